@@ -1,0 +1,72 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The PulseBoard package. Targets are listed bottom-up: each may import only what stands above it.
+/// `docs/architecture.md` says what each holds and why the arrows point the way they do.
+let package = Package(
+    name: "PulseBoard",
+    products: [
+        .executable(name: "pulseboardd", targets: ["pulseboardd"]),
+        .executable(name: "pulseboard", targets: ["pulseboard"]),
+        .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // MARK: protobuf-c and the messages
+        .systemLibrary(
+            name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
+        .target(name: "WellKnownTypesC", dependencies: ["CProtobufC"]),
+        .target(name: "CompilerPluginC", dependencies: ["CProtobufC"]),
+        .target(name: "PulseBoardC", dependencies: ["CProtobufC", "WellKnownTypesC"]),
+        .target(name: "ProtobufC", dependencies: ["CProtobufC"]),
+        .target(name: "ProtobufWellKnownTypes", dependencies: ["ProtobufC", "WellKnownTypesC"]),
+        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC", "ProtobufC"]),
+        .executableTarget(name: "protoc-gen-pulseboard-swift", dependencies: ["RPCCodeGeneration"]),
+
+        // MARK: the RPC runtime
+        .target(name: "RPCCore", dependencies: ["ProtobufC"]),
+        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
+        .target(name: "SocketTransport"),
+        .target(
+            name: "RPCServer",
+            dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),
+        .target(name: "RPCClient", dependencies: ["RPCCore", "TTRPC", "SocketTransport"]),
+
+        // MARK: PulseBoard
+        .target(
+            name: "PulseBoardMessages",
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"]),
+        .target(name: "PulseBoardDomain"),
+        .target(
+            name: "PulseBoardServices",
+            dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "StoreSQLite",
+            dependencies: ["PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "PulseBoardRPC",
+            dependencies: ["PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"]),
+        .executableTarget(
+            name: "pulseboardd",
+            dependencies: [
+                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .executableTarget(
+            name: "pulseboard",
+            dependencies: [
+                "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
