@@ -14,7 +14,7 @@ struct EnumGenerator {
     init(_ schema: EnumSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
         self.schema = schema
         self.context = context
-        name = prefix + SwiftNames.type(schema.name, suffix: "Enum")
+        name = SwiftNames.type(schema.name, prefix: prefix, suffix: "Enum")
         var cases: [(value: EnumValueSchema, name: String)] = []
         var aliases: [(value: EnumValueSchema, name: String, original: String)] = []
         var originals: [Int32: String] = [:]
@@ -68,7 +68,7 @@ struct EnumGenerator {
         writer.line()
         writer.line("/// The value of that number, or ``unrecognized(_:)``.")
         writer.block("\(context.access) init(rawValue: Int32)") { writer in
-            writer.block("self = switch rawValue") { writer in
+            writer.switchBlock("self = switch rawValue") { writer in
                 for item in cases {
                     writer.line("case \(item.value.number): .\(SwiftNames.escaped(item.name))")
                 }
@@ -78,7 +78,7 @@ struct EnumGenerator {
         writer.line()
         writer.line("/// The number.")
         writer.block("\(context.access) var rawValue: Int32") { writer in
-            writer.block("switch self") { writer in
+            writer.switchBlock("switch self") { writer in
                 for item in cases {
                     writer.line("case .\(SwiftNames.escaped(item.name)): \(item.value.number)")
                 }

@@ -9,6 +9,7 @@ struct MapField: MessageMember {
     private let schema: FieldSchema
     private let access: String
     private let entry: MessageSchema
+    private let sorting: String
     private let writing: String
 
     init(
@@ -26,9 +27,8 @@ struct MapField: MessageMember {
         name = Self.memberName(schema.name)
         type = "[\(try key.type.swiftType(at: place, context)): \(try value.type.swiftType(at: place, context))]"
         let isOrdered = key.type == .bool ? "!$0.key && $1.key" : "$0.key < $1.key"
-        let entries = "self.\(SwiftNames.escaped(name)).sorted { \(isOrdered) }"
-            + ".map { \(entry.name)(key: $0.key, value: $0.value) }"
-        writing = try schema.type.writingAll(entries, field: schema.name, at: place, context)
+        sorting = "sorted { \(isOrdered) }.map { \(entry.name)(key: $0.key, value: $0.value) }"
+        writing = try schema.type.writingAll(name + "Entries", field: schema.name, at: place, context)
     }
 
     func writeDeclaration(_ writer: inout SourceWriter) {
@@ -52,6 +52,7 @@ struct MapField: MessageMember {
     }
 
     func writeWriting(_ writer: inout SourceWriter) {
+        writer.line("let \(entryList) = \(property).\(sorting)")
         let count = cMember(ProtobufCNames.countMember(schema.name))
         writer.line("(\(count), \(cMember(ProtobufCNames.member(schema.name)))) = \(writing)")
     }

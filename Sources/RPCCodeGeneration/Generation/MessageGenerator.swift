@@ -13,7 +13,7 @@ struct MessageGenerator {
     init(_ schema: MessageSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
         self.schema = schema
         self.context = context
-        name = prefix + SwiftNames.type(schema.name, suffix: "Message")
+        name = SwiftNames.type(schema.name, prefix: prefix, suffix: "Message")
         access = (schema.isMapEntry ? "fileprivate" : context.access) + " "
         memberAccess = access
         members = try Self.members(of: schema, access: memberAccess, context)
@@ -33,6 +33,10 @@ struct MessageGenerator {
             writeInitializers(&writer)
             writer.line()
             writeConversions(&writer)
+            for case let oneof as OneofMember in members {
+                writer.line()
+                oneof.writeType(&writer)
+            }
             for type in schema.enums {
                 writer.line()
                 try EnumGenerator(type, prefix: "", context).write(&writer)

@@ -6,7 +6,7 @@ protocol MessageMember {
     var type: String { get }
     /// The property's default as source.
     var defaultValue: String { get }
-    /// Writes the property, and the type it has for itself.
+    /// Writes the property.
     func writeDeclaration(_ writer: inout SourceWriter)
     /// Writes the statements that set the property from the C struct at `message`.
     func writeReading(_ writer: inout SourceWriter)

@@ -45,7 +45,10 @@ struct OneofMember: MessageMember {
     func writeDeclaration(_ writer: inout SourceWriter) {
         writer.documentation(schema.comment, otherwise: "The `\(schema.name)` that is set, if any.")
         writer.line("\(access)var \(SwiftNames.escaped(name)): \(type)")
-        writer.line()
+    }
+
+    /// Writes the enum that the property has for its type.
+    func writeType(_ writer: inout SourceWriter) {
         writer.line("/// What ``\(name)`` can be.")
         writer.block("\(access)enum \(enumName): Hashable, Sendable") { writer in
             for item in cases {
@@ -57,7 +60,7 @@ struct OneofMember: MessageMember {
     }
 
     func writeReading(_ writer: inout SourceWriter) {
-        writer.block("switch \(caseMember).rawValue") { writer in
+        writer.switchBlock("switch \(caseMember).rawValue") { writer in
             for item in cases {
                 let reading = item.schema.type.reading(cMember(ProtobufCNames.member(item.schema.name)))
                 let value: String
@@ -73,7 +76,7 @@ struct OneofMember: MessageMember {
     }
 
     func writeWriting(_ writer: inout SourceWriter) {
-        writer.block("switch \(property)") { writer in
+        writer.switchBlock("switch \(property)") { writer in
             for item in cases {
                 writer.line("case .\(SwiftNames.escaped(item.name))(let value)?:")
                 writer.line("    \(caseMember) = .init(rawValue: \(item.schema.number))")

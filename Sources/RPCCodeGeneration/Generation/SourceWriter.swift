@@ -20,6 +20,13 @@ struct SourceWriter {
         line("}")
     }
 
+    /// `opening {`, the cases at the same indentation, `}`.
+    mutating func switchBlock(_ opening: String, _ cases: (inout SourceWriter) -> Void) {
+        line(opening + " {")
+        cases(&self)
+        line("}")
+    }
+
     /// A doc comment from a comment of the schema, or `fallback` when it has none.
     mutating func documentation(_ comment: [String], otherwise fallback: String) {
         for text in comment.isEmpty ? [fallback] : comment {

@@ -38,18 +38,19 @@ struct TypeIndex {
     /// The message of that name; nil for an enum or an unknown name.
     func message(_ fullName: String) -> MessageSchema? { entries[fullName]?.message }
 
-    private mutating func add(_ message: MessageSchema, prefix: String, file: FileSchema) {
-        let swiftName = prefix + SwiftNames.type(message.name, suffix: "Message")
+    /// `scope` is the outer message with a dot, or empty; a top-level type has the file's `prefix` instead.
+    private mutating func add(_ message: MessageSchema, scope: String = "", prefix: String = "", file: FileSchema) {
+        let swiftName = scope + SwiftNames.type(message.name, prefix: prefix, suffix: "Message")
         entries[message.fullName] = Entry(
             swiftName: swiftName, cName: ProtobufCNames.type(message.fullName), file: file.path,
             isProto3: file.syntax == "proto3", message: message)
-        for nested in message.messages { add(nested, prefix: swiftName + ".", file: file) }
-        for nested in message.enums { add(nested, prefix: swiftName + ".", file: file) }
+        for nested in message.messages { add(nested, scope: swiftName + ".", file: file) }
+        for nested in message.enums { add(nested, scope: swiftName + ".", file: file) }
     }
 
-    private mutating func add(_ type: EnumSchema, prefix: String, file: FileSchema) {
+    private mutating func add(_ type: EnumSchema, scope: String = "", prefix: String = "", file: FileSchema) {
         entries[type.fullName] = Entry(
-            swiftName: prefix + SwiftNames.type(type.name, suffix: "Enum"), cName: ProtobufCNames.type(type.fullName),
-            file: file.path, isProto3: file.syntax == "proto3", message: nil)
+            swiftName: scope + SwiftNames.type(type.name, prefix: prefix, suffix: "Enum"),
+            cName: ProtobufCNames.type(type.fullName), file: file.path, isProto3: file.syntax == "proto3", message: nil)
     }
 }

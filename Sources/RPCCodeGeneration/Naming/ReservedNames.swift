@@ -10,10 +10,10 @@ enum ReservedNames {
         "var", "where", "while",
     ]
 
-    /// Members that every message has, or that its generated code names: a field of that name gets `_` behind it.
+    /// Members that every message has: a field of that name gets `_` behind it.
     static let messageMembers: Set<String> = [
         "Type", "Protocol", "self", "init", "description", "debugDescription", "descriptor", "unknownFields", "hashValue",
-        "hash", "fill", "unpacked", "pointer", "encoder", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
+        "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
     ]
 
     /// Members that every enum has: a case of that name gets `_` behind it.

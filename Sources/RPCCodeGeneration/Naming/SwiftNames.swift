@@ -10,9 +10,11 @@ enum SwiftNames {
         return parts.map { $0 + "_" }.joined()
     }
 
-    /// A message's or enum's own name; `suffix` (`Message` or `Enum`) keeps it apart from what generated code itself names.
-    static func type(_ name: String, suffix: String) -> String {
-        ReservedNames.types.contains(name) ? name + suffix : name
+    /// The name under which a message or enum is declared: with the file's prefix, or inside another message without one.
+    ///
+    /// `suffix` (`Message` or `Enum`) keeps it apart from what generated code itself names.
+    static func type(_ name: String, prefix: String, suffix: String) -> String {
+        ReservedNames.types.contains(prefix + name) ? prefix + name + suffix : prefix + name
     }
 
     /// A field's, oneof's or method's name in lowerCamelCase: `user_id` → `userID`, `GetMyProfile` → `getMyProfile`.
