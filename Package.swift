@@ -33,7 +33,8 @@ let package = Package(
         // MARK: the RPC runtime
         .target(name: "RPCCore", dependencies: ["ProtobufC"]),
         .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
-        .target(name: "SocketTransport"),
+        .systemLibrary(name: "CLinuxSockets"),
+        .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
             dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),
