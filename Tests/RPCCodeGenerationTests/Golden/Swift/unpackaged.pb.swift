@@ -57,7 +57,8 @@ public struct Unpackaged: Message {
         if !self.text.isEmpty { message.pointee.text = try encoder.string(self.text, field: "text") }
         message.pointee.inner = try encoder.message(self.inner, as: GoldenMessagesC.Unpackaged.self, field: "inner")
         message.pointee.kind = encoder.enumeration(self.kind, as: Unpackaged__Kind.self)
-        (message.pointee.n_others, message.pointee.others) = try encoder.messages(self.others.sorted { $0.key < $1.key }.map { OthersEntry(key: $0.key, value: $0.value) }, as: Unpackaged__OthersEntry.self, field: "others")
+        let othersEntries = self.others.sorted { $0.key < $1.key }.map { OthersEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_others, message.pointee.others) = try encoder.messages(othersEntries, as: Unpackaged__OthersEntry.self, field: "others")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -76,18 +77,18 @@ public struct Unpackaged: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .unspecified
-                case 1: .other
-                default: .unrecognized(rawValue)
+            case 0: .unspecified
+            case 1: .other
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .unspecified: 0
-                case .other: 1
-                case .unrecognized(let number): number
+            case .unspecified: 0
+            case .other: 1
+            case .unrecognized(let number): number
             }
         }
     }

@@ -4,7 +4,7 @@ internal import WellKnownTypesC
 import ProtobufC
 
 /// `google.protobuf.Any`.
-public struct Google_Protobuf_AnyMessage: Message {
+public struct Google_Protobuf_Any: Message {
     /// `type_url`, field 1.
     public var typeURL: String = ""
     /// `value`, field 2.

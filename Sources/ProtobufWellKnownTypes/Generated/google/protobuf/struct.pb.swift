@@ -16,16 +16,16 @@ public enum Google_Protobuf_NullValue: ProtobufEnum {
     /// The value of that number, or ``unrecognized(_:)``.
     public init(rawValue: Int32) {
         self = switch rawValue {
-            case 0: .nullValue
-            default: .unrecognized(rawValue)
+        case 0: .nullValue
+        default: .unrecognized(rawValue)
         }
     }
 
     /// The number.
     public var rawValue: Int32 {
         switch self {
-            case .nullValue: 0
-            case .unrecognized(let number): number
+        case .nullValue: 0
+        case .unrecognized(let number): number
         }
     }
 }
@@ -60,7 +60,8 @@ public struct Google_Protobuf_Struct: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
-        (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(self.fields.sorted { $0.key < $1.key }.map { FieldsEntry(key: $0.key, value: $0.value) }, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
+        let fieldsEntries = self.fields.sorted { $0.key < $1.key }.map { FieldsEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(fieldsEntries, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -109,22 +110,6 @@ public struct Google_Protobuf_Struct: Message {
 public struct Google_Protobuf_Value: Message {
     /// The `kind` that is set, if any.
     public var kind: OneOf_Kind?
-
-    /// What ``kind`` can be.
-    public enum OneOf_Kind: Hashable, Sendable {
-        /// `null_value`, field 1.
-        case nullValue(Google_Protobuf_NullValue)
-        /// `number_value`, field 2.
-        case numberValue(Double)
-        /// `string_value`, field 3.
-        case stringValue(String)
-        /// `bool_value`, field 4.
-        case boolValue(Bool)
-        /// `struct_value`, field 5.
-        case structValue(Google_Protobuf_Struct)
-        /// `list_value`, field 6.
-        case listValue(Google_Protobuf_ListValue)
-    }
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -143,13 +128,13 @@ public struct Google_Protobuf_Value: Message {
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
         switch message.pointee.kind_case.rawValue {
-            case 1: self.kind = .nullValue(MessageReader.enumeration(message.pointee.null_value))
-            case 2: self.kind = .numberValue(message.pointee.number_value)
-            case 3: self.kind = .stringValue(MessageReader.string(message.pointee.string_value))
-            case 4: self.kind = .boolValue(MessageReader.bool(message.pointee.bool_value))
-            case 5: self.kind = MessageReader.message(message.pointee.struct_value).map { .structValue($0) }
-            case 6: self.kind = MessageReader.message(message.pointee.list_value).map { .listValue($0) }
-            default: break
+        case 1: self.kind = .nullValue(MessageReader.enumeration(message.pointee.null_value))
+        case 2: self.kind = .numberValue(message.pointee.number_value)
+        case 3: self.kind = .stringValue(MessageReader.string(message.pointee.string_value))
+        case 4: self.kind = .boolValue(MessageReader.bool(message.pointee.bool_value))
+        case 5: self.kind = MessageReader.message(message.pointee.struct_value).map { .structValue($0) }
+        case 6: self.kind = MessageReader.message(message.pointee.list_value).map { .listValue($0) }
+        default: break
         }
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -159,27 +144,43 @@ public struct Google_Protobuf_Value: Message {
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
         switch self.kind {
-            case .nullValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 1)
-                message.pointee.null_value = encoder.enumeration(value, as: Google__Protobuf__NullValue.self)
-            case .numberValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 2)
-                message.pointee.number_value = value
-            case .stringValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 3)
-                message.pointee.string_value = try encoder.string(value, field: "string_value")
-            case .boolValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 4)
-                message.pointee.bool_value = value ? 1 : 0
-            case .structValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 5)
-                message.pointee.struct_value = try encoder.message(value, as: Google__Protobuf__Struct.self, field: "struct_value")
-            case .listValue(let value)?:
-                message.pointee.kind_case = .init(rawValue: 6)
-                message.pointee.list_value = try encoder.message(value, as: Google__Protobuf__ListValue.self, field: "list_value")
-            case nil: break
+        case .nullValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 1)
+            message.pointee.null_value = encoder.enumeration(value, as: Google__Protobuf__NullValue.self)
+        case .numberValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 2)
+            message.pointee.number_value = value
+        case .stringValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 3)
+            message.pointee.string_value = try encoder.string(value, field: "string_value")
+        case .boolValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 4)
+            message.pointee.bool_value = value ? 1 : 0
+        case .structValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 5)
+            message.pointee.struct_value = try encoder.message(value, as: Google__Protobuf__Struct.self, field: "struct_value")
+        case .listValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 6)
+            message.pointee.list_value = try encoder.message(value, as: Google__Protobuf__ListValue.self, field: "list_value")
+        case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``kind`` can be.
+    public enum OneOf_Kind: Hashable, Sendable {
+        /// `null_value`, field 1.
+        case nullValue(Google_Protobuf_NullValue)
+        /// `number_value`, field 2.
+        case numberValue(Double)
+        /// `string_value`, field 3.
+        case stringValue(String)
+        /// `bool_value`, field 4.
+        case boolValue(Bool)
+        /// `struct_value`, field 5.
+        case structValue(Google_Protobuf_Struct)
+        /// `list_value`, field 6.
+        case listValue(Google_Protobuf_ListValue)
     }
 }
 

@@ -48,48 +48,48 @@ public enum Google_Rpc_Code: ProtobufEnum {
     /// The value of that number, or ``unrecognized(_:)``.
     public init(rawValue: Int32) {
         self = switch rawValue {
-            case 0: .ok
-            case 1: .cancelled
-            case 2: .unknown
-            case 3: .invalidArgument
-            case 4: .deadlineExceeded
-            case 5: .notFound
-            case 6: .alreadyExists
-            case 7: .permissionDenied
-            case 8: .resourceExhausted
-            case 9: .failedPrecondition
-            case 10: .aborted
-            case 11: .outOfRange
-            case 12: .unimplemented
-            case 13: .`internal`
-            case 14: .unavailable
-            case 15: .dataLoss
-            case 16: .unauthenticated
-            default: .unrecognized(rawValue)
+        case 0: .ok
+        case 1: .cancelled
+        case 2: .unknown
+        case 3: .invalidArgument
+        case 4: .deadlineExceeded
+        case 5: .notFound
+        case 6: .alreadyExists
+        case 7: .permissionDenied
+        case 8: .resourceExhausted
+        case 9: .failedPrecondition
+        case 10: .aborted
+        case 11: .outOfRange
+        case 12: .unimplemented
+        case 13: .`internal`
+        case 14: .unavailable
+        case 15: .dataLoss
+        case 16: .unauthenticated
+        default: .unrecognized(rawValue)
         }
     }
 
     /// The number.
     public var rawValue: Int32 {
         switch self {
-            case .ok: 0
-            case .cancelled: 1
-            case .unknown: 2
-            case .invalidArgument: 3
-            case .deadlineExceeded: 4
-            case .notFound: 5
-            case .alreadyExists: 6
-            case .permissionDenied: 7
-            case .resourceExhausted: 8
-            case .failedPrecondition: 9
-            case .aborted: 10
-            case .outOfRange: 11
-            case .unimplemented: 12
-            case .`internal`: 13
-            case .unavailable: 14
-            case .dataLoss: 15
-            case .unauthenticated: 16
-            case .unrecognized(let number): number
+        case .ok: 0
+        case .cancelled: 1
+        case .unknown: 2
+        case .invalidArgument: 3
+        case .deadlineExceeded: 4
+        case .notFound: 5
+        case .alreadyExists: 6
+        case .permissionDenied: 7
+        case .resourceExhausted: 8
+        case .failedPrecondition: 9
+        case .aborted: 10
+        case .outOfRange: 11
+        case .unimplemented: 12
+        case .`internal`: 13
+        case .unavailable: 14
+        case .dataLoss: 15
+        case .unauthenticated: 16
+        case .unrecognized(let number): number
         }
     }
 }

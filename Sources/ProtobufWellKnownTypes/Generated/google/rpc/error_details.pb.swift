@@ -45,7 +45,8 @@ public struct Google_Rpc_ErrorInfo: Message {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo.self)
         if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
         if !self.domain.isEmpty { message.pointee.domain = try encoder.string(self.domain, field: "domain") }
-        (message.pointee.n_metadata, message.pointee.metadata) = try encoder.messages(self.metadata.sorted { $0.key < $1.key }.map { MetadataEntry(key: $0.key, value: $0.value) }, as: Google__Rpc__ErrorInfo__MetadataEntry.self, field: "metadata")
+        let metadataEntries = self.metadata.sorted { $0.key < $1.key }.map { MetadataEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_metadata, message.pointee.metadata) = try encoder.messages(metadataEntries, as: Google__Rpc__ErrorInfo__MetadataEntry.self, field: "metadata")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 

@@ -10,7 +10,7 @@ public struct Google_Rpc_Status: Message {
     /// For developers, in English. A text for users is a `LocalizedMessage` among the details.
     public var message: String = ""
     /// Messages of `error_details.proto`, each at most once.
-    public var details: [Google_Protobuf_AnyMessage] = []
+    public var details: [Google_Protobuf_Any] = []
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -20,7 +20,7 @@ public struct Google_Rpc_Status: Message {
     public init(
         code: Int32 = 0,
         message: String = "",
-        details: [Google_Protobuf_AnyMessage] = []
+        details: [Google_Protobuf_Any] = []
     ) {
         self.code = code
         self.message = message

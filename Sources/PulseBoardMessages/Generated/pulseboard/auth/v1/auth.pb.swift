@@ -45,12 +45,6 @@ public struct PBPeerCredential: Message {
 public struct PBSignInRequest: Message {
     /// Exactly one must be set.
     public var credential: OneOf_Credential?
-
-    /// What ``credential`` can be.
-    public enum OneOf_Credential: Hashable, Sendable {
-        /// The identity that the socket proves.
-        case peer(PBPeerCredential)
-    }
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -69,8 +63,8 @@ public struct PBSignInRequest: Message {
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
         switch message.pointee.credential_case.rawValue {
-            case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
-            default: break
+        case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
+        default: break
         }
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -80,12 +74,18 @@ public struct PBSignInRequest: Message {
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
         switch self.credential {
-            case .peer(let value)?:
-                message.pointee.credential_case = .init(rawValue: 1)
-                message.pointee.peer = try encoder.message(value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
-            case nil: break
+        case .peer(let value)?:
+            message.pointee.credential_case = .init(rawValue: 1)
+            message.pointee.peer = try encoder.message(value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
+        case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``credential`` can be.
+    public enum OneOf_Credential: Hashable, Sendable {
+        /// The identity that the socket proves.
+        case peer(PBPeerCredential)
     }
 }
 
@@ -305,22 +305,22 @@ public struct PBAuthState: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .unspecified
-                case 1: .signedOut
-                case 2: .needsProfile
-                case 3: .ready
-                default: .unrecognized(rawValue)
+            case 0: .unspecified
+            case 1: .signedOut
+            case 2: .needsProfile
+            case 3: .ready
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .unspecified: 0
-                case .signedOut: 1
-                case .needsProfile: 2
-                case .ready: 3
-                case .unrecognized(let number): number
+            case .unspecified: 0
+            case .signedOut: 1
+            case .needsProfile: 2
+            case .ready: 3
+            case .unrecognized(let number): number
             }
         }
     }

@@ -74,22 +74,22 @@ public struct PBRelationship: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .unspecified
-                case 1: .personal
-                case 2: .followed
-                case 3: .unfollowed
-                default: .unrecognized(rawValue)
+            case 0: .unspecified
+            case 1: .personal
+            case 2: .followed
+            case 3: .unfollowed
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .unspecified: 0
-                case .personal: 1
-                case .followed: 2
-                case .unfollowed: 3
-                case .unrecognized(let number): number
+            case .unspecified: 0
+            case .personal: 1
+            case .followed: 2
+            case .unfollowed: 3
+            case .unrecognized(let number): number
             }
         }
     }

@@ -101,14 +101,6 @@ public struct PBGetMyProfileRequest: Message {
 public struct PBGetProfileRequest: Message {
     /// Exactly one must be set.
     public var key: OneOf_Key?
-
-    /// What ``key`` can be.
-    public enum OneOf_Key: Hashable, Sendable {
-        /// The account: lower-case UUID text.
-        case userID(String)
-        /// The username, compared without regard to case and after normalisation.
-        case username(String)
-    }
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -127,9 +119,9 @@ public struct PBGetProfileRequest: Message {
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
         switch message.pointee.key_case.rawValue {
-            case 1: self.key = .userID(MessageReader.string(message.pointee.user_id))
-            case 2: self.key = .username(MessageReader.string(message.pointee.username))
-            default: break
+        case 1: self.key = .userID(MessageReader.string(message.pointee.user_id))
+        case 2: self.key = .username(MessageReader.string(message.pointee.username))
+        default: break
         }
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -139,15 +131,23 @@ public struct PBGetProfileRequest: Message {
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
         switch self.key {
-            case .userID(let value)?:
-                message.pointee.key_case = .init(rawValue: 1)
-                message.pointee.user_id = try encoder.string(value, field: "user_id")
-            case .username(let value)?:
-                message.pointee.key_case = .init(rawValue: 2)
-                message.pointee.username = try encoder.string(value, field: "username")
-            case nil: break
+        case .userID(let value)?:
+            message.pointee.key_case = .init(rawValue: 1)
+            message.pointee.user_id = try encoder.string(value, field: "user_id")
+        case .username(let value)?:
+            message.pointee.key_case = .init(rawValue: 2)
+            message.pointee.username = try encoder.string(value, field: "username")
+        case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``key`` can be.
+    public enum OneOf_Key: Hashable, Sendable {
+        /// The account: lower-case UUID text.
+        case userID(String)
+        /// The username, compared without regard to case and after normalisation.
+        case username(String)
     }
 }
 

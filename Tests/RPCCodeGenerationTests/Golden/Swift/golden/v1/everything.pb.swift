@@ -94,34 +94,8 @@ public struct Golden_V1_Everything: Message {
     public var boolByString: [String: Bool] = [:]
     /// One of many.
     public var choice: OneOf_Choice?
-
-    /// What ``choice`` can be.
-    public enum OneOf_Choice: Hashable, Sendable {
-        /// `chosen_int32`, field 51.
-        case chosenInt32(Int32)
-        /// `chosen_bool`, field 52.
-        case chosenBool(Bool)
-        /// `chosen_string`, field 53.
-        case chosenString(String)
-        /// `chosen_bytes`, field 54.
-        case chosenBytes([UInt8])
-        /// `chosen_mood`, field 55.
-        case chosenMood(Golden_V1_Everything.Mood)
-        /// A message.
-        case chosenInner(Golden_V1_Everything.Inner)
-        /// `chosen_double`, field 57.
-        case chosenDouble(Double)
-        /// `chosen_time`, field 58.
-        case chosenTime(Google_Protobuf_Timestamp)
-    }
     /// One field only: presence for a scalar.
     public var presentNumber: OneOf_PresentNumber?
-
-    /// What ``presentNumber`` can be.
-    public enum OneOf_PresentNumber: Hashable, Sendable {
-        /// `number`, field 59.
-        case number_(Int64)
-    }
     /// `time`, field 61.
     public var time: Google_Protobuf_Timestamp?
     /// `duration`, field 62.
@@ -129,7 +103,7 @@ public struct Golden_V1_Everything: Message {
     /// `field_mask`, field 63.
     public var fieldMask: Google_Protobuf_FieldMask?
     /// `any`, field 64.
-    public var `any`: Google_Protobuf_AnyMessage?
+    public var `any`: Google_Protobuf_Any?
     /// `string_value`, field 65.
     public var stringValue: Google_Protobuf_StringValue?
     /// `int64_value`, field 66.
@@ -202,7 +176,7 @@ public struct Golden_V1_Everything: Message {
         time: Google_Protobuf_Timestamp? = nil,
         duration: Google_Protobuf_Duration? = nil,
         fieldMask: Google_Protobuf_FieldMask? = nil,
-        `any`: Google_Protobuf_AnyMessage? = nil,
+        `any`: Google_Protobuf_Any? = nil,
         stringValue: Google_Protobuf_StringValue? = nil,
         int64Value: Google_Protobuf_Int64Value? = nil,
         boolValue: Google_Protobuf_BoolValue? = nil,
@@ -326,19 +300,19 @@ public struct Golden_V1_Everything: Message {
         let boolByStringEntries: [BoolByStringEntry] = MessageReader.messages(message.pointee.n_bool_by_string, message.pointee.bool_by_string)
         self.boolByString = Dictionary(boolByStringEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         switch message.pointee.choice_case.rawValue {
-            case 51: self.choice = .chosenInt32(message.pointee.chosen_int32)
-            case 52: self.choice = .chosenBool(MessageReader.bool(message.pointee.chosen_bool))
-            case 53: self.choice = .chosenString(MessageReader.string(message.pointee.chosen_string))
-            case 54: self.choice = .chosenBytes(MessageReader.bytes(message.pointee.chosen_bytes))
-            case 55: self.choice = .chosenMood(MessageReader.enumeration(message.pointee.chosen_mood))
-            case 56: self.choice = MessageReader.message(message.pointee.chosen_inner).map { .chosenInner($0) }
-            case 57: self.choice = .chosenDouble(message.pointee.chosen_double)
-            case 58: self.choice = MessageReader.message(message.pointee.chosen_time).map { .chosenTime($0) }
-            default: break
+        case 51: self.choice = .chosenInt32(message.pointee.chosen_int32)
+        case 52: self.choice = .chosenBool(MessageReader.bool(message.pointee.chosen_bool))
+        case 53: self.choice = .chosenString(MessageReader.string(message.pointee.chosen_string))
+        case 54: self.choice = .chosenBytes(MessageReader.bytes(message.pointee.chosen_bytes))
+        case 55: self.choice = .chosenMood(MessageReader.enumeration(message.pointee.chosen_mood))
+        case 56: self.choice = MessageReader.message(message.pointee.chosen_inner).map { .chosenInner($0) }
+        case 57: self.choice = .chosenDouble(message.pointee.chosen_double)
+        case 58: self.choice = MessageReader.message(message.pointee.chosen_time).map { .chosenTime($0) }
+        default: break
         }
         switch message.pointee.present_number_case.rawValue {
-            case 59: self.presentNumber = .number_(message.pointee.number)
-            default: break
+        case 59: self.presentNumber = .number_(message.pointee.number)
+        default: break
         }
         self.time = MessageReader.message(message.pointee.time)
         self.duration = MessageReader.message(message.pointee.duration)
@@ -397,44 +371,50 @@ public struct Golden_V1_Everything: Message {
         (message.pointee.n_many_mood, message.pointee.many_mood) = encoder.enums(self.manyMood, as: Golden__V1__Everything__Mood.self)
         (message.pointee.n_many_inner, message.pointee.many_inner) = try encoder.messages(self.manyInner, as: Golden__V1__Everything__Inner.self, field: "many_inner")
         (message.pointee.n_unpacked_int32, message.pointee.unpacked_int32) = encoder.scalars(self.unpackedInt32)
-        (message.pointee.n_string_by_string, message.pointee.string_by_string) = try encoder.messages(self.stringByString.sorted { $0.key < $1.key }.map { StringByStringEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__StringByStringEntry.self, field: "string_by_string")
-        (message.pointee.n_inner_by_int32, message.pointee.inner_by_int32) = try encoder.messages(self.innerByInt32.sorted { $0.key < $1.key }.map { InnerByInt32Entry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__InnerByInt32Entry.self, field: "inner_by_int32")
-        (message.pointee.n_mood_by_bool, message.pointee.mood_by_bool) = try encoder.messages(self.moodByBool.sorted { !$0.key && $1.key }.map { MoodByBoolEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__MoodByBoolEntry.self, field: "mood_by_bool")
-        (message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64) = try encoder.messages(self.bytesByUint64.sorted { $0.key < $1.key }.map { BytesByUint64Entry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__BytesByUint64Entry.self, field: "bytes_by_uint64")
-        (message.pointee.n_double_by_sint64, message.pointee.double_by_sint64) = try encoder.messages(self.doubleBySint64.sorted { $0.key < $1.key }.map { DoubleBySint64Entry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__DoubleBySint64Entry.self, field: "double_by_sint64")
-        (message.pointee.n_bool_by_string, message.pointee.bool_by_string) = try encoder.messages(self.boolByString.sorted { $0.key < $1.key }.map { BoolByStringEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__BoolByStringEntry.self, field: "bool_by_string")
+        let stringByStringEntries = self.stringByString.sorted { $0.key < $1.key }.map { StringByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_string_by_string, message.pointee.string_by_string) = try encoder.messages(stringByStringEntries, as: Golden__V1__Everything__StringByStringEntry.self, field: "string_by_string")
+        let innerByInt32Entries = self.innerByInt32.sorted { $0.key < $1.key }.map { InnerByInt32Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_inner_by_int32, message.pointee.inner_by_int32) = try encoder.messages(innerByInt32Entries, as: Golden__V1__Everything__InnerByInt32Entry.self, field: "inner_by_int32")
+        let moodByBoolEntries = self.moodByBool.sorted { !$0.key && $1.key }.map { MoodByBoolEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_mood_by_bool, message.pointee.mood_by_bool) = try encoder.messages(moodByBoolEntries, as: Golden__V1__Everything__MoodByBoolEntry.self, field: "mood_by_bool")
+        let bytesByUint64Entries = self.bytesByUint64.sorted { $0.key < $1.key }.map { BytesByUint64Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64) = try encoder.messages(bytesByUint64Entries, as: Golden__V1__Everything__BytesByUint64Entry.self, field: "bytes_by_uint64")
+        let doubleBySint64Entries = self.doubleBySint64.sorted { $0.key < $1.key }.map { DoubleBySint64Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_double_by_sint64, message.pointee.double_by_sint64) = try encoder.messages(doubleBySint64Entries, as: Golden__V1__Everything__DoubleBySint64Entry.self, field: "double_by_sint64")
+        let boolByStringEntries = self.boolByString.sorted { $0.key < $1.key }.map { BoolByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_bool_by_string, message.pointee.bool_by_string) = try encoder.messages(boolByStringEntries, as: Golden__V1__Everything__BoolByStringEntry.self, field: "bool_by_string")
         switch self.choice {
-            case .chosenInt32(let value)?:
-                message.pointee.choice_case = .init(rawValue: 51)
-                message.pointee.chosen_int32 = value
-            case .chosenBool(let value)?:
-                message.pointee.choice_case = .init(rawValue: 52)
-                message.pointee.chosen_bool = value ? 1 : 0
-            case .chosenString(let value)?:
-                message.pointee.choice_case = .init(rawValue: 53)
-                message.pointee.chosen_string = try encoder.string(value, field: "chosen_string")
-            case .chosenBytes(let value)?:
-                message.pointee.choice_case = .init(rawValue: 54)
-                message.pointee.chosen_bytes = encoder.bytes(value)
-            case .chosenMood(let value)?:
-                message.pointee.choice_case = .init(rawValue: 55)
-                message.pointee.chosen_mood = encoder.enumeration(value, as: Golden__V1__Everything__Mood.self)
-            case .chosenInner(let value)?:
-                message.pointee.choice_case = .init(rawValue: 56)
-                message.pointee.chosen_inner = try encoder.message(value, as: Golden__V1__Everything__Inner.self, field: "chosen_inner")
-            case .chosenDouble(let value)?:
-                message.pointee.choice_case = .init(rawValue: 57)
-                message.pointee.chosen_double = value
-            case .chosenTime(let value)?:
-                message.pointee.choice_case = .init(rawValue: 58)
-                message.pointee.chosen_time = try encoder.message(value, as: Google__Protobuf__Timestamp.self, field: "chosen_time")
-            case nil: break
+        case .chosenInt32(let value)?:
+            message.pointee.choice_case = .init(rawValue: 51)
+            message.pointee.chosen_int32 = value
+        case .chosenBool(let value)?:
+            message.pointee.choice_case = .init(rawValue: 52)
+            message.pointee.chosen_bool = value ? 1 : 0
+        case .chosenString(let value)?:
+            message.pointee.choice_case = .init(rawValue: 53)
+            message.pointee.chosen_string = try encoder.string(value, field: "chosen_string")
+        case .chosenBytes(let value)?:
+            message.pointee.choice_case = .init(rawValue: 54)
+            message.pointee.chosen_bytes = encoder.bytes(value)
+        case .chosenMood(let value)?:
+            message.pointee.choice_case = .init(rawValue: 55)
+            message.pointee.chosen_mood = encoder.enumeration(value, as: Golden__V1__Everything__Mood.self)
+        case .chosenInner(let value)?:
+            message.pointee.choice_case = .init(rawValue: 56)
+            message.pointee.chosen_inner = try encoder.message(value, as: Golden__V1__Everything__Inner.self, field: "chosen_inner")
+        case .chosenDouble(let value)?:
+            message.pointee.choice_case = .init(rawValue: 57)
+            message.pointee.chosen_double = value
+        case .chosenTime(let value)?:
+            message.pointee.choice_case = .init(rawValue: 58)
+            message.pointee.chosen_time = try encoder.message(value, as: Google__Protobuf__Timestamp.self, field: "chosen_time")
+        case nil: break
         }
         switch self.presentNumber {
-            case .number_(let value)?:
-                message.pointee.present_number_case = .init(rawValue: 59)
-                message.pointee.number = value
-            case nil: break
+        case .number_(let value)?:
+            message.pointee.present_number_case = .init(rawValue: 59)
+            message.pointee.number = value
+        case nil: break
         }
         message.pointee.time = try encoder.message(self.time, as: Google__Protobuf__Timestamp.self, field: "time")
         message.pointee.duration = try encoder.message(self.duration, as: Google__Protobuf__Duration.self, field: "duration")
@@ -448,8 +428,35 @@ public struct Golden_V1_Everything: Message {
         message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
         message.pointee.list_value = try encoder.message(self.listValue, as: Google__Protobuf__ListValue.self, field: "list_value")
         (message.pointee.n_many_time, message.pointee.many_time) = try encoder.messages(self.manyTime, as: Google__Protobuf__Timestamp.self, field: "many_time")
-        (message.pointee.n_time_by_string, message.pointee.time_by_string) = try encoder.messages(self.timeByString.sorted { $0.key < $1.key }.map { TimeByStringEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Everything__TimeByStringEntry.self, field: "time_by_string")
+        let timeByStringEntries = self.timeByString.sorted { $0.key < $1.key }.map { TimeByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_time_by_string, message.pointee.time_by_string) = try encoder.messages(timeByStringEntries, as: Golden__V1__Everything__TimeByStringEntry.self, field: "time_by_string")
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``choice`` can be.
+    public enum OneOf_Choice: Hashable, Sendable {
+        /// `chosen_int32`, field 51.
+        case chosenInt32(Int32)
+        /// `chosen_bool`, field 52.
+        case chosenBool(Bool)
+        /// `chosen_string`, field 53.
+        case chosenString(String)
+        /// `chosen_bytes`, field 54.
+        case chosenBytes([UInt8])
+        /// `chosen_mood`, field 55.
+        case chosenMood(Golden_V1_Everything.Mood)
+        /// A message.
+        case chosenInner(Golden_V1_Everything.Inner)
+        /// `chosen_double`, field 57.
+        case chosenDouble(Double)
+        /// `chosen_time`, field 58.
+        case chosenTime(Google_Protobuf_Timestamp)
+    }
+
+    /// What ``presentNumber`` can be.
+    public enum OneOf_PresentNumber: Hashable, Sendable {
+        /// `number`, field 59.
+        case number_(Int64)
     }
 
     /// Numbers that are not in order, one of them negative, and two names for one.
@@ -480,28 +487,28 @@ public struct Golden_V1_Everything: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .unspecified
-                case 2147483647: .high
-                case -2147483648: .low
-                case 2: .good
-                case 3: .mood2nd
-                case 4: .`default`
-                case 5: .self_
-                default: .unrecognized(rawValue)
+            case 0: .unspecified
+            case 2147483647: .high
+            case -2147483648: .low
+            case 2: .good
+            case 3: .mood2nd
+            case 4: .`default`
+            case 5: .self_
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .unspecified: 0
-                case .high: 2147483647
-                case .low: -2147483648
-                case .good: 2
-                case .mood2nd: 3
-                case .`default`: 4
-                case .self_: 5
-                case .unrecognized(let number): number
+            case .unspecified: 0
+            case .high: 2147483647
+            case .low: -2147483648
+            case .good: 2
+            case .mood2nd: 3
+            case .`default`: 4
+            case .self_: 5
+            case .unrecognized(let number): number
             }
         }
     }
@@ -885,14 +892,6 @@ public struct Golden_V1_Tree: Message {
     public var named: [String: Golden_V1_Tree] = [:]
     /// The `other` that is set, if any.
     public var other: OneOf_Other?
-
-    /// What ``other`` can be.
-    public enum OneOf_Other: Hashable, Sendable {
-        /// `twin`, field 6.
-        indirect case twin(Golden_V1_Tree)
-        /// `note`, field 7.
-        case note(String)
-    }
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -927,9 +926,9 @@ public struct Golden_V1_Tree: Message {
         let namedEntries: [NamedEntry] = MessageReader.messages(message.pointee.n_named, message.pointee.named)
         self.named = Dictionary(namedEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
         switch message.pointee.other_case.rawValue {
-            case 6: self.other = MessageReader.message(message.pointee.twin).map { .twin($0) }
-            case 7: self.other = .note(MessageReader.string(message.pointee.note))
-            default: break
+        case 6: self.other = MessageReader.message(message.pointee.twin).map { .twin($0) }
+        case 7: self.other = .note(MessageReader.string(message.pointee.note))
+        default: break
         }
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -942,17 +941,26 @@ public struct Golden_V1_Tree: Message {
         message.pointee.left = try encoder.message(self.left, as: Golden__V1__Tree.self, field: "left")
         message.pointee.right = try encoder.message(self.right, as: Golden__V1__Branch.self, field: "right")
         (message.pointee.n_children, message.pointee.children) = try encoder.messages(self.children, as: Golden__V1__Tree.self, field: "children")
-        (message.pointee.n_named, message.pointee.named) = try encoder.messages(self.named.sorted { $0.key < $1.key }.map { NamedEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Tree__NamedEntry.self, field: "named")
+        let namedEntries = self.named.sorted { $0.key < $1.key }.map { NamedEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_named, message.pointee.named) = try encoder.messages(namedEntries, as: Golden__V1__Tree__NamedEntry.self, field: "named")
         switch self.other {
-            case .twin(let value)?:
-                message.pointee.other_case = .init(rawValue: 6)
-                message.pointee.twin = try encoder.message(value, as: Golden__V1__Tree.self, field: "twin")
-            case .note(let value)?:
-                message.pointee.other_case = .init(rawValue: 7)
-                message.pointee.note = try encoder.string(value, field: "note")
-            case nil: break
+        case .twin(let value)?:
+            message.pointee.other_case = .init(rawValue: 6)
+            message.pointee.twin = try encoder.message(value, as: Golden__V1__Tree.self, field: "twin")
+        case .note(let value)?:
+            message.pointee.other_case = .init(rawValue: 7)
+            message.pointee.note = try encoder.string(value, field: "note")
+        case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``other`` can be.
+    public enum OneOf_Other: Hashable, Sendable {
+        /// `twin`, field 6.
+        indirect case twin(Golden_V1_Tree)
+        /// `note`, field 7.
+        case note(String)
     }
 
     /// One pair of a map: `golden.v1.Tree.NamedEntry`.

@@ -43,9 +43,9 @@ public struct GPWords: Message {
     /// `message`, field 18.
     public var message: Int32 = 0
     /// `pointer`, field 19.
-    public var pointer_: Int32 = 0
+    public var pointer: Int32 = 0
     /// `encoder`, field 20.
-    public var encoder_: Int32 = 0
+    public var encoder: Int32 = 0
     /// `serialized_bytes`, field 21.
     public var serializedBytes_: [Int32] = []
     /// `json_string`, field 22.
@@ -54,16 +54,6 @@ public struct GPWords: Message {
     public var `switch`: [String: Int32] = [:]
     /// The `operator` that is set, if any.
     public var `operator`: OneOf_Operator?
-
-    /// What ``operator`` can be.
-    public enum OneOf_Operator: Hashable, Sendable {
-        /// `none`, field 24.
-        case none_(Int32)
-        /// `nil`, field 25.
-        case `nil`(String)
-        /// `case`, field 26.
-        case `case`(Int32)
-    }
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -89,8 +79,8 @@ public struct GPWords: Message {
         namespace: [UInt8] = [],
         `protocol`: Int32 = 0,
         message: Int32 = 0,
-        pointer_: Int32 = 0,
-        encoder_: Int32 = 0,
+        pointer: Int32 = 0,
+        encoder: Int32 = 0,
         serializedBytes_: [Int32] = [],
         jsonString_: String = "",
         `switch`: [String: Int32] = [:],
@@ -114,8 +104,8 @@ public struct GPWords: Message {
         self.namespace = namespace
         self.`protocol` = `protocol`
         self.message = message
-        self.pointer_ = pointer_
-        self.encoder_ = encoder_
+        self.pointer = pointer
+        self.encoder = encoder
         self.serializedBytes_ = serializedBytes_
         self.jsonString_ = jsonString_
         self.`switch` = `switch`
@@ -145,17 +135,17 @@ public struct GPWords: Message {
         self.namespace = MessageReader.bytes(message.pointee.namespace_)
         self.`protocol` = message.pointee.protocol
         self.message = message.pointee.message
-        self.pointer_ = message.pointee.pointer
-        self.encoder_ = message.pointee.encoder
+        self.pointer = message.pointee.pointer
+        self.encoder = message.pointee.encoder
         self.serializedBytes_ = MessageReader.scalars(message.pointee.n_serialized_bytes, message.pointee.serialized_bytes)
         self.jsonString_ = MessageReader.string(message.pointee.json_string)
         let switchEntries: [SwitchEntry] = MessageReader.messages(message.pointee.n_switch_, message.pointee.switch_)
         self.`switch` = Dictionary(switchEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         switch message.pointee.operator_case.rawValue {
-            case 24: self.`operator` = .none_(message.pointee.none)
-            case 25: self.`operator` = .`nil`(MessageReader.string(message.pointee.nil))
-            case 26: self.`operator` = .`case`(message.pointee.case_)
-            default: break
+        case 24: self.`operator` = .none_(message.pointee.none)
+        case 25: self.`operator` = .`nil`(MessageReader.string(message.pointee.nil))
+        case 26: self.`operator` = .`case`(message.pointee.case_)
+        default: break
         }
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -182,24 +172,35 @@ public struct GPWords: Message {
         if !self.namespace.isEmpty { message.pointee.namespace_ = encoder.bytes(self.namespace) }
         message.pointee.protocol = self.`protocol`
         message.pointee.message = self.message
-        message.pointee.pointer = self.pointer_
-        message.pointee.encoder = self.encoder_
+        message.pointee.pointer = self.pointer
+        message.pointee.encoder = self.encoder
         (message.pointee.n_serialized_bytes, message.pointee.serialized_bytes) = encoder.scalars(self.serializedBytes_)
         if !self.jsonString_.isEmpty { message.pointee.json_string = try encoder.string(self.jsonString_, field: "json_string") }
-        (message.pointee.n_switch_, message.pointee.switch_) = try encoder.messages(self.`switch`.sorted { $0.key < $1.key }.map { SwitchEntry(key: $0.key, value: $0.value) }, as: Golden__V1__Words__SwitchEntry.self, field: "switch")
+        let switchEntries = self.`switch`.sorted { $0.key < $1.key }.map { SwitchEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_switch_, message.pointee.switch_) = try encoder.messages(switchEntries, as: Golden__V1__Words__SwitchEntry.self, field: "switch")
         switch self.`operator` {
-            case .none_(let value)?:
-                message.pointee.operator_case = .init(rawValue: 24)
-                message.pointee.none = value
-            case .`nil`(let value)?:
-                message.pointee.operator_case = .init(rawValue: 25)
-                message.pointee.nil = try encoder.string(value, field: "nil")
-            case .`case`(let value)?:
-                message.pointee.operator_case = .init(rawValue: 26)
-                message.pointee.case_ = value
-            case nil: break
+        case .none_(let value)?:
+            message.pointee.operator_case = .init(rawValue: 24)
+            message.pointee.none = value
+        case .`nil`(let value)?:
+            message.pointee.operator_case = .init(rawValue: 25)
+            message.pointee.nil = try encoder.string(value, field: "nil")
+        case .`case`(let value)?:
+            message.pointee.operator_case = .init(rawValue: 26)
+            message.pointee.case_ = value
+        case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``operator`` can be.
+    public enum OneOf_Operator: Hashable, Sendable {
+        /// `none`, field 24.
+        case none_(Int32)
+        /// `nil`, field 25.
+        case `nil`(String)
+        /// `case`, field 26.
+        case `case`(Int32)
     }
 
     /// One pair of a map: `golden.v1.Words.SwitchEntry`.
@@ -265,14 +266,6 @@ public struct GPHTTPThing_x: Message {
     public var x2y3z: String = ""
     /// The `pick_One` that is set, if any.
     public var pickOne: OneOf_PickOne?
-
-    /// What ``pickOne`` can be.
-    public enum OneOf_PickOne: Hashable, Sendable {
-        /// `A_name`, field 10.
-        case aName(String)
-        /// `otherName`, field 11.
-        case otherName(Int32)
-    }
     /// `e`, field 12.
     public var e: GPHTTPThing_x.my_Enum = .init()
     public var unknownFields = UnknownFields()
@@ -322,9 +315,9 @@ public struct GPHTTPThing_x: Message {
         self.httpServer = MessageReader.string(message.pointee.httpserver)
         self.x2y3z = MessageReader.string(message.pointee.x2y_3z)
         switch message.pointee.pick__one_case.rawValue {
-            case 10: self.pickOne = .aName(MessageReader.string(message.pointee.a_name))
-            case 11: self.pickOne = .otherName(message.pointee.othername)
-            default: break
+        case 10: self.pickOne = .aName(MessageReader.string(message.pointee.a_name))
+        case 11: self.pickOne = .otherName(message.pointee.othername)
+        default: break
         }
         self.e = MessageReader.enumeration(message.pointee.e)
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -344,16 +337,24 @@ public struct GPHTTPThing_x: Message {
         if !self.httpServer.isEmpty { message.pointee.httpserver = try encoder.string(self.httpServer, field: "HTTPServer") }
         if !self.x2y3z.isEmpty { message.pointee.x2y_3z = try encoder.string(self.x2y3z, field: "x2y_3z") }
         switch self.pickOne {
-            case .aName(let value)?:
-                message.pointee.pick__one_case = .init(rawValue: 10)
-                message.pointee.a_name = try encoder.string(value, field: "A_name")
-            case .otherName(let value)?:
-                message.pointee.pick__one_case = .init(rawValue: 11)
-                message.pointee.othername = value
-            case nil: break
+        case .aName(let value)?:
+            message.pointee.pick__one_case = .init(rawValue: 10)
+            message.pointee.a_name = try encoder.string(value, field: "A_name")
+        case .otherName(let value)?:
+            message.pointee.pick__one_case = .init(rawValue: 11)
+            message.pointee.othername = value
+        case nil: break
         }
         message.pointee.e = encoder.enumeration(self.e, as: Golden__V1__HTTPThingX__MyEnum.self)
         encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``pickOne`` can be.
+    public enum OneOf_PickOne: Hashable, Sendable {
+        /// `A_name`, field 10.
+        case aName(String)
+        /// `otherName`, field 11.
+        case otherName(Int32)
     }
 
     /// `golden.v1.HTTPThing_x.my_Enum`.
@@ -373,20 +374,20 @@ public struct GPHTTPThing_x: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .first
-                case 1: .second
-                case 2: .thirdvalue
-                default: .unrecognized(rawValue)
+            case 0: .first
+            case 1: .second
+            case 2: .thirdvalue
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .first: 0
-                case .second: 1
-                case .thirdvalue: 2
-                case .unrecognized(let number): number
+            case .first: 0
+            case .second: 1
+            case .thirdvalue: 2
+            case .unrecognized(let number): number
             }
         }
     }
@@ -452,18 +453,18 @@ public struct GPNames: Message {
         /// The value of that number, or ``unrecognized(_:)``.
         public init(rawValue: Int32) {
             self = switch rawValue {
-                case 0: .unspecified
-                case 1: .unrecognized_
-                default: .unrecognized(rawValue)
+            case 0: .unspecified
+            case 1: .unrecognized_
+            default: .unrecognized(rawValue)
             }
         }
 
         /// The number.
         public var rawValue: Int32 {
             switch self {
-                case .unspecified: 0
-                case .unrecognized_: 1
-                case .unrecognized(let number): number
+            case .unspecified: 0
+            case .unrecognized_: 1
+            case .unrecognized(let number): number
             }
         }
     }

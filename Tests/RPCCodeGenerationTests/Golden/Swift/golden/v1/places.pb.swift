@@ -21,20 +21,20 @@ public enum Golden_V1_Place: ProtobufEnum {
     /// The value of that number, or ``unrecognized(_:)``.
     public init(rawValue: Int32) {
         self = switch rawValue {
-            case 0: .unspecified
-            case 1: .here
-            case 2: .there
-            default: .unrecognized(rawValue)
+        case 0: .unspecified
+        case 1: .here
+        case 2: .there
+        default: .unrecognized(rawValue)
         }
     }
 
     /// The number.
     public var rawValue: Int32 {
         switch self {
-            case .unspecified: 0
-            case .here: 1
-            case .there: 2
-            case .unrecognized(let number): number
+        case .unspecified: 0
+        case .here: 1
+        case .there: 2
+        case .unrecognized(let number): number
         }
     }
 }
