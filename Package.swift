@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "PulseBoardC", dependencies: ["CProtobufC", "WellKnownTypesC"]),
         .target(name: "ProtobufC", dependencies: ["CProtobufC"]),
         .target(name: "ProtobufWellKnownTypes", dependencies: ["ProtobufC", "WellKnownTypesC"]),
-        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC", "ProtobufC"]),
+        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC"]),
         .executableTarget(name: "protoc-gen-pulseboard-swift", dependencies: ["RPCCodeGeneration"]),
 
         // MARK: the RPC runtime
