@@ -66,7 +66,7 @@ let package = Package(
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite",
+                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite", "SocketTransport", "PulseBoardMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
