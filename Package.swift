@@ -77,6 +77,23 @@ let package = Package(
                 "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // MARK: tests of the domain, the services and the stores
+        // What every store must do, as cases any test target can run: a second store runs the same suite.
+        .target(
+            name: "RepositoryContract", dependencies: ["PulseBoardDomain"], path: "Tests/RepositoryContract",
+            swiftSettings: staysWithCaller),
+        .testTarget(name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain"]),
+        .testTarget(
+            name: "PulseBoardServicesTests",
+            dependencies: ["PulseBoardServices", "PulseBoardDomain", "StoreSQLite", "RepositoryContract"],
+            swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "StoreSQLiteTests",
+            dependencies: [
+                "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: staysWithCaller),
     ],
     swiftLanguageModes: [.v6]
 )
