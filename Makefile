@@ -32,9 +32,9 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
-	@Scripts/buf lint Proto
+	@Scripts/buf lint
 	swift build --build-tests
-	@Scripts/checkgenerate
+	@Scripts/generate --check
 	@Scripts/interop-build
 	swift test --skip-build $(FILTER)
 
@@ -48,13 +48,13 @@ generate: ## rewrite the generated C and Swift from Proto/
 
 checkgenerate: ## fail when the generated sources are not what Proto/ and the plugin make today
 	@Scripts/setup generate
-	@Scripts/checkgenerate
+	@Scripts/generate --check
 
 lint: ## check the house style and Proto/
 	@Scripts/setup lint
 	@Scripts/lint-test
 	@Scripts/lint
-	@Scripts/buf lint Proto
+	@Scripts/buf lint
 
 interop: ## build the Go ttrpc peer of the interop tests
 	@Scripts/setup test
