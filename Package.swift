@@ -67,6 +67,9 @@ let package = Package(
                 "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // MARK: tests of the built programs
+        .testTarget(name: "EndToEndTests"),
     ],
     swiftLanguageModes: [.v6]
 )

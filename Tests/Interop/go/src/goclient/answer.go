@@ -75,9 +75,9 @@ func name(code codes.Code) string {
 	return strings.ToUpper(spelt.String())
 }
 
-// printMessage writes an answer as one line of proto3 JSON.
+// printMessage writes an answer as one line of proto3 JSON, with every field present as in `pulseboard --json`.
 func printMessage(message proto.Message) error {
-	text, err := (&jsonpb.Marshaler{}).MarshalToString(message)
+	text, err := (&jsonpb.Marshaler{EmitDefaults: true}).MarshalToString(message)
 	if err != nil {
 		return err
 	}
