@@ -1,0 +1,107 @@
+import CProtobufC
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The memory of one decode or encode: handed out front to back, given back all at once.
+///
+/// The first KiB is on the stack, so a small message costs no `malloc`. (Swift puts a temporary allocation on the stack only
+/// up to 1 KiB; above that it takes 20 ns for the heap, measured, against 4.) Later blocks double from 8 KiB to 1 MiB. The
+/// budget counts whole heap blocks, so it bounds what the process really takes.
+struct Arena {
+    /// Why the arena gave no memory.
+    enum Failure { case overBudget, outOfMemory }
+
+    private var next: UnsafeMutableRawPointer
+    private var available: Int
+    private var newestBlock: UnsafeMutableRawPointer?
+    private var nextBlockSize = 8 << 10
+    private var remainingBudget: Int
+    /// Set once the arena has given no memory; whoever used it must look before trusting the result.
+    private(set) var failure: Failure?
+
+    /// Every piece starts at a multiple of this; nothing in a protobuf-c struct needs more.
+    private static let alignment = 8
+    /// Room at the start of a block for the address of the block before it.
+    private static let blockHeader = 16
+
+    private init(firstBlock: UnsafeMutableRawBufferPointer, budget: Int) {
+        // A temporary allocation of more than zero bytes always has an address.
+        next = firstBlock.baseAddress.unsafelyUnwrapped
+        available = firstBlock.count
+        remainingBudget = budget
+    }
+
+    /// Runs `body` with an arena that is gone when it returns.
+    static func withArena<Result: ~Copyable, Failure: Error>(
+        budget: Int, _ body: (UnsafeMutablePointer<Arena>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { (block) throws(Failure) -> Result in
+            var arena = Arena(firstBlock: block, budget: budget)
+            defer { arena.freeBlocks() }
+            return try withUnsafeMutablePointer(to: &arena, body)
+        }
+    }
+
+    /// `byteCount` bytes of uninitialised memory, or `nil` with ``failure`` set.
+    mutating func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
+        // No request comes near Int.max: each is bounded by an input or an array in memory.
+        let rounded = (byteCount &+ (Self.alignment - 1)) & ~(Self.alignment - 1)
+        guard rounded <= available || addBlock(for: rounded) else { return nil }
+        defer {
+            next += rounded
+            available -= rounded
+        }
+        return next
+    }
+
+    private mutating func addBlock(for byteCount: Int) -> Bool {
+        let needed = byteCount + Self.blockHeader
+        guard needed <= remainingBudget else {
+            failure = failure ?? .overBudget
+            return false
+        }
+        let size = min(max(needed, nextBlockSize), remainingBudget)
+        guard let block = malloc(size) else {
+            failure = failure ?? .outOfMemory
+            return false
+        }
+        block.storeBytes(of: newestBlock, as: UnsafeMutableRawPointer?.self)
+        newestBlock = block
+        next = block + Self.blockHeader
+        available = size - Self.blockHeader
+        remainingBudget -= size
+        nextBlockSize = min(nextBlockSize * 2, 1 << 20)
+        return true
+    }
+
+    private mutating func freeBlocks() {
+        while let block = newestBlock {
+            newestBlock = block.load(as: UnsafeMutableRawPointer?.self)
+            free(block)
+        }
+    }
+}
+
+extension UnsafeMutablePointer<Arena> {
+    /// The arena as protobuf-c sees it. Freeing does nothing: the arena gives everything back at its end.
+    var allocator: ProtobufCAllocator {
+        ProtobufCAllocator(
+            alloc: { data, size in
+                // protobuf-c passes back the pointer set below.
+                data.unsafelyUnwrapped.assumingMemoryBound(to: Arena.self).pointee.allocate(byteCount: size)
+            },
+            free: { _, _ in },
+            allocator_data: UnsafeMutableRawPointer(self))
+    }
+
+    /// Uninitialised room for `count` values, or `nil` with the arena's failure set.
+    func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element>? {
+        pointee.allocate(byteCount: count * MemoryLayout<Element>.stride)?.bindMemory(to: type, capacity: count)
+    }
+}

@@ -1,0 +1,87 @@
+/// Why wire bytes are not an acceptable message.
+///
+/// `field` is the path of field names from the outermost message (`profile.username`, `users[3].name`); a field that the
+/// schema lacks is shown by its number (`#15`); empty means the outermost message itself.
+public enum DecodingError: Error, Sendable, Hashable {
+    /// The bytes break the wire format.
+    case malformed(field: String, reason: Malformation)
+
+    /// A `string` field is not valid UTF-8.
+    case invalidUTF8(field: String)
+
+    /// A `string` field holds a NUL, at which protobuf-c would cut it off (`admin\0x` would become `admin`).
+    case nulInString(field: String)
+
+    /// Messages lie inside each other deeper than ``DecodingOptions/maxNestingDepth``.
+    case nestingTooDeep(field: String, limit: Int)
+
+    /// The unpacked form would take more than ``DecodingOptions/arenaBudget`` bytes.
+    case overBudget(limit: Int)
+
+    /// A `required` field (proto2) is absent.
+    case missingRequiredField(field: String)
+
+    /// The system has no memory left.
+    case outOfMemory
+}
+
+/// What is wrong with wire bytes.
+public enum Malformation: Error, Sendable, Hashable {
+    /// The bytes end within a tag, a value or a length.
+    case truncated
+    /// A tag takes more than 5 bytes.
+    case tagTooLong
+    /// The field number is 0 or above 536,870,911.
+    case fieldNumberOutOfRange
+    /// A varint takes more than 10 bytes.
+    case varintTooLong
+    /// A length takes more than 5 bytes or says more than 2 GiB.
+    case lengthOutOfRange
+    /// Wire type 3 or 4. protobuf-c has no groups, and proto3 has none either.
+    case group
+    /// Wire type 6 or 7, which mean nothing.
+    case unknownWireType
+    /// The field's type cannot have this wire type.
+    case wrongWireType
+    /// The length of a packed field is not a whole number of elements.
+    case packedLength
+    /// The message itself is over 2 GiB.
+    case messageTooLarge
+    /// protobuf-c refused what the checks had let through.
+    case refusedByParser
+}
+
+extension DecodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let field, let reason): "\(Self.place(field)): malformed wire bytes (\(reason))"
+        case .invalidUTF8(let field): "\(Self.place(field)): not valid UTF-8"
+        case .nulInString(let field): "\(Self.place(field)): a string holds a NUL"
+        case .nestingTooDeep(let field, let limit): "\(Self.place(field)): nested deeper than \(limit) messages"
+        case .overBudget(let limit): "the unpacked message takes more than \(limit) bytes"
+        case .missingRequiredField(let field): "\(Self.place(field)): required field is missing"
+        case .outOfMemory: "out of memory"
+        }
+    }
+
+    private static func place(_ field: String) -> String { field.isEmpty ? "message" : field }
+
+    /// The same error seen from the message that holds the field `component`.
+    func inside(_ component: String) -> DecodingError {
+        switch self {
+        case .malformed(let field, let reason): .malformed(field: component.joinedPath(field), reason: reason)
+        case .invalidUTF8(let field): .invalidUTF8(field: component.joinedPath(field))
+        case .nulInString(let field): .nulInString(field: component.joinedPath(field))
+        case .nestingTooDeep(let field, let limit): .nestingTooDeep(field: component.joinedPath(field), limit: limit)
+        case .missingRequiredField(let field): .missingRequiredField(field: component.joinedPath(field))
+        case .overBudget, .outOfMemory: self
+        }
+    }
+}
+
+extension String {
+    /// `self.inner`, or `self` when `inner` names nothing.
+    func joinedPath(_ inner: String) -> String {
+        inner.isEmpty ? self : self + "." + inner
+    }
+}

@@ -1,0 +1,202 @@
+import CProtobufC
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Puts what a protobuf-c struct points at into the memory of one encode; for generated code, inside
+/// ``Message/fill(_:with:)``.
+///
+/// Lack of memory is remembered and reported by the encode as a whole, so that the functions that cannot fail otherwise
+/// need no `throws`; they then give null pointers, and nothing is packed.
+public struct MessageEncoder: ~Copyable {
+    let arena: UnsafeMutablePointer<Arena>
+    private var depth = 0
+
+    init(arena: UnsafeMutablePointer<Arena>) {
+        self.arena = arena
+    }
+
+    /// A NUL-terminated copy of `value`.
+    ///
+    /// The empty string gets memory of its own: protobuf-c takes its own empty string for an unset `oneof` member.
+    /// - Throws: ``EncodingError/nulInString(field:)``.
+    public mutating func string(
+        _ value: String, field: StaticString
+    ) throws(EncodingError) -> UnsafeMutablePointer<CChar> {
+        var value = value
+        var holdsNUL = false
+        let copy = value.withUTF8 { utf8 -> UnsafeMutablePointer<CChar>? in
+            guard let copy = arena.allocate(CChar.self, count: utf8.count + 1) else { return nil }
+            if let start = utf8.baseAddress, !utf8.isEmpty {
+                holdsNUL = memchr(start, 0, utf8.count) != nil
+                UnsafeMutableRawPointer(copy).copyMemory(from: start, byteCount: utf8.count)
+            }
+            copy[utf8.count] = 0
+            return copy
+        }
+        guard !holdsNUL else { throw .nulInString(field: field.description) }
+        guard let copy else { throw .outOfMemory }
+        return copy
+    }
+
+    /// A copy of a `bytes` field.
+    public mutating func bytes(_ value: [UInt8]) -> ProtobufCBinaryData {
+        guard let copy = array(value) else { return ProtobufCBinaryData() }
+        return ProtobufCBinaryData(len: value.count, data: copy)
+    }
+
+    /// A repeated `string` field.
+    /// - Throws: ``EncodingError/nulInString(field:)`` with the element's index.
+    public mutating func strings(
+        _ values: [String], field: StaticString
+    ) throws(EncodingError) -> (count: Int, pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
+        guard let pointers = room(for: values, UnsafeMutablePointer<CChar>?.self) else { return (0, nil) }
+        for (index, value) in values.enumerated() {
+            do {
+                (pointers + index).initialize(to: try string(value, field: ""))
+            } catch {
+                throw error.inside("\(field)[\(index)]")
+            }
+        }
+        return (values.count, pointers)
+    }
+
+    /// A repeated `bytes` field.
+    public mutating func bytesArray(
+        _ values: [[UInt8]]
+    ) -> (count: Int, pointer: UnsafeMutablePointer<ProtobufCBinaryData>?) {
+        guard let elements = room(for: values, ProtobufCBinaryData.self) else { return (0, nil) }
+        for (index, value) in values.enumerated() {
+            (elements + index).initialize(to: bytes(value))
+        }
+        return (values.count, elements)
+    }
+
+    /// A repeated number field.
+    public mutating func scalars<Scalar: BitwiseCopyable>(
+        _ values: [Scalar]
+    ) -> (count: Int, pointer: UnsafeMutablePointer<Scalar>?) {
+        guard let copy = array(values) else { return (0, nil) }
+        return (values.count, copy)
+    }
+
+    /// A repeated `bool` field.
+    public mutating func bools(_ values: [Bool]) -> (count: Int, pointer: UnsafeMutablePointer<protobuf_c_boolean>?) {
+        guard let elements = room(for: values, protobuf_c_boolean.self) else { return (0, nil) }
+        for (index, value) in values.enumerated() {
+            (elements + index).initialize(to: value ? 1 : 0)
+        }
+        return (values.count, elements)
+    }
+
+    /// An enum field as the C enum type, a 4-byte integer in whatever form Swift imports it.
+    public func enumeration<Enum: ProtobufEnum, CEnum: BitwiseCopyable>(_ value: Enum, as type: CEnum.Type) -> CEnum {
+        withUnsafeBytes(of: value.rawValue) { $0.loadUnaligned(as: type) }
+    }
+
+    /// A repeated enum field as an array of the C enum type.
+    public mutating func enums<Enum: ProtobufEnum, CEnum: BitwiseCopyable>(
+        _ values: [Enum], as type: CEnum.Type
+    ) -> (count: Int, pointer: UnsafeMutablePointer<CEnum>?) {
+        guard let elements = room(for: values, type) else { return (0, nil) }
+        for (index, value) in values.enumerated() {
+            (elements + index).initialize(to: enumeration(value, as: type))
+        }
+        return (values.count, elements)
+    }
+
+    /// A submessage in its C struct, or `nil` when it is absent. `field` names it in errors.
+    /// - Throws: what filling the submessage throws, with `field` before the path.
+    public mutating func message<Submessage: Message, CStruct>(
+        _ value: Submessage?, as type: CStruct.Type, field: StaticString
+    ) throws(EncodingError) -> UnsafeMutablePointer<CStruct>? {
+        guard let value else { return nil }
+        do {
+            return try filled(value, as: type)
+        } catch {
+            throw error.inside(field.description)
+        }
+    }
+
+    /// A repeated message field as an array of pointers to C structs. `field` names it in errors.
+    /// - Throws: what filling an element throws, with `field[index]` before the path.
+    public mutating func messages<Submessage: Message, CStruct>(
+        _ values: [Submessage], as type: CStruct.Type, field: StaticString
+    ) throws(EncodingError) -> (count: Int, pointer: UnsafeMutablePointer<UnsafeMutablePointer<CStruct>?>?) {
+        guard let pointers = room(for: values, UnsafeMutablePointer<CStruct>?.self) else { return (0, nil) }
+        for (index, value) in values.enumerated() {
+            do {
+                (pointers + index).initialize(to: try filled(value, as: type))
+            } catch {
+                throw error.inside("\(field)[\(index)]")
+            }
+        }
+        return (values.count, pointers)
+    }
+
+    /// Puts unknown fields behind the known ones of the struct at `message`.
+    public mutating func unknownFields(_ fields: UnknownFields, into message: UnsafeMutableRawPointer) {
+        guard !fields.isEmpty, let bytes = array(fields.wireBytes) else { return }
+        let base = message.assumingMemoryBound(to: ProtobufCMessage.self)
+        let cursor = WireCursor(position: UnsafePointer(bytes), end: UnsafePointer(bytes) + fields.wireBytes.count)
+        let count = UnknownRecords(cursor: cursor).reduce(0) { count, _ in count + 1 }
+        guard let records = arena.allocate(ProtobufCMessageUnknownField.self, count: count) else { return }
+        for (index, record) in UnknownRecords(cursor: cursor).enumerated() {
+            (records + index).initialize(to: record)
+        }
+        base.pointee.unknown_fields = records
+        base.pointee.n_unknown_fields = UInt32(count)
+    }
+
+    /// The struct of `value`, initialised and filled.
+    mutating func filled<Value: Message, CStruct>(
+        _ value: Value, as type: CStruct.Type
+    ) throws(EncodingError) -> UnsafeMutablePointer<CStruct> {
+        try filled(value).assumingMemoryBound(to: type)
+    }
+
+    /// The struct of `value`, initialised and filled.
+    mutating func filled<Value: Message>(_ value: Value) throws(EncodingError) -> UnsafeMutableRawPointer {
+        let limit = DecodingOptions.maximumNestingDepth
+        guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
+        let descriptor = Value.descriptor
+        guard let memory = arena.pointee.allocate(byteCount: descriptor.structSize) else { throw .outOfMemory }
+        protobuf_c_message_init(descriptor.c, memory)
+        depth += 1
+        defer { depth -= 1 }
+        try value.fill(memory, with: &self)
+        return memory
+    }
+
+    private func array<Element: BitwiseCopyable>(_ values: [Element]) -> UnsafeMutablePointer<Element>? {
+        guard let copy = room(for: values, Element.self) else { return nil }
+        values.withUnsafeBufferPointer { buffer in
+            if let start = buffer.baseAddress { copy.initialize(from: start, count: buffer.count) }
+        }
+        return copy
+    }
+
+    /// Room for as many `Element`s as there are values; `nil` for none.
+    private func room<Value, Element>(for values: [Value], _ type: Element.Type) -> UnsafeMutablePointer<Element>? {
+        values.isEmpty ? nil : arena.allocate(type, count: values.count)
+    }
+}
+
+/// The records of unknown fields, pointing into the bytes given.
+private struct UnknownRecords: Sequence, IteratorProtocol {
+    var cursor: WireCursor
+
+    mutating func next() -> ProtobufCMessageUnknownField? {
+        guard !cursor.isAtEnd, let tag = try? cursor.readTag() else { return nil }
+        let start = cursor.position
+        guard (try? cursor.skipValue(tag.wireType)) != nil else { return nil }
+        return ProtobufCMessageUnknownField(
+            tag: tag.number, wire_type: ProtobufCWireType(UInt32(tag.wireType)), len: cursor.position - start,
+            data: UnsafeMutablePointer(mutating: start))
+    }
+}
