@@ -41,8 +41,10 @@ let package = Package(
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
-            dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "RPCClient", dependencies: ["RPCCore", "TTRPC", "SocketTransport"]),
+            dependencies: [
+                "ProtobufC", "RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "SocketTransport"]),
 
         // MARK: PulseBoard
         .target(
