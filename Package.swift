@@ -41,8 +41,10 @@ let package = Package(
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
-            dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "RPCClient", dependencies: ["RPCCore", "TTRPC", "SocketTransport"]),
+            dependencies: [
+                "ProtobufC", "RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "SocketTransport"]),
 
         // MARK: PulseBoard
         .target(
@@ -94,6 +96,8 @@ let package = Package(
                 "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: staysWithCaller),
+        // MARK: tests of the built programs
+        .testTarget(name: "EndToEndTests"),
     ],
     swiftLanguageModes: [.v6]
 )
