@@ -68,6 +68,22 @@ let package = Package(
                 "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
+        .target(
+            name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/RPCCodeGenerationTests/Golden/C"),
+        .target(
+            name: "GoldenMessages",
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "GoldenMessagesC", "RPCCore"],
+            path: "Tests/RPCCodeGenerationTests/Golden/Swift"),
+        .testTarget(
+            name: "RPCCodeGenerationTests",
+            dependencies: [
+                "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
+                "protoc-gen-pulseboard-swift",
+            ],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )
