@@ -25,11 +25,6 @@ enum ProtobufCNames {
     /// The struct member that says which field of a `oneof` is set, by number.
     static func caseMember(_ oneofName: String) -> String { lowerSnake(oneofName) + "_case" }
 
-    /// The C type of ``caseMember(_:)``.
-    static func caseType(_ oneofName: String, ofMessage fullName: String) -> String {
-        type(fullName + "." + oneofName) + "Case"
-    }
-
     /// `_` is dropped and the letter behind it raised; the first letter too.
     private static func camel(_ name: some StringProtocol) -> String {
         var result = ""
