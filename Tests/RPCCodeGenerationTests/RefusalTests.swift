@@ -45,12 +45,12 @@ import Testing
             message: "M.n_a: in protoc-c's struct it would be called `n_a`, as `a` is"),
         Case(
             testDescription: "two fields of one Swift name",
-            proto: #"syntax = "proto3"; message M { int32 a_url = 1; int32 aURL = 2; }"#,
-            message: "M: two of its fields would be called `aURL` in Swift"),
+            proto: #"syntax = "proto3"; message M { int32 user_id = 1; oneof userID { int32 b = 2; } }"#,
+            message: "M: two of its fields would be called `userID` in Swift"),
         Case(
             testDescription: "two enum values of one Swift name",
-            proto: #"syntax = "proto3"; enum E { E_A = 0; A = 1; }"#,
-            message: "E.A: it would be called `a` in Swift, as another value is"),
+            proto: #"syntax = "proto3"; enum E { E_1 = 0; E_E1 = 1; }"#,
+            message: "E.E_E1: it would be called `e1` in Swift, as another value is"),
         Case(
             testDescription: "a method for which protoc-c's stub does not compile",
             proto: #"syntax = "proto3"; message M {} service S { rpc Delete(M) returns (M); }"#,

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("user_id", "userID"), ("id", "id"), ("image_url", "imageURL"), ("url", "url"), ("user_ids", "userIds"),
         ("https_port", "httpsPort"), ("camelCase", "camelCase"), ("UPPER", "upper"), ("HTTPServer", "httpServer"),
-        ("GetMyProfile", "getMyProfile"), ("x2y_3z", "x2Y3Z"), ("_leading", "leading"), ("a__b_", "aB"),
+        ("GetMyProfile", "getMyProfile"), ("x2y_3z", "x2y3z"), ("_leading", "leading"), ("a__b_", "aB"),
     ])
     func lowerCamel(name: String, expected: String) {
         #expect(SwiftNames.lowerCamel(name) == expected)
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         ("STATE_SIGNED_OUT", "State", "signedOut"), ("AUTH_STATE_READY", "AuthState", "ready"), ("OK", "Code", "ok"),
-        ("MOOD_2ND", "Mood", "mood2Nd"), ("STATELESS", "State", "stateless"), ("STATE", "State", "state"),
+        ("MOOD_2ND", "Mood", "mood2nd"), ("STATELESS", "State", "stateless"), ("STATE", "State", "state"),
         ("NOT_FOUND", "Code", "notFound"), ("HTTP_CODE_OK", "HTTPCode", "ok"),
     ])
     func enumCase(value: String, type: String, expected: String) {
