@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// An async function runs where its caller runs (SE-0461), so a service that finds its answer in memory returns it
+/// without leaving the caller's event loop.
+let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 /// The PulseBoard package. Targets are listed bottom-up: each may import only what stands above it.
 /// `docs/architecture.md` says what each holds and why the arrows point the way they do.
 let package = Package(
@@ -44,13 +48,18 @@ let package = Package(
         .target(
             name: "PulseBoardMessages",
             dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"]),
-        .target(name: "PulseBoardDomain"),
+        .target(name: "PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
-            dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
-            dependencies: ["PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
             dependencies: ["PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"]),

@@ -23,7 +23,7 @@ public final class EventLoop: @unchecked Sendable {
     private let alarm: Int32
     private let source: any DispatchSourceRead
     private let owner = Atomic<UInt>(0)
-    private let inbox = Mutex<[Work]>([])
+    private let inbox = Mutex(Inbox())
 
     private var ready: [Work] = []
     private var members = EventMembers()
@@ -37,6 +37,13 @@ public final class EventLoop: @unchecked Sendable {
     enum Work: Sendable {
         case job(UnownedJob)
         case closure(@Sendable () -> Void)
+    }
+
+    /// What other threads have asked the loop to do.
+    private struct Inbox {
+        var work: [Work] = []
+        /// The epoll set is gone: what comes now runs on the queue directly.
+        var isClosed = false
     }
 
     /// Starts a loop. It lives until ``stop()``.
@@ -79,18 +86,37 @@ public final class EventLoop: @unchecked Sendable {
             ready.append(work)
             return
         }
-        let first = inbox.withLock { inbox in
-            inbox.append(work)
-            return inbox.count == 1
+        let isClosed = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return true }
+            inbox.work.append(work)
+            // Under the lock, so that the descriptor cannot be closed, and its number in use again, in between.
+            if inbox.work.count == 1 { signalWake() }
+            return false
         }
-        if first { signalWake() }
+        if isClosed { queue.async { self.runStopped(work) } }
     }
 
-    /// Closes all of the loop's sockets and ends it. What is still queued runs first.
+    /// Runs what was asked of a loop that has stopped: tasks that still come to their end.
+    private func runStopped(_ work: Work) {
+        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        defer { owner.store(0, ordering: .relaxed) }
+        run(work)
+        runReady()
+    }
+
+    /// Closes all of the loop's sockets and ends its timers. Tasks that prefer the loop still run to their end, on its queue.
     public func stop() {
         execute {
-            self.stopped = true
+            guard !self.stopped else { return }
             for member in self.members.all { member.loopStopped() }
+            self.stopped = true
+            let left = self.inbox.withLock { inbox in
+                inbox.isClosed = true
+                let left = inbox.work
+                inbox.work = []
+                return left
+            }
+            self.ready.append(contentsOf: left)
             self.source.cancel()
         }
     }
@@ -124,8 +150,8 @@ public final class EventLoop: @unchecked Sendable {
         case EventMembers.wakeToken:
             drain(wake)
             let work = inbox.withLock { inbox in
-                let work = inbox
-                inbox.removeAll(keepingCapacity: true)
+                let work = inbox.work
+                inbox.work.removeAll(keepingCapacity: true)
                 return work
             }
             for each in work { run(each) }
@@ -178,7 +204,7 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Members
 
-    /// Adds a descriptor to the set; `events` are epoll's.
+    /// Adds a descriptor to the set; `events` are epoll's. Not once the loop has stopped.
     func add(_ descriptor: Int32, _ events: UInt32, _ member: any EventMember) -> UInt64 {
         let token = members.insert(member)
         control(EPOLL_CTL_ADD, descriptor, events, token)
@@ -223,7 +249,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Sets the timer descriptor, unless it is already set for as early: with equal timeouts that is one system call a timeout, not a call.
     private func setAlarm() {
-        guard let look = timers.nextLook(), look < alarmSetFor else { return }
+        guard !stopped, let look = timers.nextLook(), look < alarmSetFor else { return }
         alarmSetFor = look
         var setting = itimerspec()
         setting.it_value = timespec(tv_sec: Int(look / 1_000_000_000), tv_nsec: Int(look % 1_000_000_000))

@@ -1,0 +1,36 @@
+/// Who somebody is to the outside: an issuer and the subject it vouches for, written `issuer:subject`.
+///
+/// The pair is what sign-in proves; the `UserID` is what everything else is keyed by. `unix:1000` is the account of
+/// Unix uid 1000, `account:kim` a named account of this server; other issuers are OpenID Connect providers.
+public struct AccountID: Hashable, Sendable, CustomStringConvertible {
+    public let issuer: String
+    public let subject: String
+
+    public init(issuer: String, subject: String) {
+        self.issuer = issuer
+        self.subject = subject
+    }
+
+    /// The account that belongs to a Unix uid, as the kernel proves it.
+    public static func unix(uid: UInt32) -> AccountID {
+        AccountID(issuer: "unix", subject: String(uid))
+    }
+
+    /// Longest name of a named account, in UTF-8 bytes.
+    public static let maximumNameBytes = 64
+
+    /// A named account. The name is 1…64 UTF-8 bytes of NFC text without control characters or white space.
+    ///
+    /// - Throws: `ValidationError` for the field `account`.
+    public static func named(_ name: String) throws(ValidationError) -> AccountID {
+        let normalized = name.normalizedNFC
+        let isPlain = normalized.unicodeScalars.allSatisfy { !$0.isControl && !$0.properties.isWhitespace }
+        guard !normalized.isEmpty, normalized.utf8.count <= maximumNameBytes, isPlain else {
+            throw ValidationError(
+                field: "account", reason: .accountNameInvalid, limit: maximumNameBytes)
+        }
+        return AccountID(issuer: "account", subject: normalized)
+    }
+
+    public var description: String { "\(issuer):\(subject)" }
+}

@@ -1,0 +1,43 @@
+/// One page of a list, and where the next one starts.
+public struct Page<Element: Sendable>: Sendable {
+    public let items: [Element]
+    /// `nil` on the last page.
+    public let nextToken: PageToken?
+
+    public init(items: [Element], nextToken: PageToken?) {
+        self.items = items
+        self.nextToken = nextToken
+    }
+}
+
+extension Page: Equatable where Element: Equatable {}
+
+/// An opaque, tamper-evident place in one particular list.
+public struct PageToken: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+    public init(text: String) { self.text = text }
+    public var description: String { text }
+}
+
+/// How much of a list a caller asks for (AIP-158).
+public struct PageRequest: Hashable, Sendable {
+    /// Items per page when the caller does not say.
+    public static let defaultSize = 50
+    /// Most items a page holds; a larger wish is lowered to it.
+    public static let maximumSize = 200
+
+    /// Items on the page, 1…200.
+    public let size: Int
+    /// Where the page starts; `nil` for the first.
+    public let token: PageToken?
+
+    /// - Parameters:
+    ///   - size: 0 for the default, more than the maximum for the maximum.
+    ///   - token: empty for the first page.
+    /// - Throws: `ValidationError` for `page_size` when it is negative.
+    public init(size: Int = 0, token: String = "") throws(ValidationError) {
+        guard size >= 0 else { throw ValidationError(field: "page_size", reason: .pageSizeNegative) }
+        self.size = size == 0 ? Self.defaultSize : min(size, Self.maximumSize)
+        self.token = token.isEmpty ? nil : PageToken(text: token)
+    }
+}

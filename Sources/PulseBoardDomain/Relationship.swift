@@ -1,0 +1,74 @@
+/// How the caller stands to another user (B26).
+public struct Relationship: Hashable, Sendable {
+    /// The caller's side of it.
+    public enum State: Hashable, Sendable {
+        /// The other user is the caller themself.
+        case personal
+        /// The caller follows the other user (the seed's `userIsFollowed`), since the given time.
+        case followed(since: Timestamp)
+        /// The caller does not follow the other user (the seed's `userIsUnfollowed`).
+        case unfollowed
+    }
+
+    /// The other user.
+    public let userID: UserID
+    public let state: State
+    /// Whether the other user follows the caller; never for oneself.
+    public let isFollowedBy: Bool
+
+    public init(userID: UserID, state: State, isFollowedBy: Bool) {
+        self.userID = userID
+        self.state = state
+        self.isFollowedBy = isFollowedBy
+    }
+
+    /// A user's relationship to themself, known without asking a store (B26).
+    public static func personal(_ userID: UserID) -> Relationship {
+        Relationship(userID: userID, state: .personal, isFollowedBy: false)
+    }
+
+    /// Since when the caller follows the other user, or `nil` when they do not.
+    public var followTime: Timestamp? {
+        if case .followed(let time) = state { time } else { nil }
+    }
+}
+
+/// How many users follow a user, and how many they follow.
+public struct FollowCounts: Hashable, Sendable {
+    public let followers: Int64
+    public let following: Int64
+
+    public init(followers: Int64, following: Int64) {
+        self.followers = followers
+        self.following = following
+    }
+}
+
+/// One row of a list of followers or of followed users.
+public struct FollowListEntry: Hashable, Sendable {
+    public let userID: UserID
+    public let username: Username
+    public let displayName: DisplayName
+    public let followTime: Timestamp
+
+    public init(userID: UserID, username: Username, displayName: DisplayName, followTime: Timestamp) {
+        self.userID = userID
+        self.username = username
+        self.displayName = displayName
+        self.followTime = followTime
+    }
+
+    /// Where a list goes on after this row.
+    public var cursor: FollowCursor { FollowCursor(followTime: followTime, userID: userID) }
+}
+
+/// A place in a list of follows: lists run from the newest edge to the oldest, by user id (descending) within one instant.
+public struct FollowCursor: Hashable, Sendable {
+    public let followTime: Timestamp
+    public let userID: UserID
+
+    public init(followTime: Timestamp, userID: UserID) {
+        self.followTime = followTime
+        self.userID = userID
+    }
+}

@@ -1,0 +1,174 @@
+/// The only boundary between stored profiles and the domain (B1, B10).
+///
+/// Every write may carry an idempotency key: a retry is then answered with the first result. A write returns only after
+/// the store has made it durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or
+/// `emptyValue` rather than leaving out what it cannot read (X17, B12).
+public protocol UserRepository: Sendable {
+    /// Reads a profile. - Throws: `userNotFound`.
+    func profile(of id: UserID) async throws(RepositoryError) -> Profile
+
+    /// Reads the profile whose username has this key. - Throws: `userNotFound`.
+    func profile(usernameKey: String) async throws(RepositoryError) -> Profile
+
+    /// Reads many profiles; users without one are absent from the result.
+    func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile]
+
+    /// The user a username key belongs to, or `nil` when it is free.
+    func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID?
+
+    /// Creates a profile; of two racing for one username exactly one wins (X11), and none is ever overwritten (X4).
+    /// - Throws: `profileExists`, `usernameDuplicated`, `requestIDReused`.
+    func createProfile(
+        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile
+
+    /// Changes some fields of a profile; never creates one (X5).
+    /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
+    /// - Throws: `userNotFound`, `etagMismatch`, `usernameDuplicated`, `requestIDReused`.
+    func updateProfile(
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile
+
+    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions, and corrects
+    /// the counts of everyone concerned, all or nothing (B6, X7). The account stays: its owner deletes it.
+    /// - Throws: `userNotFound`, `requestIDReused`.
+    func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
+
+    /// Profiles whose username or display name starts with a case-folded prefix, each once, in the order of the
+    /// matching name (by UTF-8 bytes).
+    func searchProfiles(
+        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+    ) async throws(RepositoryError) -> [SearchMatch]
+}
+
+/// A profile found by prefix, and where the search goes on after it.
+public struct SearchMatch: Hashable, Sendable {
+    public let profile: Profile
+    public let cursor: SearchCursor
+
+    public init(profile: Profile, cursor: SearchCursor) {
+        self.profile = profile
+        self.cursor = cursor
+    }
+}
+
+/// A place among search results.
+public struct SearchCursor: Hashable, Sendable {
+    /// The case-folded name that matched.
+    public let term: String
+    public let userID: UserID
+
+    public init(term: String, userID: UserID) {
+        self.term = term
+        self.userID = userID
+    }
+}
+
+/// Stored follow edges: at most one per pair, no self-edges, both ends with a profile (X18, X19).
+public protocol FollowRepository: Sendable {
+    /// Makes `follower` follow `target`; when they already do, nothing changes, the first time included.
+    /// - Throws: `userNotFound` when either has no profile (B15, X19), `selfFollow`, `requestIDReused`.
+    func follow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship
+
+    /// Ends it; when there is nothing to end, nothing changes.
+    /// - Throws: `userNotFound` when the target has no profile, `requestIDReused`.
+    func unfollow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship
+
+    /// Makes `follower` no longer follow `owner`, on the owner's wish.
+    /// - Returns: the owner's relationship to the former follower.
+    /// - Throws: `userNotFound` when the follower has no profile, `requestIDReused`.
+    func removeFollower(
+        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship
+
+    /// How `viewer` stands to each of `targets`; users without a profile are absent from the result.
+    func relationships(
+        of viewer: UserID, to targets: [UserID]
+    ) async throws(RepositoryError) -> [UserID: Relationship]
+
+    /// Who follows `userID`, newest first. - Throws: `userNotFound`.
+    func followers(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry]
+
+    /// Whom `userID` follows, newest first. - Throws: `userNotFound`.
+    func following(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry]
+
+    /// - Throws: `userNotFound`.
+    func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts
+}
+
+/// Stored accounts and sessions.
+public protocol SessionRepository: Sendable {
+    /// Opens a session for an account, making the account when it signs in for the first time.
+    ///
+    /// - Parameters:
+    ///   - opening: the session to be.
+    ///   - newUserID: the user the account becomes when it is new.
+    ///   - limit: most sessions a user keeps; the oldest beyond it end.
+    func openSession(
+        _ opening: SessionOpening, newUserID: UserID, limit: Int
+    ) async throws(RepositoryError) -> OpenedSession
+
+    /// The session whose token has this hash, expired or not, or `nil`.
+    func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session?
+
+    /// A user's sessions that end after `time`, newest first.
+    func sessions(of userID: UserID, endingAfter time: Timestamp) async throws(RepositoryError) -> [Session]
+
+    /// Ends one session of a user; `false` when they have no such session.
+    func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool
+
+    /// Ends all sessions of a user.
+    func closeSessions(of userID: UserID) async throws(RepositoryError)
+}
+
+/// A session that is to be opened.
+public struct SessionOpening: Hashable, Sendable {
+    public let id: SessionID
+    public let account: AccountID
+    public let tokenHash: TokenHash
+    public let createTime: Timestamp
+    public let expireTime: Timestamp
+
+    public init(
+        id: SessionID, account: AccountID, tokenHash: TokenHash, createTime: Timestamp, expireTime: Timestamp
+    ) {
+        self.id = id
+        self.account = account
+        self.tokenHash = tokenHash
+        self.createTime = createTime
+        self.expireTime = expireTime
+    }
+}
+
+/// A session that was opened.
+public struct OpenedSession: Hashable, Sendable {
+    public let session: Session
+    /// Whether the user has a profile.
+    public let hasProfile: Bool
+    /// Older sessions that ended to make room for it.
+    public let ended: [SessionID]
+
+    public init(session: Session, hasProfile: Bool, ended: [SessionID]) {
+        self.session = session
+        self.hasProfile = hasProfile
+        self.ended = ended
+    }
+}
+
+/// Secrets of the deployment that outlive a restart and are shared by everyone who opens the store.
+public protocol SecretRepository: Sendable {
+    /// The secret of this name; `candidate` becomes it when there is none yet.
+    func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8]
+}
+
+/// Everything the services need of a store.
+public typealias PulseBoardStore = UserRepository & FollowRepository & SessionRepository & SecretRepository

@@ -1,0 +1,55 @@
+/// Why the domain refused a call: the one error family of repositories and services.
+///
+/// `PulseBoardRPC` maps each case to a status code and a reason; nothing below the services knows about statuses.
+public enum RepositoryError: Error, Hashable, Sendable {
+    /// The caller is not signed in, or the session has ended (X21).
+    case notAuthenticated
+    /// The peer's Unix uid may not use the named account.
+    case accountNotPermitted
+    /// There is no profile. About the caller it is a state, the one that starts onboarding, not a failure (B8, B15).
+    case userNotFound
+    /// The caller has no such session.
+    case sessionNotFound
+    /// The username belongs to somebody else (B18, X11).
+    case usernameDuplicated
+    /// The caller has a profile already; creating never overwrites (X4).
+    case profileExists
+    /// The resource has changed since the caller read the given etag (X6).
+    case etagMismatch
+    /// A user cannot follow themself (X19).
+    case selfFollow
+    /// The data belongs to another user.
+    case notOwner
+    /// The request breaks rules; every violated field is named.
+    case invalid(ValidationError)
+    /// The page token is forged, damaged, or another list's.
+    case invalidPageToken
+    /// The request id was used before for a different request.
+    case requestIDReused
+    /// A value that must be there is not (B12). Names the table and the key, for the log and not for the caller.
+    case emptyValue(table: String, key: String)
+    /// A stored row cannot be understood (X17). Names the table and the key, for the log and not for the caller.
+    case corruptRow(table: String, key: String)
+    /// The store could not do it: closed, full, or failing. The detail is for the log and not for the caller.
+    case storeUnavailable(detail: String)
+
+    /// The reason on the wire and in the catalogue of texts. A validation error has its first violation's.
+    public var reason: Reason {
+        switch self {
+        case .notAuthenticated: .notAuthenticated
+        case .accountNotPermitted: .accountNotPermitted
+        case .userNotFound: .userNotFound
+        case .sessionNotFound: .sessionNotFound
+        case .usernameDuplicated: .usernameDuplicated
+        case .profileExists: .profileExists
+        case .etagMismatch: .etagMismatch
+        case .selfFollow: .selfFollow
+        case .notOwner: .notOwner
+        case .invalid(let error): error.violations[0].reason
+        case .invalidPageToken: .invalidPageToken
+        case .requestIDReused: .requestIDReused
+        case .emptyValue, .corruptRow: .dataLoss
+        case .storeUnavailable: .unavailable
+        }
+    }
+}

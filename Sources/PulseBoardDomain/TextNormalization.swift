@@ -1,0 +1,38 @@
+// The only file of the domain that needs Foundation: the standard library compares strings by canonical equivalence
+// but does not offer the composed form itself.
+import Foundation
+
+extension String {
+    /// The text in Unicode normalisation form C, so that decomposed Hangul is what the reader takes it for (X15).
+    package var normalizedNFC: String {
+        isKnownComposed ? self : precomposedStringWithCanonicalMapping
+    }
+
+    /// The key under which two spellings of one name are the same name (X15).
+    ///
+    /// Unicode full case folding, reached through the standard library's upper- and then lower-case mappings (which
+    /// agree with it for `ß`, final sigma and every name the username rule admits), composed afterwards.
+    package var caseFoldedKey: String {
+        isKnownComposed ? lowercased() : normalizedNFC.uppercased().lowercased().normalizedNFC
+    }
+
+    /// Whether every scalar is ASCII or a Hangul syllable: such text is its own composed form.
+    private var isKnownComposed: Bool {
+        unicodeScalars.allSatisfy { $0.isASCII || Unicode.Scalar.hangulSyllables.contains($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The precomposed Hangul syllables, 가…힣.
+    static let hangulSyllables: ClosedRange<Unicode.Scalar> = "\u{AC00}"..."\u{D7A3}"
+
+    /// Whether the scalar steers a terminal or the direction of text instead of being seen: C0 and C1 controls, line
+    /// and paragraph separators, and the bidirectional embeddings, overrides and isolates.
+    package var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default:
+            return ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
+        }
+    }
+}

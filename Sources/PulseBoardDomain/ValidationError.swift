@@ -1,0 +1,37 @@
+/// One rule that one field of a request broke.
+public struct FieldViolation: Hashable, Sendable {
+    /// The field's path as the request spells it, such as `username` or `user_ids[3]`.
+    public let field: String
+    /// The broken rule.
+    public let reason: Reason
+    /// The bound that was crossed, where the rule has one, in the unit the reason's text names.
+    public let limit: Int?
+
+    public init(field: String, reason: Reason, limit: Int? = nil) {
+        self.field = field
+        self.reason = reason
+        self.limit = limit
+    }
+
+    /// The text for people.
+    public func message(in language: Language) -> String {
+        reason.text(limit: limit).text(in: language)
+    }
+}
+
+/// A request that breaks at least one rule, with **every** violation at once, so that a form can mark all its fields
+/// after one answer.
+public struct ValidationError: Error, Hashable, Sendable {
+    /// In the order of the request's fields, and per field in the order of its rules (B18). Never empty.
+    public let violations: [FieldViolation]
+
+    /// Takes at least one violation.
+    public init(_ violations: [FieldViolation]) {
+        precondition(!violations.isEmpty, "a validation error names what was violated")
+        self.violations = violations
+    }
+
+    public init(field: String, reason: Reason, limit: Int? = nil) {
+        self.init([FieldViolation(field: field, reason: reason, limit: limit)])
+    }
+}

@@ -1,0 +1,128 @@
+import PulseBoardDomain
+
+/// Signs users in and out and says who a call comes from (B2: nobody else does).
+public struct AuthService: Sendable {
+    private let sessions: any SessionRepository
+    private let cache: SessionCache
+    private let profiles: CurrentProfiles
+    private let configuration: ServicesConfiguration
+
+    init(
+        sessions: any SessionRepository, cache: SessionCache, profiles: CurrentProfiles,
+        configuration: ServicesConfiguration
+    ) {
+        self.sessions = sessions
+        self.cache = cache
+        self.profiles = profiles
+        self.configuration = configuration
+    }
+
+    /// Opens a session for a peer whose Unix uid the kernel has proved.
+    ///
+    /// - Parameters:
+    ///   - peerUID: the uid of the process at the other end (`SO_PEERCRED`), never a value from the request.
+    ///   - account: empty for the account of that uid; otherwise a named account (1…64 bytes, no white space), granted
+    ///     only to a trusted uid.
+    /// - Throws: `accountNotPermitted`, `invalid` (field `account`).
+    public func signIn(peerUID: UInt32, account: String = "") async throws(RepositoryError) -> SignedIn {
+        let identity: AccountID
+        if account.isEmpty {
+            identity = .unix(uid: peerUID)
+        } else {
+            guard configuration.trustedUIDs.contains(peerUID) else { throw .accountNotPermitted }
+            identity = try validated { () throws(ValidationError) in try AccountID.named(account) }
+        }
+        return try await openSession(for: identity)
+    }
+
+    private func openSession(for account: AccountID) async throws(RepositoryError) -> SignedIn {
+        let token = SessionToken.random(using: configuration.random)
+        guard let hash = SessionToken.hash(of: token) else {
+            preconditionFailure("a token that was just made has the form of a token")
+        }
+        let now = configuration.clock.now()
+        let opening = SessionOpening(
+            id: .random(using: configuration.random), account: account, tokenHash: hash, createTime: now,
+            expireTime: now.advanced(by: configuration.sessionLifetime))
+        let opened = try await sessions.openSession(
+            opening, newUserID: .random(using: configuration.random), limit: configuration.sessionsPerUser)
+        cache.forget(Set(opened.ended))
+        let user = opened.session.userID
+        return SignedIn(
+            session: opened.session, token: token, state: opened.hasProfile ? .ready(user) : .needsProfile(user))
+    }
+
+    /// Says who a token belongs to; does not suspend when the session is in memory.
+    ///
+    /// - Parameter token: what the call brought as `authorization: Bearer …`, or `nil`.
+    /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
+    public func authenticate(_ token: String?) async throws(RepositoryError) -> Caller {
+        guard let token else { throw .notAuthenticated }
+        if let session = cache.session(token: token) {
+            return try live(session)
+        }
+        guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
+        let ticket = cache.ticket()
+        guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }
+        let caller = try live(session)
+        cache.fill(session, token: token, ticket: ticket)
+        return caller
+    }
+
+    private func live(_ session: Session) throws(RepositoryError) -> Caller {
+        guard configuration.clock.now() < session.expireTime else { throw .notAuthenticated }
+        return Caller(session: session)
+    }
+
+    /// What the client should show (B15, B16). A missing or ended session is `signedOut`, not an error.
+    public func authState(_ token: String?) async throws(RepositoryError) -> AuthState {
+        let caller: Caller
+        do {
+            caller = try await authenticate(token)
+        } catch .notAuthenticated {
+            return .signedOut
+        }
+        do {
+            return .ready(try await profiles.profile(of: caller.userID).id)
+        } catch .userNotFound {
+            return .needsProfile(caller.userID)
+        }
+    }
+
+    /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
+    public func signOut(_ caller: Caller, allSessions: Bool = false) async throws(RepositoryError) {
+        // Forgotten whatever comes of it: when the store fails midway, memory must not know better than the store.
+        defer {
+            if allSessions {
+                cache.forgetSessions(of: caller.userID)
+            } else {
+                cache.forget([caller.sessionID])
+            }
+            profiles.forget(caller.userID)
+        }
+        if allSessions {
+            try await sessions.closeSessions(of: caller.userID)
+        } else {
+            _ = try await sessions.closeSession(caller.sessionID, of: caller.userID)
+        }
+    }
+
+    /// The caller's live sessions, newest first; at most `sessionsPerUser` of them, so the list has no pages.
+    public func listSessions(_ caller: Caller) async throws(RepositoryError) -> [Session] {
+        try await sessions.sessions(of: caller.userID, endingAfter: configuration.clock.now())
+    }
+
+    /// Ends one of the caller's sessions; another user's are not found. - Throws: `sessionNotFound`.
+    public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
+        defer { cache.forget([id]) }
+        guard try await sessions.closeSession(id, of: caller.userID) else { throw .sessionNotFound }
+    }
+}
+
+/// The answer to a sign-in.
+public struct SignedIn: Hashable, Sendable {
+    public let session: Session
+    /// The session's secret, shown here and never again.
+    public let token: String
+    public let state: AuthState
+}

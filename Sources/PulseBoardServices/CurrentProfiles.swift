@@ -1,0 +1,30 @@
+import PulseBoardDomain
+
+/// Profiles by user, read from the store once and then from memory until a write touches them.
+///
+/// The one cache of profiles: keyed by user (X2), filled only with what the store answered (X3), and cleared by sign-out,
+/// withdrawal and every write of the profile. Its server-side lifetime spans sessions; it is right to share it among
+/// callers because every write of a profile goes through `ProfileService`.
+final class CurrentProfiles: Sendable {
+    private let users: any UserRepository
+    private let cache: BoundedCache<UserID, Profile>
+
+    init(users: any UserRepository, capacity: Int) {
+        self.users = users
+        cache = BoundedCache(capacity: capacity)
+    }
+
+    /// The profile of a user; does not suspend when it is in memory. - Throws: `userNotFound`.
+    func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+        if let profile = cache.value(for: id) { return profile }
+        let ticket = cache.ticket()
+        let profile = try await users.profile(of: id)
+        cache.fill(profile, for: id, ticket: ticket)
+        return profile
+    }
+
+    /// Forgets what is known about a user.
+    func forget(_ id: UserID) {
+        cache.invalidate(id)
+    }
+}

@@ -1,0 +1,132 @@
+import PulseBoardDomain
+
+/// Follows: the follower is always the caller (X19), and a call says what shall be, never "the other way round" (X20).
+public struct FollowService: Sendable {
+    private let follows: any FollowRepository
+    private let pageTokens: PageTokenSealer
+    private let configuration: ServicesConfiguration
+
+    init(follows: any FollowRepository, pageTokens: PageTokenSealer, configuration: ServicesConfiguration) {
+        self.follows = follows
+        self.pageTokens = pageTokens
+        self.configuration = configuration
+    }
+
+    // MARK: Writing
+
+    /// Makes the caller follow a user; repeating it changes nothing (X18).
+    /// - Throws: `selfFollow` without asking the store, `userNotFound` when the target or the caller has no profile
+    ///   (B15, X19), `requestIDReused`, `invalid` (field `request_id`).
+    public func follow(
+        _ target: UserID, requestID: String = "", _ caller: Caller
+    ) async throws(RepositoryError) -> Relationship {
+        guard target != caller.userID else { throw .selfFollow }
+        let key = try Self.key("Follow", target, requestID)
+        return try await follows.follow(
+            target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+    }
+
+    /// Makes the caller no longer follow a user; repeating it changes nothing. For oneself it is `personal`.
+    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    public func unfollow(
+        _ target: UserID, requestID: String = "", _ caller: Caller
+    ) async throws(RepositoryError) -> Relationship {
+        let key = try Self.key("Unfollow", target, requestID)
+        guard target != caller.userID else { return .personal(target) }
+        return try await follows.unfollow(
+            target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+    }
+
+    /// Makes a user no longer follow the caller; repeating it changes nothing. For oneself it is `personal`.
+    /// - Returns: the caller's relationship to that user.
+    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    public func removeFollower(
+        _ follower: UserID, requestID: String = "", _ caller: Caller
+    ) async throws(RepositoryError) -> Relationship {
+        let key = try Self.key("RemoveFollower", follower, requestID)
+        guard follower != caller.userID else { return .personal(follower) }
+        return try await follows.removeFollower(
+            follower, of: caller.userID, at: configuration.clock.now(), idempotency: key)
+    }
+
+    private static func key(
+        _ method: StaticString, _ user: UserID, _ requestID: String
+    ) throws(RepositoryError) -> IdempotencyKey? {
+        // Most follows bring no request id, and then there is nothing to hash.
+        guard !requestID.isEmpty else { return nil }
+        let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
+        var fingerprint = RequestFingerprint(method: method)
+        fingerprint.add(user)
+        return fingerprint.key(id)
+    }
+
+    // MARK: Reading
+
+    /// How the caller stands to a user; `personal` for oneself, without asking the store (B26).
+    /// - Throws: `userNotFound`.
+    public func relationship(to target: UserID, _ caller: Caller) async throws(RepositoryError) -> Relationship {
+        guard target != caller.userID else { return .personal(target) }
+        guard let relationship = try await follows.relationships(of: caller.userID, to: [target])[target] else {
+            throw .userNotFound
+        }
+        return relationship
+    }
+
+    /// How the caller stands to up to 100 users, in the order asked for, and the ids that have no profile.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100.
+    public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
+        try checkBatch(targets)
+        let others = targets.filter { $0 != caller.userID }
+        var found = others.isEmpty ? [:] : try await follows.relationships(of: caller.userID, to: others)
+        found[caller.userID] = .personal(caller.userID)
+        return RelationshipBatch(
+            relationships: targets.compactMap { found[$0] }, missing: targets.filter { found[$0] == nil })
+    }
+
+    /// Who follows a user, newest first. - Throws: `userNotFound`, `invalidPageToken`.
+    public func followers(
+        of user: UserID, _ page: PageRequest, _ caller: Caller
+    ) async throws(RepositoryError) -> Page<FollowListEntry> {
+        let list = PageTokenSealer.List.followers(of: user)
+        let cursor = try self.cursor(page, in: list)
+        let entries = try await follows.followers(of: user, after: cursor, limit: page.size + 1)
+        return self.page(entries, size: page.size, of: list)
+    }
+
+    /// Whom a user follows, newest first. - Throws: `userNotFound`, `invalidPageToken`.
+    public func following(
+        of user: UserID, _ page: PageRequest, _ caller: Caller
+    ) async throws(RepositoryError) -> Page<FollowListEntry> {
+        let list = PageTokenSealer.List.following(of: user)
+        let cursor = try self.cursor(page, in: list)
+        let entries = try await follows.following(of: user, after: cursor, limit: page.size + 1)
+        return self.page(entries, size: page.size, of: list)
+    }
+
+    /// How many follow a user and are followed by them. - Throws: `userNotFound`.
+    public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
+        try await follows.counts(of: user)
+    }
+
+    private func cursor(_ page: PageRequest, in list: PageTokenSealer.List) throws(RepositoryError) -> FollowCursor? {
+        guard let token = page.token else { return nil }
+        return try pageTokens.openFollowCursor(token, in: list)
+    }
+
+    /// Cuts the entry beyond the page off; its presence is what says that there is a next page.
+    private func page(
+        _ entries: [FollowListEntry], size: Int, of list: PageTokenSealer.List
+    ) -> Page<FollowListEntry> {
+        let items = Array(entries.prefix(size))
+        let next = entries.count > size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
+        return Page(items: items, nextToken: next)
+    }
+}
+
+/// Relationships that were asked for together.
+public struct RelationshipBatch: Hashable, Sendable {
+    /// In the order asked for.
+    public let relationships: [Relationship]
+    /// The users without a profile, in the order asked for.
+    public let missing: [UserID]
+}

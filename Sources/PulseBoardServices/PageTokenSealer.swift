@@ -1,0 +1,79 @@
+import Crypto
+import PulseBoardDomain
+
+/// Makes page tokens that fit one list only and cannot be made by anyone else.
+///
+/// A token is base64url of: a format byte (1), a 16-byte tag, and the cursor. The tag is HMAC-SHA256, cut to 128 bits,
+/// over the list's identity and the cursor, under a key that lives in the store: tokens outlive a restart, and a forged,
+/// damaged or borrowed token is `invalidPageToken`.
+struct PageTokenSealer: Sendable {
+    /// A list, as bytes that no other list has.
+    struct List {
+        fileprivate let identity: [UInt8]
+
+        static func followers(of id: UserID) -> List { List(identity: [1] + id.bits.bytes) }
+        static func following(of id: UserID) -> List { List(identity: [2] + id.bits.bytes) }
+        static func search(foldedPrefix: String) -> List { List(identity: [3] + Array(foldedPrefix.utf8)) }
+    }
+
+    /// The name under which the store keeps the key.
+    static let secretName = "page-token-key"
+    static let keyByteCount = 32
+    private static let format: UInt8 = 1
+    private static let tagByteCount = 16
+
+    private let key: SymmetricKey
+
+    init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+    }
+
+    func seal(_ cursor: FollowCursor, in list: List) -> PageToken {
+        let time = withUnsafeBytes(of: cursor.followTime.microseconds.bigEndian) { [UInt8]($0) }
+        return seal(time + cursor.userID.bits.bytes, in: list)
+    }
+
+    func seal(_ cursor: SearchCursor, in list: List) -> PageToken {
+        seal(cursor.userID.bits.bytes + Array(cursor.term.utf8), in: list)
+    }
+
+    func openFollowCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> FollowCursor {
+        let cursor = try open(token, in: list)
+        guard cursor.count == 24, let bits = UUIDBits(bytes: Array(cursor[8...])) else { throw .invalidPageToken }
+        let time = cursor.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
+        return FollowCursor(followTime: Timestamp(microseconds: time), userID: UserID(bits: bits))
+    }
+
+    func openSearchCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> SearchCursor {
+        let cursor = try open(token, in: list)
+        guard
+            let bits = UUIDBits(bytes: Array(cursor.prefix(16))),
+            let term = String(validating: cursor.dropFirst(16), as: UTF8.self)
+        else { throw .invalidPageToken }
+        return SearchCursor(term: term, userID: UserID(bits: bits))
+    }
+
+    private func seal(_ cursor: [UInt8], in list: List) -> PageToken {
+        PageToken(text: Base64URL.encode([Self.format] + tag(cursor, in: list) + cursor))
+    }
+
+    private func open(_ token: PageToken, in list: List) throws(RepositoryError) -> [UInt8] {
+        guard
+            let bytes = Base64URL.decode(token.text), bytes.count > 1 + Self.tagByteCount, bytes[0] == Self.format
+        else { throw .invalidPageToken }
+        let cursor = Array(bytes[(1 + Self.tagByteCount)...])
+        let expected = tag(cursor, in: list)
+        // Compared in constant time: the position of the first difference must not help a forger.
+        let difference = zip(expected, bytes[1...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        guard difference == 0 else { throw .invalidPageToken }
+        return cursor
+    }
+
+    private func tag(_ cursor: [UInt8], in list: List) -> [UInt8] {
+        var code = HMAC<SHA256>(key: key)
+        withUnsafeBytes(of: UInt64(list.identity.count).littleEndian) { code.update(data: $0) }
+        code.update(data: list.identity)
+        code.update(data: cursor)
+        return Array(code.finalize().prefix(Self.tagByteCount))
+    }
+}

@@ -1,0 +1,152 @@
+import PulseBoardDomain
+
+/// Creates, shows, changes, finds and withdraws profiles.
+public struct ProfileService: Sendable {
+    private let users: any UserRepository
+    private let profiles: CurrentProfiles
+    private let sessionCache: SessionCache
+    private let pageTokens: PageTokenSealer
+    private let configuration: ServicesConfiguration
+
+    init(
+        users: any UserRepository, profiles: CurrentProfiles, sessionCache: SessionCache, pageTokens: PageTokenSealer,
+        configuration: ServicesConfiguration
+    ) {
+        self.users = users
+        self.profiles = profiles
+        self.sessionCache = sessionCache
+        self.pageTokens = pageTokens
+        self.configuration = configuration
+    }
+
+    // MARK: Reading
+
+    /// The caller's own profile (B4): authenticated, then from memory, then from the store.
+    /// - Throws: `userNotFound` as the state that starts onboarding (B8).
+    public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
+        try await profiles.profile(of: caller.userID)
+    }
+
+    /// Anyone's profile. - Throws: `userNotFound`.
+    public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
+        try await profiles.profile(of: id)
+    }
+
+    /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
+    public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
+        try await users.profile(usernameKey: username.caseFoldedKey)
+    }
+
+    /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100.
+    public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
+        try checkBatch(ids)
+        let found = try await users.profiles(of: ids)
+        return ProfileBatch(
+            profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
+    }
+
+    /// Judges a username as it is being typed (B18, B19): the rules at once, and the store only for a well-formed name.
+    ///
+    /// The answer names the text it is for (X12), and it promises nothing: `createProfile` judges again (X11).
+    /// The caller's own present name is available to them.
+    public func checkUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameCheck {
+        let verdict = configuration.usernameRules.judge(text)
+        var isAvailable = false
+        if let username = verdict.username {
+            let owner = try await users.owner(ofUsernameKey: username.key)
+            isAvailable = owner == nil || owner == caller.userID
+        }
+        return UsernameCheck(
+            text: text, normalized: verdict.normalized, violations: verdict.violations, isAvailable: isAvailable)
+    }
+
+    /// Longest search prefix in characters.
+    public static let maximumPrefixLength = DisplayName.maximumCharacters
+
+    /// Profiles whose username or display name starts with a text, in any case; each profile once, in order of the name
+    /// that matched.
+    /// - Throws: `invalid` (field `prefix`) unless it has 1…50 characters, `invalidPageToken`.
+    public func search(
+        prefix: String, _ page: PageRequest, _ caller: Caller
+    ) async throws(RepositoryError) -> Page<Profile> {
+        let folded = prefix.caseFoldedKey
+        guard !folded.isEmpty, folded.count <= Self.maximumPrefixLength, folded.utf8.count <= DisplayName.maximumBytes
+        else {
+            throw .invalid(
+                ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength))
+        }
+        let list = PageTokenSealer.List.search(foldedPrefix: folded)
+        let cursor: SearchCursor? =
+            if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
+        // One more than the page: its presence is what says that there is a next page.
+        let matches = try await users.searchProfiles(foldedPrefix: folded, after: cursor, limit: page.size + 1)
+        let items = matches.prefix(page.size)
+        let next = matches.count > page.size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
+        return Page(items: items.map(\.profile), nextToken: next)
+    }
+
+    // MARK: Writing
+
+    /// Creates the caller's profile (B20); never overwrites one (X4), and judges the name again whatever was checked
+    /// before (X12).
+    /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `requestIDReused`.
+    public func createProfile(
+        username: String, displayName: String = "", statusMessage: String = "", requestID: String = "",
+        _ caller: Caller
+    ) async throws(RepositoryError) -> Profile {
+        let (draft, id) = try validated { () throws(ValidationError) -> (ProfileDraft, RequestID?) in
+            var violations: [FieldViolation] = []
+            let draft = violations.collecting { () throws(ValidationError) in
+                try ProfileDraft(
+                    username: username, displayName: displayName, statusMessage: statusMessage,
+                    rules: configuration.usernameRules)
+            }
+            let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(requestID) }
+            guard let draft, let id else { throw ValidationError(violations) }
+            return (draft, id)
+        }
+        var fingerprint = RequestFingerprint(method: "CreateProfile")
+        fingerprint.add(draft.username.text)
+        fingerprint.add(draft.displayName.text)
+        fingerprint.add(draft.statusMessage.text)
+        defer { profiles.forget(caller.userID) }
+        return try await users.createProfile(
+            draft, for: caller.userID, at: configuration.clock.now(), idempotency: fingerprint.key(id))
+    }
+
+    /// Changes the fields of the caller's profile that the mask selects (B5); see `ProfileUpdate`.
+    /// - Throws: `invalid` with every unknown path (X8) and violated field, `notOwner`, `userNotFound` (X5),
+    ///   `etagMismatch` (X6), `usernameDuplicated`, `requestIDReused`.
+    public func updateProfile(_ update: ProfileUpdate, _ caller: Caller) async throws(RepositoryError) -> Profile {
+        if let owner = update.userID, owner != caller.userID { throw .notOwner }
+        let (change, id) = try validated { () throws(ValidationError) -> (ProfileChange, RequestID?) in
+            var violations: [FieldViolation] = []
+            let change = violations.collecting { () throws(ValidationError) in
+                try ProfileChange(
+                    paths: update.paths, username: update.username, displayName: update.displayName,
+                    statusMessage: update.statusMessage, rules: configuration.usernameRules)
+            }
+            let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(update.requestID) }
+            guard let change, let id else { throw ValidationError(violations) }
+            return (change, id)
+        }
+        defer { profiles.forget(caller.userID) }
+        return try await users.updateProfile(
+            of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
+            at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
+    }
+
+    /// Withdraws the caller: profile, username, sessions and follows go in one transaction (B6, X7).
+    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
+        let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
+        defer {
+            profiles.forget(caller.userID)
+            sessionCache.forgetSessions(of: caller.userID)
+        }
+        try await users.withdraw(
+            caller.userID, at: configuration.clock.now(),
+            idempotency: RequestFingerprint(method: "DeleteMyProfile").key(id))
+    }
+}

@@ -1,0 +1,35 @@
+import PulseBoardDomain
+
+/// What the services are told from outside; every default is what a server without configuration uses.
+public struct ServicesConfiguration: Sendable {
+    /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
+    public var trustedUIDs: Set<UInt32>
+    /// How long a session lives, 30 days unless configured.
+    public var sessionLifetime: Timestamp.Interval
+    /// Most sessions a user keeps; signing in beyond it ends the oldest.
+    public var sessionsPerUser: Int
+    public var usernameRules: UsernameRules
+    /// Most sessions held in memory (about 300 bytes each).
+    public var sessionCacheCapacity: Int
+    /// Most profiles held in memory (about 500 bytes each, at most 2.5 KiB).
+    public var profileCacheCapacity: Int
+    public var clock: any WallClock
+    public var random: any RandomSource
+
+    public init(
+        trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
+        usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 16_384,
+        profileCacheCapacity: Int = 16_384, clock: any WallClock = SystemWallClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        precondition(sessionsPerUser > 0, "a user who signs in has at least that session")
+        self.trustedUIDs = trustedUIDs
+        self.sessionLifetime = sessionLifetime
+        self.sessionsPerUser = sessionsPerUser
+        self.usernameRules = usernameRules
+        self.sessionCacheCapacity = sessionCacheCapacity
+        self.profileCacheCapacity = profileCacheCapacity
+        self.clock = clock
+        self.random = random
+    }
+}

@@ -1,0 +1,22 @@
+import PulseBoardDomain
+
+/// Runs checks of a request and turns their verdict into the domain's error.
+func validated<Value>(
+    _ check: () throws(ValidationError) -> Value
+) throws(RepositoryError) -> Value {
+    do {
+        return try check()
+    } catch {
+        throw .invalid(error)
+    }
+}
+
+/// Most users one batch may ask for.
+let maximumBatchSize = 100
+
+/// Refuses a batch of more than 100 users.
+func checkBatch(_ ids: [UserID]) throws(RepositoryError) {
+    guard ids.count <= maximumBatchSize else {
+        throw .invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: maximumBatchSize))
+    }
+}

@@ -1,0 +1,103 @@
+import Logging
+import RPCCore
+import SocketTransport
+
+/// Serves methods on a Unix socket: ttrpc frames in, handlers called, answers out.
+///
+/// One event loop a core; a connection stays on its loop. Start it once, shut it down once.
+public final class Server: Sendable {
+    /// How a server is set up.
+    public struct Configuration: Sendable {
+        /// Path of the socket, at most 107 bytes.
+        public var socketPath: String
+        /// The socket's permission bits, from its first instant. Default 0600: our own uid and root.
+        public var socketMode: UInt32 = 0o600
+        public var limits = ServerLimits()
+        /// Event loops; default 0 = one a core.
+        public var loopCount = 0
+
+        public init(socketPath: String) { self.socketPath = socketPath }
+    }
+
+    private let configuration: Configuration
+    private let loops: [EventLoop]
+    private let shared: ServerShared
+    private let listener: LoopBound<ListenerBox>
+
+    /// Makes a server; nothing is opened but its loops' descriptors.
+    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    public init(_ configuration: Configuration, router: Router, logger: Logger) throws(SocketError) {
+        self.configuration = configuration
+        var loops: [EventLoop] = []
+        let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.coreCount
+        for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
+        self.loops = loops
+        shared = ServerShared(methods: router.methodTable(), limits: configuration.limits, logger: logger, loops: loops)
+        listener = LoopBound(ListenerBox(), to: loops[0])
+    }
+
+    /// Binds the socket and begins to serve; returns once clients can connect.
+    /// - Throws: ``SocketError``: the path is held by another server, is no socket, or cannot be bound.
+    public func start() throws(SocketError) {
+        let socket = try ListeningSocket(path: configuration.socketPath, mode: configuration.socketMode)
+        let listener = listener
+        listener.loop.execute { [shared, loops] in
+            var next = 0
+            listener.value.listener = Listener(socket, loop: listener.loop) { accepted in
+                next = (next + 1) % loops.count
+                Self.serve(accepted, on: loops[next], shared)
+            }
+        }
+    }
+
+    private static func serve(_ accepted: AcceptedSocket, on loop: EventLoop, _ shared: ServerShared) {
+        let peer = PeerCredentials(pid: accepted.peer.pid, uid: accepted.peer.uid, gid: accepted.peer.gid)
+        guard shared.counters.takeConnection(uid: peer.uid, limit: shared.limits.maximumConnectionsPerUID) else {
+            shared.logger.warning("refused a connection: too many of this uid", metadata: ["peer.uid": "\(peer.uid)"])
+            return accepted.refuse()
+        }
+        loop.execute {
+            let handler = ServerConnection(shared: shared, peer: peer)
+            shared.connectionOpened(handler, on: loop)
+            handler.attach(accepted.attach(to: loop, handler: handler))
+        }
+    }
+
+    /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
+    public func shutdown(gracePeriod: Duration) async {
+        let listener = listener
+        listener.loop.execute { listener.value.listener?.close() }
+        for loop in loops {
+            loop.execute { [shared] in for connection in shared.connections(of: loop) { connection.drain() } }
+        }
+        await waitForConnectionsToClose(gracePeriod)
+        for loop in loops { loop.stop() }
+    }
+
+    private func waitForConnectionsToClose(_ gracePeriod: Duration) async {
+        let first = loops[0]
+        let nanoseconds = Int64(gracePeriod / .nanoseconds(1))
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let once = Once(continuation)
+            shared.whenEmpty { once.resume() }
+            first.execute { [shared, loops] in
+                let end = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: nanoseconds)
+                _ = first.schedule(at: end.nanoseconds) {
+                    for loop in loops {
+                        loop.execute { for connection in shared.connections(of: loop) { connection.endDrain() } }
+                    }
+                    // A peer that does not read its last answers does not keep the server.
+                    _ = first.schedule(at: MonotonicClock.now() + Self.lastWriteNanoseconds) { once.resume() }
+                }
+            }
+        }
+    }
+
+    /// How long the last answers may take to be written at shutdown, nanoseconds.
+    private static let lastWriteNanoseconds: Int64 = 1_000_000_000
+}
+
+/// Holds the listener on its loop.
+private final class ListenerBox {
+    var listener: Listener?
+}

@@ -1,0 +1,13 @@
+/// What a server gives its peers at most. Each default is generous for local services and far below what a peer could hurt with.
+public struct ServerLimits: Sendable, Hashable {
+    /// Data of one ttrpc frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    public var maximumMessageByteCount = 4 << 20
+    /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    public var maximumConcurrentCallsPerConnection = 1024
+    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    public var maximumConcurrentCalls = 65_536
+    /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
+    public var maximumConnectionsPerUID = 1024
+
+    public init() {}
+}

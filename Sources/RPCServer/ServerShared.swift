@@ -1,0 +1,50 @@
+import Logging
+import RPCCore
+import SocketTransport
+import Synchronization
+
+/// What all connections of a server share. Immutable, but for the counters and the per-loop lists of connections.
+final class ServerShared: Sendable {
+    let methods: MethodTable
+    let limits: ServerLimits
+    let counters = ServerCounters()
+    let logger: Logger
+    /// The open connections by loop; each list is used on its own loop only.
+    private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
+    private let onEmpty = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(methods: MethodTable, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
+        self.methods = methods
+        self.limits = limits
+        self.logger = logger
+        var lists: [ObjectIdentifier: LoopBound<ConnectionList>] = [:]
+        for loop in loops { lists[ObjectIdentifier(loop)] = LoopBound(ConnectionList(), to: loop) }
+        self.lists = lists
+    }
+
+    /// The connections of a loop. On that loop only.
+    func connections(of loop: EventLoop) -> [ServerConnection] {
+        lists[ObjectIdentifier(loop)].map { Array($0.value.connections.values) } ?? []
+    }
+
+    func connectionOpened(_ connection: ServerConnection, on loop: EventLoop) {
+        lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = connection
+    }
+
+    func connectionClosed(_ connection: ServerConnection, on loop: EventLoop, uid: UInt32) {
+        lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
+        counters.releaseConnection(uid: uid)
+        if counters.connectionCount == 0 { onEmpty.withLock { $0 }?() }
+    }
+
+    /// Calls `action` when the last connection closes; at once when there is none.
+    func whenEmpty(_ action: @escaping @Sendable () -> Void) {
+        onEmpty.withLock { $0 = action }
+        if counters.connectionCount == 0 { action() }
+    }
+}
+
+/// The open connections of one loop.
+final class ConnectionList {
+    var connections: [ObjectIdentifier: ServerConnection] = [:]
+}
