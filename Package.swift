@@ -27,13 +27,14 @@ let package = Package(
         .target(name: "PulseBoardC", dependencies: ["CProtobufC", "WellKnownTypesC"]),
         .target(name: "ProtobufC", dependencies: ["CProtobufC"]),
         .target(name: "ProtobufWellKnownTypes", dependencies: ["ProtobufC", "WellKnownTypesC"]),
-        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC", "ProtobufC"]),
+        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC"]),
         .executableTarget(name: "protoc-gen-pulseboard-swift", dependencies: ["RPCCodeGeneration"]),
 
         // MARK: the RPC runtime
         .target(name: "RPCCore", dependencies: ["ProtobufC"]),
         .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
-        .target(name: "SocketTransport"),
+        .systemLibrary(name: "CLinuxSockets"),
+        .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
             dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),

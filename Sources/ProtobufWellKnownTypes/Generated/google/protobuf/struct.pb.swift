@@ -1,0 +1,219 @@
+// Written by protoc-gen-pulseboard-swift from google/protobuf/struct.proto. Do not edit: change that file and generate again.
+
+internal import WellKnownTypesC
+import ProtobufC
+
+/// `google.protobuf.NullValue`.
+public enum Google_Protobuf_NullValue: ProtobufEnum {
+    /// `NULL_VALUE`, number 0.
+    case nullValue
+    /// A number that this schema does not name, sent by a newer peer.
+    case unrecognized(Int32)
+
+    /// The value of number 0.
+    public init() { self = .nullValue }
+
+    /// The value of that number, or ``unrecognized(_:)``.
+    public init(rawValue: Int32) {
+        self = switch rawValue {
+        case 0: .nullValue
+        default: .unrecognized(rawValue)
+        }
+    }
+
+    /// The number.
+    public var rawValue: Int32 {
+        switch self {
+        case .nullValue: 0
+        case .unrecognized(let number): number
+        }
+    }
+}
+
+/// `google.protobuf.Struct`.
+public struct Google_Protobuf_Struct: Message {
+    /// `fields`, field 1.
+    public var fields: [String: Google_Protobuf_Value] = [:]
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        fields: [String: Google_Protobuf_Value] = [:]
+    ) {
+        self.fields = fields
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__Struct.self, initializedBy: google__protobuf__struct__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
+        let fieldsEntries: [FieldsEntry] = MessageReader.messages(message.pointee.n_fields, message.pointee.fields)
+        self.fields = Dictionary(fieldsEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
+        let fieldsEntries = self.fields.sorted { $0.key < $1.key }.map { FieldsEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(fieldsEntries, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// One pair of a map: `google.protobuf.Struct.FieldsEntry`.
+    fileprivate struct FieldsEntry: Message {
+        /// `key`, field 1.
+        fileprivate var key: String = ""
+        /// `value`, field 2.
+        fileprivate var value: Google_Protobuf_Value?
+        fileprivate var unknownFields = UnknownFields()
+
+        /// A message with every field at its default.
+        fileprivate init() {}
+
+        /// A message with the fields given; the others have their defaults.
+        fileprivate init(
+            key: String = "",
+            value: Google_Protobuf_Value? = nil
+        ) {
+            self.key = key
+            self.value = value
+        }
+
+        fileprivate static let descriptor = MessageDescriptor(
+            of: Google__Protobuf__Struct__FieldsEntry.self, initializedBy: google__protobuf__struct__fields_entry__init)
+
+        fileprivate init(unpacked pointer: UnsafeRawPointer) {
+            let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
+            self.key = MessageReader.string(message.pointee.key)
+            self.value = MessageReader.message(message.pointee.value)
+            self.unknownFields = MessageReader.unknownFields(pointer)
+        }
+
+        fileprivate func fill(
+            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+        ) throws(EncodingError) {
+            let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
+            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
+            encoder.unknownFields(self.unknownFields, into: pointer)
+        }
+    }
+}
+
+/// `google.protobuf.Value`.
+public struct Google_Protobuf_Value: Message {
+    /// The `kind` that is set, if any.
+    public var kind: OneOf_Kind?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        kind: OneOf_Kind? = nil
+    ) {
+        self.kind = kind
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__Value.self, initializedBy: google__protobuf__value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
+        switch message.pointee.kind_case.rawValue {
+        case 1: self.kind = .nullValue(MessageReader.enumeration(message.pointee.null_value))
+        case 2: self.kind = .numberValue(message.pointee.number_value)
+        case 3: self.kind = .stringValue(MessageReader.string(message.pointee.string_value))
+        case 4: self.kind = .boolValue(MessageReader.bool(message.pointee.bool_value))
+        case 5: self.kind = MessageReader.message(message.pointee.struct_value).map { .structValue($0) }
+        case 6: self.kind = MessageReader.message(message.pointee.list_value).map { .listValue($0) }
+        default: break
+        }
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
+        switch self.kind {
+        case .nullValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 1)
+            message.pointee.null_value = encoder.enumeration(value, as: Google__Protobuf__NullValue.self)
+        case .numberValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 2)
+            message.pointee.number_value = value
+        case .stringValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 3)
+            message.pointee.string_value = try encoder.string(value, field: "string_value")
+        case .boolValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 4)
+            message.pointee.bool_value = value ? 1 : 0
+        case .structValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 5)
+            message.pointee.struct_value = try encoder.message(value, as: Google__Protobuf__Struct.self, field: "struct_value")
+        case .listValue(let value)?:
+            message.pointee.kind_case = .init(rawValue: 6)
+            message.pointee.list_value = try encoder.message(value, as: Google__Protobuf__ListValue.self, field: "list_value")
+        case nil: break
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``kind`` can be.
+    public enum OneOf_Kind: Hashable, Sendable {
+        /// `null_value`, field 1.
+        case nullValue(Google_Protobuf_NullValue)
+        /// `number_value`, field 2.
+        case numberValue(Double)
+        /// `string_value`, field 3.
+        case stringValue(String)
+        /// `bool_value`, field 4.
+        case boolValue(Bool)
+        /// `struct_value`, field 5.
+        case structValue(Google_Protobuf_Struct)
+        /// `list_value`, field 6.
+        case listValue(Google_Protobuf_ListValue)
+    }
+}
+
+/// `google.protobuf.ListValue`.
+public struct Google_Protobuf_ListValue: Message {
+    /// `values`, field 1.
+    public var values: [Google_Protobuf_Value] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        values: [Google_Protobuf_Value] = []
+    ) {
+        self.values = values
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__ListValue.self, initializedBy: google__protobuf__list_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
+        self.values = MessageReader.messages(message.pointee.n_values, message.pointee.values)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
+        (message.pointee.n_values, message.pointee.values) = try encoder.messages(self.values, as: Google__Protobuf__Value.self, field: "values")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

@@ -1,0 +1,310 @@
+// Written by protoc-gen-pulseboard-swift from google/protobuf/wrappers.proto. Do not edit: change that file and generate again.
+
+internal import WellKnownTypesC
+import ProtobufC
+
+/// `google.protobuf.DoubleValue`.
+public struct Google_Protobuf_DoubleValue: Message {
+    /// `value`, field 1.
+    public var value: Double = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: Double = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__DoubleValue.self, initializedBy: google__protobuf__double_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__DoubleValue.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__DoubleValue.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.FloatValue`.
+public struct Google_Protobuf_FloatValue: Message {
+    /// `value`, field 1.
+    public var value: Float = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: Float = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__FloatValue.self, initializedBy: google__protobuf__float_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FloatValue.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FloatValue.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.Int64Value`.
+public struct Google_Protobuf_Int64Value: Message {
+    /// `value`, field 1.
+    public var value: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: Int64 = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__Int64Value.self, initializedBy: google__protobuf__int64_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int64Value.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int64Value.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.UInt64Value`.
+public struct Google_Protobuf_UInt64Value: Message {
+    /// `value`, field 1.
+    public var value: UInt64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: UInt64 = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__UInt64Value.self, initializedBy: google__protobuf__uint64_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt64Value.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt64Value.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.Int32Value`.
+public struct Google_Protobuf_Int32Value: Message {
+    /// `value`, field 1.
+    public var value: Int32 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: Int32 = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__Int32Value.self, initializedBy: google__protobuf__int32_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int32Value.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int32Value.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.UInt32Value`.
+public struct Google_Protobuf_UInt32Value: Message {
+    /// `value`, field 1.
+    public var value: UInt32 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: UInt32 = 0
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__UInt32Value.self, initializedBy: google__protobuf__uint32_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt32Value.self)
+        self.value = message.pointee.value
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt32Value.self)
+        message.pointee.value = self.value
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.BoolValue`.
+public struct Google_Protobuf_BoolValue: Message {
+    /// `value`, field 1.
+    public var value: Bool = false
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: Bool = false
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__BoolValue.self, initializedBy: google__protobuf__bool_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BoolValue.self)
+        self.value = MessageReader.bool(message.pointee.value)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BoolValue.self)
+        message.pointee.value = self.value ? 1 : 0
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.StringValue`.
+public struct Google_Protobuf_StringValue: Message {
+    /// `value`, field 1.
+    public var value: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: String = ""
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__StringValue.self, initializedBy: google__protobuf__string_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
+        self.value = MessageReader.string(message.pointee.value)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
+        if !self.value.isEmpty { message.pointee.value = try encoder.string(self.value, field: "value") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// `google.protobuf.BytesValue`.
+public struct Google_Protobuf_BytesValue: Message {
+    /// `value`, field 1.
+    public var value: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        value: [UInt8] = []
+    ) {
+        self.value = value
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Protobuf__BytesValue.self, initializedBy: google__protobuf__bytes_value__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
+        self.value = MessageReader.bytes(message.pointee.value)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
+        if !self.value.isEmpty { message.pointee.value = encoder.bytes(self.value) }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

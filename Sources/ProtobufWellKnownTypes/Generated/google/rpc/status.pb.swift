@@ -1,0 +1,50 @@
+// Written by protoc-gen-pulseboard-swift from google/rpc/status.proto. Do not edit: change that file and generate again.
+
+internal import WellKnownTypesC
+import ProtobufC
+
+/// The end of a call: a code, a text for developers, and typed details.
+public struct Google_Rpc_Status: Message {
+    /// A value of `google.rpc.Code`.
+    public var code: Int32 = 0
+    /// For developers, in English. A text for users is a `LocalizedMessage` among the details.
+    public var message: String = ""
+    /// Messages of `error_details.proto`, each at most once.
+    public var details: [Google_Protobuf_Any] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        code: Int32 = 0,
+        message: String = "",
+        details: [Google_Protobuf_Any] = []
+    ) {
+        self.code = code
+        self.message = message
+        self.details = details
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Google__Rpc__Status.self, initializedBy: google__rpc__status__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
+        self.code = message.pointee.code
+        self.message = MessageReader.string(message.pointee.message)
+        self.details = MessageReader.messages(message.pointee.n_details, message.pointee.details)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
+        message.pointee.code = self.code
+        if !self.message.isEmpty { message.pointee.message = try encoder.string(self.message, field: "message") }
+        (message.pointee.n_details, message.pointee.details) = try encoder.messages(self.details, as: Google__Protobuf__Any.self, field: "details")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

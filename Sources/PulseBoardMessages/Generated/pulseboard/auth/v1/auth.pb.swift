@@ -1,0 +1,437 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto. Do not edit: change that file and generate again.
+
+internal import PulseBoardC
+import ProtobufC
+import ProtobufWellKnownTypes
+
+/// Proof by the kernel: the Unix uid of the process at the other end of the socket.
+public struct PBPeerCredential: Message {
+    /// The account to sign in as. Empty: the account of the peer's own uid.
+    ///
+    /// A named account is granted only to a trusted uid: root, the server's own, or one that its configuration names.
+    /// 1…64 printable ASCII bytes when not empty.
+    public var account: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        account: String = ""
+    ) {
+        self.account = account
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__PeerCredential.self, initializedBy: pulseboard__auth__v1__peer_credential__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
+        self.account = MessageReader.string(message.pointee.account)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
+        if !self.account.isEmpty { message.pointee.account = try encoder.string(self.account, field: "account") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// How the caller proves who it is.
+public struct PBSignInRequest: Message {
+    /// Exactly one must be set.
+    public var credential: OneOf_Credential?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        credential: OneOf_Credential? = nil
+    ) {
+        self.credential = credential
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__SignInRequest.self, initializedBy: pulseboard__auth__v1__sign_in_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
+        switch message.pointee.credential_case.rawValue {
+        case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
+        default: break
+        }
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
+        switch self.credential {
+        case .peer(let value)?:
+            message.pointee.credential_case = .init(rawValue: 1)
+            message.pointee.peer = try encoder.message(value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
+        case nil: break
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``credential`` can be.
+    public enum OneOf_Credential: Hashable, Sendable {
+        /// The identity that the socket proves.
+        case peer(PBPeerCredential)
+    }
+}
+
+/// One sign-in of one account on one client.
+public struct PBSession: Message {
+    /// Names the session for `RevokeSession`: lower-case UUID text. It grants nothing.
+    public var id: String = ""
+    /// The secret for `authorization: Bearer`. Set only in the answer of `SignIn`; the server keeps no copy that can be read.
+    public var token: String = ""
+    /// The account: lower-case UUID text.
+    public var userID: String = ""
+    /// When the session was opened.
+    public var createTime: Google_Protobuf_Timestamp?
+    /// When the session ends by itself, unless it is revoked before.
+    public var expireTime: Google_Protobuf_Timestamp?
+    /// What the account's client should do next, as of this answer.
+    public var state: PBAuthState.State = .init()
+    /// When the session's token last came with a call. May lag behind by a minute.
+    public var lastSeenTime: Google_Protobuf_Timestamp?
+    /// Who opened it, for a person to recognise, such as "uid 1000, pid 4242". At most 200 bytes; not for parsing.
+    public var peer: String = ""
+    /// Whether this is the session of the call that asked.
+    public var current: Bool = false
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        id: String = "",
+        token: String = "",
+        userID: String = "",
+        createTime: Google_Protobuf_Timestamp? = nil,
+        expireTime: Google_Protobuf_Timestamp? = nil,
+        state: PBAuthState.State = .init(),
+        lastSeenTime: Google_Protobuf_Timestamp? = nil,
+        peer: String = "",
+        current: Bool = false
+    ) {
+        self.id = id
+        self.token = token
+        self.userID = userID
+        self.createTime = createTime
+        self.expireTime = expireTime
+        self.state = state
+        self.lastSeenTime = lastSeenTime
+        self.peer = peer
+        self.current = current
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__Session.self, initializedBy: pulseboard__auth__v1__session__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
+        self.id = MessageReader.string(message.pointee.id)
+        self.token = MessageReader.string(message.pointee.token)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.createTime = MessageReader.message(message.pointee.create_time)
+        self.expireTime = MessageReader.message(message.pointee.expire_time)
+        self.state = MessageReader.enumeration(message.pointee.state)
+        self.lastSeenTime = MessageReader.message(message.pointee.last_seen_time)
+        self.peer = MessageReader.string(message.pointee.peer)
+        self.current = MessageReader.bool(message.pointee.current)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
+        if !self.id.isEmpty { message.pointee.id = try encoder.string(self.id, field: "id") }
+        if !self.token.isEmpty { message.pointee.token = try encoder.string(self.token, field: "token") }
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
+        message.pointee.expire_time = try encoder.message(self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
+        message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
+        message.pointee.last_seen_time = try encoder.message(self.lastSeenTime, as: Google__Protobuf__Timestamp.self, field: "last_seen_time")
+        if !self.peer.isEmpty { message.pointee.peer = try encoder.string(self.peer, field: "peer") }
+        message.pointee.current = self.current ? 1 : 0
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Which sessions to end.
+public struct PBSignOutRequest: Message {
+    /// True: every session of the account. False: only the one of this call.
+    public var allSessions: Bool = false
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        allSessions: Bool = false
+    ) {
+        self.allSessions = allSessions
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__SignOutRequest.self, initializedBy: pulseboard__auth__v1__sign_out_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignOutRequest.self)
+        self.allSessions = MessageReader.bool(message.pointee.all_sessions)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignOutRequest.self)
+        message.pointee.all_sessions = self.allSessions ? 1 : 0
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The sessions have ended.
+public struct PBSignOutResponse: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__SignOutResponse.self, initializedBy: pulseboard__auth__v1__sign_out_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Asks for the state of the token that comes with the call.
+public struct PBGetAuthStateRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__GetAuthStateRequest.self, initializedBy: pulseboard__auth__v1__get_auth_state_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// What the caller's client should do next, as a state. What to show for it is the client's decision.
+public struct PBAuthState: Message {
+    /// The caller's state.
+    public var state: PBAuthState.State = .init()
+    /// The account: lower-case UUID text. Empty when signed out.
+    public var userID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        state: PBAuthState.State = .init(),
+        userID: String = ""
+    ) {
+        self.state = state
+        self.userID = userID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__AuthState.self, initializedBy: pulseboard__auth__v1__auth_state__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
+        self.state = MessageReader.enumeration(message.pointee.state)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
+        message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// The steps from no session to a usable account.
+    public enum State: ProtobufEnum {
+        /// Never sent.
+        case unspecified
+        /// No valid session: offer to sign in.
+        case signedOut
+        /// Signed in without a profile: start onboarding.
+        case needsProfile
+        /// Signed in with a profile: go on.
+        case ready
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .signedOut
+            case 2: .needsProfile
+            case 3: .ready
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .signedOut: 1
+            case .needsProfile: 2
+            case .ready: 3
+            case .unrecognized(let number): number
+            }
+        }
+    }
+}
+
+/// Asks for all open sessions of the caller's account.
+public struct PBListSessionsRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__ListSessionsRequest.self, initializedBy: pulseboard__auth__v1__list_sessions_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The open sessions of the caller's account.
+public struct PBListSessionsResponse: Message {
+    /// Newest first. `token` is empty in each.
+    public var sessions: [PBSession] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        sessions: [PBSession] = []
+    ) {
+        self.sessions = sessions
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__ListSessionsResponse.self, initializedBy: pulseboard__auth__v1__list_sessions_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
+        self.sessions = MessageReader.messages(message.pointee.n_sessions, message.pointee.sessions)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
+        (message.pointee.n_sessions, message.pointee.sessions) = try encoder.messages(self.sessions, as: Pulseboard__Auth__V1__Session.self, field: "sessions")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Names the session to end.
+public struct PBRevokeSessionRequest: Message {
+    /// `Session.id`: lower-case UUID text.
+    public var sessionID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        sessionID: String = ""
+    ) {
+        self.sessionID = sessionID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__RevokeSessionRequest.self, initializedBy: pulseboard__auth__v1__revoke_session_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
+        self.sessionID = MessageReader.string(message.pointee.session_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
+        if !self.sessionID.isEmpty { message.pointee.session_id = try encoder.string(self.sessionID, field: "session_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The session has ended.
+public struct PBRevokeSessionResponse: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__RevokeSessionResponse.self, initializedBy: pulseboard__auth__v1__revoke_session_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

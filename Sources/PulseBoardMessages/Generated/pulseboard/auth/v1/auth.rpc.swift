@@ -1,0 +1,143 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto. Do not edit: change that file and generate again.
+
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+
+/// Issues, lists and ends sessions.
+///
+/// A session's token goes with each call in the metadata `authorization: Bearer <token>`. The services never believe an
+/// account that a request body claims.
+public enum PBAuthService {
+    /// The service's name on the wire.
+    public static let fullName = "pulseboard.auth.v1.AuthService"
+
+    /// The service's methods with the types of their messages.
+    public enum Methods {
+        /// `pulseboard.auth.v1.AuthService/SignIn`.
+        public static let signIn = MethodDescriptor<PBSignInRequest, PBSession>(
+            service: fullName, method: "SignIn", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/SignOut`.
+        public static let signOut = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
+            service: fullName, method: "SignOut", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/GetAuthState`.
+        public static let getAuthState = MethodDescriptor<PBGetAuthStateRequest, PBAuthState>(
+            service: fullName, method: "GetAuthState", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/ListSessions`.
+        public static let listSessions = MethodDescriptor<PBListSessionsRequest, PBListSessionsResponse>(
+            service: fullName, method: "ListSessions", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/RevokeSession`.
+        public static let revokeSession = MethodDescriptor<PBRevokeSessionRequest, PBRevokeSessionResponse>(
+            service: fullName, method: "RevokeSession", shape: .unary)
+    }
+}
+
+/// Implements `pulseboard.auth.v1.AuthService` on a server; ``register(on:)`` offers it.
+public protocol PBAuthServiceHandler: Sendable {
+    /// Opens a session for the account that the credential proves.
+    ///
+    /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
+    /// Errors: INVALID_ARGUMENT (CREDENTIAL_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_INVALID) for a malformed
+    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
+    /// (NOT_OWNER) when the peer may not speak for the account it names.
+    func signIn(
+        _ request: PBSignInRequest, context: CallContext
+    ) async throws -> PBSession
+    /// Ends the session of this call, or all sessions of its account. Stored data stays.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    func signOut(
+        _ request: PBSignOutRequest, context: CallContext
+    ) async throws -> PBSignOutResponse
+    /// Says what the caller's client should do next: sign in, make a profile, or go on.
+    ///
+    /// A missing, unknown, expired or revoked token is the answer `STATE_SIGNED_OUT`, not an error.
+    func getAuthState(
+        _ request: PBGetAuthStateRequest, context: CallContext
+    ) async throws -> PBAuthState
+    /// Lists the open sessions of the caller's account, newest first, without their tokens.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    func listSessions(
+        _ request: PBListSessionsRequest, context: CallContext
+    ) async throws -> PBListSessionsResponse
+    /// Ends one session of the caller's account. The session of this very call may be named.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (SESSION_ID_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
+    /// one that is unknown, already ended, or another account's (the three look alike on purpose).
+    func revokeSession(
+        _ request: PBRevokeSessionRequest, context: CallContext
+    ) async throws -> PBRevokeSessionResponse
+}
+
+extension PBAuthServiceHandler {
+    /// Registers every method of the service.
+    /// - Precondition: none of them is registered yet.
+    public func register(on router: inout Router) {
+        router.register(PBAuthService.Methods.signIn) { try await self.signIn($0, context: $1) }
+        router.register(PBAuthService.Methods.signOut) { try await self.signOut($0, context: $1) }
+        router.register(PBAuthService.Methods.getAuthState) { try await self.getAuthState($0, context: $1) }
+        router.register(PBAuthService.Methods.listSessions) { try await self.listSessions($0, context: $1) }
+        router.register(PBAuthService.Methods.revokeSession) { try await self.revokeSession($0, context: $1) }
+    }
+}
+
+/// Calls `pulseboard.auth.v1.AuthService` over any channel.
+public struct PBAuthServiceClient: Sendable {
+    /// What carries the calls.
+    public let channel: any CallChannel
+
+    /// A client whose calls go over `channel`.
+    public init(channel: any CallChannel) {
+        self.channel = channel
+    }
+
+    /// Opens a session for the account that the credential proves.
+    ///
+    /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
+    /// Errors: INVALID_ARGUMENT (CREDENTIAL_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_INVALID) for a malformed
+    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
+    /// (NOT_OWNER) when the peer may not speak for the account it names.
+    public func signIn(
+        _ request: PBSignInRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBSession {
+        try await channel.unary(PBAuthService.Methods.signIn, request, options: options)
+    }
+
+    /// Ends the session of this call, or all sessions of its account. Stored data stays.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    public func signOut(
+        _ request: PBSignOutRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBSignOutResponse {
+        try await channel.unary(PBAuthService.Methods.signOut, request, options: options)
+    }
+
+    /// Says what the caller's client should do next: sign in, make a profile, or go on.
+    ///
+    /// A missing, unknown, expired or revoked token is the answer `STATE_SIGNED_OUT`, not an error.
+    public func getAuthState(
+        _ request: PBGetAuthStateRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBAuthState {
+        try await channel.unary(PBAuthService.Methods.getAuthState, request, options: options)
+    }
+
+    /// Lists the open sessions of the caller's account, newest first, without their tokens.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    public func listSessions(
+        _ request: PBListSessionsRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBListSessionsResponse {
+        try await channel.unary(PBAuthService.Methods.listSessions, request, options: options)
+    }
+
+    /// Ends one session of the caller's account. The session of this very call may be named.
+    ///
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (SESSION_ID_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
+    /// one that is unknown, already ended, or another account's (the three look alike on purpose).
+    public func revokeSession(
+        _ request: PBRevokeSessionRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRevokeSessionResponse {
+        try await channel.unary(PBAuthService.Methods.revokeSession, request, options: options)
+    }
+}

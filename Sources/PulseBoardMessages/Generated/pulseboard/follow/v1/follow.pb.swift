@@ -1,0 +1,624 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto. Do not edit: change that file and generate again.
+
+internal import PulseBoardC
+import ProtobufC
+import ProtobufWellKnownTypes
+
+/// How the caller stands to one user.
+public struct PBRelationship: Message {
+    /// The user: lower-case UUID text.
+    public var userID: String = ""
+    /// Whether the caller follows the user.
+    public var state: PBRelationship.State = .init()
+    /// Whether the user follows the caller.
+    public var followedBy: Bool = false
+    /// Since when the caller follows the user (UTC, microseconds). Not set unless `STATE_FOLLOWED`.
+    public var followTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        state: PBRelationship.State = .init(),
+        followedBy: Bool = false,
+        followTime: Google_Protobuf_Timestamp? = nil
+    ) {
+        self.userID = userID
+        self.state = state
+        self.followedBy = followedBy
+        self.followTime = followTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__Relationship.self, initializedBy: pulseboard__follow__v1__relationship__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.state = MessageReader.enumeration(message.pointee.state)
+        self.followedBy = MessageReader.bool(message.pointee.followed_by)
+        self.followTime = MessageReader.message(message.pointee.follow_time)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Follow__V1__Relationship__State.self)
+        message.pointee.followed_by = self.followedBy ? 1 : 0
+        message.pointee.follow_time = try encoder.message(self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// The caller's side.
+    public enum State: ProtobufEnum {
+        /// Never sent.
+        case unspecified
+        /// The user is the caller.
+        case personal
+        /// The caller follows the user.
+        case followed
+        /// The caller does not follow the user.
+        case unfollowed
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .personal
+            case 2: .followed
+            case 3: .unfollowed
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .personal: 1
+            case .followed: 2
+            case .unfollowed: 3
+            case .unrecognized(let number): number
+            }
+        }
+    }
+}
+
+/// Whom to follow.
+public struct PBFollowRequest: Message {
+    /// The user: lower-case UUID text.
+    public var userID: String = ""
+    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    ///
+    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        requestID: String = ""
+    ) {
+        self.userID = userID
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowRequest.self, initializedBy: pulseboard__follow__v1__follow_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whom to stop following.
+public struct PBUnfollowRequest: Message {
+    /// The user: lower-case UUID text.
+    public var userID: String = ""
+    /// As `FollowRequest.request_id`.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        requestID: String = ""
+    ) {
+        self.userID = userID
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__UnfollowRequest.self, initializedBy: pulseboard__follow__v1__unfollow_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whose following of the caller to end.
+public struct PBRemoveFollowerRequest: Message {
+    /// The user: lower-case UUID text.
+    public var userID: String = ""
+    /// As `FollowRequest.request_id`.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        requestID: String = ""
+    ) {
+        self.userID = userID
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__RemoveFollowerRequest.self, initializedBy: pulseboard__follow__v1__remove_follower_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Names the other side.
+public struct PBGetRelationshipRequest: Message {
+    /// The user: lower-case UUID text. The caller's own id is answered with `STATE_PERSONAL`.
+    public var userID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = ""
+    ) {
+        self.userID = userID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__GetRelationshipRequest.self, initializedBy: pulseboard__follow__v1__get_relationship_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Names the other sides.
+public struct PBBatchGetRelationshipsRequest: Message {
+    /// Users, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    public var userIds: [String] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userIds: [String] = []
+    ) {
+        self.userIds = userIds
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self, initializedBy: pulseboard__follow__v1__batch_get_relationships_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
+        self.userIds = MessageReader.strings(message.pointee.n_user_ids, message.pointee.user_ids)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
+        (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The relationships that were found, and the ids that were not.
+public struct PBBatchGetRelationshipsResponse: Message {
+    /// In the order of the request.
+    public var relationships: [PBRelationship] = []
+    /// Users without a profile, in the order of the request.
+    public var missingUserIds: [String] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        relationships: [PBRelationship] = [],
+        missingUserIds: [String] = []
+    ) {
+        self.relationships = relationships
+        self.missingUserIds = missingUserIds
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self, initializedBy: pulseboard__follow__v1__batch_get_relationships_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
+        self.relationships = MessageReader.messages(message.pointee.n_relationships, message.pointee.relationships)
+        self.missingUserIds = MessageReader.strings(message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
+        (message.pointee.n_relationships, message.pointee.relationships) = try encoder.messages(self.relationships, as: Pulseboard__Follow__V1__Relationship.self, field: "relationships")
+        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(self.missingUserIds, field: "missing_user_ids")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whose followers, and which page of them.
+public struct PBListFollowersRequest: Message {
+    /// The user: lower-case UUID text. Empty: the caller.
+    public var userID: String = ""
+    /// The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+    public var pageSize: Int32 = 0
+    /// `next_page_token` of the page before, of the same list. Empty: the first page.
+    public var pageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        pageSize: Int32 = 0,
+        pageToken: String = ""
+    ) {
+        self.userID = userID
+        self.pageSize = pageSize
+        self.pageToken = pageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__ListFollowersRequest.self, initializedBy: pulseboard__follow__v1__list_followers_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.pageSize = message.pointee.page_size
+        self.pageToken = MessageReader.string(message.pointee.page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        message.pointee.page_size = self.pageSize
+        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One page of followers.
+public struct PBListFollowersResponse: Message {
+    /// Newest follow first.
+    public var users: [PBFollowUser] = []
+    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this list.
+    public var nextPageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        users: [PBFollowUser] = [],
+        nextPageToken: String = ""
+    ) {
+        self.users = users
+        self.nextPageToken = nextPageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__ListFollowersResponse.self, initializedBy: pulseboard__follow__v1__list_followers_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
+        self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
+        self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
+        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whose followed users, and which page of them.
+public struct PBListFollowingRequest: Message {
+    /// The user: lower-case UUID text. Empty: the caller.
+    public var userID: String = ""
+    /// As `ListFollowersRequest.page_size`.
+    public var pageSize: Int32 = 0
+    /// `next_page_token` of the page before, of the same list. Empty: the first page.
+    public var pageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        pageSize: Int32 = 0,
+        pageToken: String = ""
+    ) {
+        self.userID = userID
+        self.pageSize = pageSize
+        self.pageToken = pageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__ListFollowingRequest.self, initializedBy: pulseboard__follow__v1__list_following_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.pageSize = message.pointee.page_size
+        self.pageToken = MessageReader.string(message.pointee.page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        message.pointee.page_size = self.pageSize
+        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One page of followed users.
+public struct PBListFollowingResponse: Message {
+    /// Newest follow first.
+    public var users: [PBFollowUser] = []
+    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this list.
+    public var nextPageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        users: [PBFollowUser] = [],
+        nextPageToken: String = ""
+    ) {
+        self.users = users
+        self.nextPageToken = nextPageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__ListFollowingResponse.self, initializedBy: pulseboard__follow__v1__list_following_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
+        self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
+        self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
+        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One user in a list of follows.
+public struct PBFollowUser: Message {
+    /// The user: lower-case UUID text.
+    public var userID: String = ""
+    /// `Profile.username` of the user.
+    public var username: String = ""
+    /// `Profile.display_name` of the user.
+    public var displayName: String = ""
+    /// When this follow began (UTC, microseconds).
+    public var followTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        username: String = "",
+        displayName: String = "",
+        followTime: Google_Protobuf_Timestamp? = nil
+    ) {
+        self.userID = userID
+        self.username = username
+        self.displayName = displayName
+        self.followTime = followTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowUser.self, initializedBy: pulseboard__follow__v1__follow_user__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.username = MessageReader.string(message.pointee.username)
+        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.followTime = MessageReader.message(message.pointee.follow_time)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
+        message.pointee.follow_time = try encoder.message(self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whose counts.
+public struct PBGetFollowCountsRequest: Message {
+    /// The user: lower-case UUID text. Empty: the caller.
+    public var userID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = ""
+    ) {
+        self.userID = userID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__GetFollowCountsRequest.self, initializedBy: pulseboard__follow__v1__get_follow_counts_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Both counts of one user, taken at one instant.
+public struct PBFollowCounts: Message {
+    /// How many users follow this one.
+    public var followers: Int64 = 0
+    /// How many users this one follows.
+    public var following: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        followers: Int64 = 0,
+        following: Int64 = 0
+    ) {
+        self.followers = followers
+        self.following = following
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowCounts.self, initializedBy: pulseboard__follow__v1__follow_counts__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowCounts.self)
+        self.followers = message.pointee.followers
+        self.following = message.pointee.following
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowCounts.self)
+        message.pointee.followers = self.followers
+        message.pointee.following = self.following
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

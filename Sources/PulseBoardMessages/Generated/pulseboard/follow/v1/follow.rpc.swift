@@ -1,0 +1,191 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto. Do not edit: change that file and generate again.
+
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+
+/// Reads and writes follows. The follower is always the caller.
+public enum PBFollowService {
+    /// The service's name on the wire.
+    public static let fullName = "pulseboard.follow.v1.FollowService"
+
+    /// The service's methods with the types of their messages.
+    public enum Methods {
+        /// `pulseboard.follow.v1.FollowService/Follow`.
+        public static let follow = MethodDescriptor<PBFollowRequest, PBRelationship>(
+            service: fullName, method: "Follow", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/Unfollow`.
+        public static let unfollow = MethodDescriptor<PBUnfollowRequest, PBRelationship>(
+            service: fullName, method: "Unfollow", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/RemoveFollower`.
+        public static let removeFollower = MethodDescriptor<PBRemoveFollowerRequest, PBRelationship>(
+            service: fullName, method: "RemoveFollower", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/GetRelationship`.
+        public static let getRelationship = MethodDescriptor<PBGetRelationshipRequest, PBRelationship>(
+            service: fullName, method: "GetRelationship", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/BatchGetRelationships`.
+        public static let batchGetRelationships = MethodDescriptor<PBBatchGetRelationshipsRequest, PBBatchGetRelationshipsResponse>(
+            service: fullName, method: "BatchGetRelationships", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/ListFollowers`.
+        public static let listFollowers = MethodDescriptor<PBListFollowersRequest, PBListFollowersResponse>(
+            service: fullName, method: "ListFollowers", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/ListFollowing`.
+        public static let listFollowing = MethodDescriptor<PBListFollowingRequest, PBListFollowingResponse>(
+            service: fullName, method: "ListFollowing", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/GetFollowCounts`.
+        public static let getFollowCounts = MethodDescriptor<PBGetFollowCountsRequest, PBFollowCounts>(
+            service: fullName, method: "GetFollowCounts", shape: .unary)
+    }
+}
+
+/// Implements `pulseboard.follow.v1.FollowService` on a server; ``register(on:)`` offers it.
+public protocol PBFollowServiceHandler: Sendable {
+    /// Makes the caller follow a user. Following twice is following once.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID); NOT_FOUND (USER_NOT_FOUND) when either side has no profile.
+    func follow(
+        _ request: PBFollowRequest, context: CallContext
+    ) async throws -> PBRelationship
+    /// Makes the caller no longer follow a user. It succeeds when there was nothing to undo, even a user.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    func unfollow(
+        _ request: PBUnfollowRequest, context: CallContext
+    ) async throws -> PBRelationship
+    /// Makes a user no longer follow the caller. It succeeds when there was nothing to undo, even a user.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    func removeFollower(
+        _ request: PBRemoveFollowerRequest, context: CallContext
+    ) async throws -> PBRelationship
+    /// How the caller stands to one user.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    func getRelationship(
+        _ request: PBGetRelationshipRequest, context: CallContext
+    ) async throws -> PBRelationship
+    /// How the caller stands to several users.
+    ///
+    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids.
+    func batchGetRelationships(
+        _ request: PBBatchGetRelationshipsRequest, context: CallContext
+    ) async throws -> PBBatchGetRelationshipsResponse
+    /// Who follows a user, newest first.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_INVALID), (PAGE_TOKEN_INVALID) for another list's or a
+    /// forged token.
+    func listFollowers(
+        _ request: PBListFollowersRequest, context: CallContext
+    ) async throws -> PBListFollowersResponse
+    /// Whom a user follows, newest first.
+    ///
+    /// Errors: as `ListFollowers`.
+    func listFollowing(
+        _ request: PBListFollowingRequest, context: CallContext
+    ) async throws -> PBListFollowingResponse
+    /// How many follow a user, and how many it follows.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    func getFollowCounts(
+        _ request: PBGetFollowCountsRequest, context: CallContext
+    ) async throws -> PBFollowCounts
+}
+
+extension PBFollowServiceHandler {
+    /// Registers every method of the service.
+    /// - Precondition: none of them is registered yet.
+    public func register(on router: inout Router) {
+        router.register(PBFollowService.Methods.follow) { try await self.follow($0, context: $1) }
+        router.register(PBFollowService.Methods.unfollow) { try await self.unfollow($0, context: $1) }
+        router.register(PBFollowService.Methods.removeFollower) { try await self.removeFollower($0, context: $1) }
+        router.register(PBFollowService.Methods.getRelationship) { try await self.getRelationship($0, context: $1) }
+        router.register(PBFollowService.Methods.batchGetRelationships) { try await self.batchGetRelationships($0, context: $1) }
+        router.register(PBFollowService.Methods.listFollowers) { try await self.listFollowers($0, context: $1) }
+        router.register(PBFollowService.Methods.listFollowing) { try await self.listFollowing($0, context: $1) }
+        router.register(PBFollowService.Methods.getFollowCounts) { try await self.getFollowCounts($0, context: $1) }
+    }
+}
+
+/// Calls `pulseboard.follow.v1.FollowService` over any channel.
+public struct PBFollowServiceClient: Sendable {
+    /// What carries the calls.
+    public let channel: any CallChannel
+
+    /// A client whose calls go over `channel`.
+    public init(channel: any CallChannel) {
+        self.channel = channel
+    }
+
+    /// Makes the caller follow a user. Following twice is following once.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID); NOT_FOUND (USER_NOT_FOUND) when either side has no profile.
+    public func follow(
+        _ request: PBFollowRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRelationship {
+        try await channel.unary(PBFollowService.Methods.follow, request, options: options)
+    }
+
+    /// Makes the caller no longer follow a user. It succeeds when there was nothing to undo, even a user.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    public func unfollow(
+        _ request: PBUnfollowRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRelationship {
+        try await channel.unary(PBFollowService.Methods.unfollow, request, options: options)
+    }
+
+    /// Makes a user no longer follow the caller. It succeeds when there was nothing to undo, even a user.
+    ///
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    public func removeFollower(
+        _ request: PBRemoveFollowerRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRelationship {
+        try await channel.unary(PBFollowService.Methods.removeFollower, request, options: options)
+    }
+
+    /// How the caller stands to one user.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    public func getRelationship(
+        _ request: PBGetRelationshipRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRelationship {
+        try await channel.unary(PBFollowService.Methods.getRelationship, request, options: options)
+    }
+
+    /// How the caller stands to several users.
+    ///
+    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids.
+    public func batchGetRelationships(
+        _ request: PBBatchGetRelationshipsRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBBatchGetRelationshipsResponse {
+        try await channel.unary(PBFollowService.Methods.batchGetRelationships, request, options: options)
+    }
+
+    /// Who follows a user, newest first.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_INVALID), (PAGE_TOKEN_INVALID) for another list's or a
+    /// forged token.
+    public func listFollowers(
+        _ request: PBListFollowersRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBListFollowersResponse {
+        try await channel.unary(PBFollowService.Methods.listFollowers, request, options: options)
+    }
+
+    /// Whom a user follows, newest first.
+    ///
+    /// Errors: as `ListFollowers`.
+    public func listFollowing(
+        _ request: PBListFollowingRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBListFollowingResponse {
+        try await channel.unary(PBFollowService.Methods.listFollowing, request, options: options)
+    }
+
+    /// How many follow a user, and how many it follows.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    public func getFollowCounts(
+        _ request: PBGetFollowCountsRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBFollowCounts {
+        try await channel.unary(PBFollowService.Methods.getFollowCounts, request, options: options)
+    }
+}

@@ -1,0 +1,589 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+
+internal import PulseBoardC
+import ProtobufC
+import ProtobufWellKnownTypes
+
+/// What one account shows to the others.
+public struct PBProfile: Message {
+    /// The account: lower-case UUID text. Set by the server.
+    public var userID: String = ""
+    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`.
+    ///
+    /// Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
+    public var username: String = ""
+    /// A free name: at most 50 graphemes and 400 bytes of UTF-8. May be empty.
+    public var displayName: String = ""
+    /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8. May be empty.
+    public var statusMessage: String = ""
+    /// When the profile was made (UTC, microseconds). Set by the server.
+    public var createTime: Google_Protobuf_Timestamp?
+    /// When the profile last changed (UTC, microseconds). Set by the server.
+    public var updateTime: Google_Protobuf_Timestamp?
+    /// Names this version of the profile; opaque, and new after every change. Set by the server.
+    public var etag: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        username: String = "",
+        displayName: String = "",
+        statusMessage: String = "",
+        createTime: Google_Protobuf_Timestamp? = nil,
+        updateTime: Google_Protobuf_Timestamp? = nil,
+        etag: String = ""
+    ) {
+        self.userID = userID
+        self.username = username
+        self.displayName = displayName
+        self.statusMessage = statusMessage
+        self.createTime = createTime
+        self.updateTime = updateTime
+        self.etag = etag
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__Profile.self, initializedBy: pulseboard__profile__v1__profile__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.username = MessageReader.string(message.pointee.username)
+        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.statusMessage = MessageReader.string(message.pointee.status_message)
+        self.createTime = MessageReader.message(message.pointee.create_time)
+        self.updateTime = MessageReader.message(message.pointee.update_time)
+        self.etag = MessageReader.string(message.pointee.etag)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
+        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
+        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
+        message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
+        message.pointee.update_time = try encoder.message(self.updateTime, as: Google__Protobuf__Timestamp.self, field: "update_time")
+        if !self.etag.isEmpty { message.pointee.etag = try encoder.string(self.etag, field: "etag") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Asks for the caller's own profile.
+public struct PBGetMyProfileRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__GetMyProfileRequest.self, initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Names one profile.
+public struct PBGetProfileRequest: Message {
+    /// Exactly one must be set.
+    public var key: OneOf_Key?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        key: OneOf_Key? = nil
+    ) {
+        self.key = key
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__GetProfileRequest.self, initializedBy: pulseboard__profile__v1__get_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
+        switch message.pointee.key_case.rawValue {
+        case 1: self.key = .userID(MessageReader.string(message.pointee.user_id))
+        case 2: self.key = .username(MessageReader.string(message.pointee.username))
+        default: break
+        }
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
+        switch self.key {
+        case .userID(let value)?:
+            message.pointee.key_case = .init(rawValue: 1)
+            message.pointee.user_id = try encoder.string(value, field: "user_id")
+        case .username(let value)?:
+            message.pointee.key_case = .init(rawValue: 2)
+            message.pointee.username = try encoder.string(value, field: "username")
+        case nil: break
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What ``key`` can be.
+    public enum OneOf_Key: Hashable, Sendable {
+        /// The account: lower-case UUID text.
+        case userID(String)
+        /// The username, compared without regard to case and after normalisation.
+        case username(String)
+    }
+}
+
+/// Names several profiles.
+public struct PBBatchGetProfilesRequest: Message {
+    /// Accounts, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    public var userIds: [String] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userIds: [String] = []
+    ) {
+        self.userIds = userIds
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
+        self.userIds = MessageReader.strings(message.pointee.n_user_ids, message.pointee.user_ids)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
+        (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The profiles that were found, and the ids that were not.
+public struct PBBatchGetProfilesResponse: Message {
+    /// In the order of the request.
+    public var profiles: [PBProfile] = []
+    /// Accounts without a profile, in the order of the request.
+    public var missingUserIds: [String] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        profiles: [PBProfile] = [],
+        missingUserIds: [String] = []
+    ) {
+        self.profiles = profiles
+        self.missingUserIds = missingUserIds
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
+        self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
+        self.missingUserIds = MessageReader.strings(message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(self.missingUserIds, field: "missing_user_ids")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The caller's new profile.
+public struct PBCreateProfileRequest: Message {
+    /// As `Profile.username`. Required.
+    public var username: String = ""
+    /// As `Profile.display_name`.
+    public var displayName: String = ""
+    /// As `Profile.status_message`.
+    public var statusMessage: String = ""
+    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    ///
+    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: String = "",
+        displayName: String = "",
+        statusMessage: String = "",
+        requestID: String = ""
+    ) {
+        self.username = username
+        self.displayName = displayName
+        self.statusMessage = statusMessage
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__CreateProfileRequest.self, initializedBy: pulseboard__profile__v1__create_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.statusMessage = MessageReader.string(message.pointee.status_message)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
+        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
+        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The change to the caller's profile.
+public struct PBUpdateProfileRequest: Message {
+    /// The new values of the masked fields. An empty masked field is cleared.
+    ///
+    /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
+    public var profile: PBProfile?
+    /// Which fields to change: at least one of `username`, `display_name`, `status_message`. Any other path is refused.
+    public var updateMask: Google_Protobuf_FieldMask?
+    /// As `CreateProfileRequest.request_id`.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        profile: PBProfile? = nil,
+        updateMask: Google_Protobuf_FieldMask? = nil,
+        requestID: String = ""
+    ) {
+        self.profile = profile
+        self.updateMask = updateMask
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__UpdateProfileRequest.self, initializedBy: pulseboard__profile__v1__update_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
+        self.profile = MessageReader.message(message.pointee.profile)
+        self.updateMask = MessageReader.message(message.pointee.update_mask)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
+        message.pointee.profile = try encoder.message(self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
+        message.pointee.update_mask = try encoder.message(self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Asks to withdraw.
+public struct PBDeleteMyProfileRequest: Message {
+    /// As `CreateProfileRequest.request_id`.
+    public var requestID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        requestID: String = ""
+    ) {
+        self.requestID = requestID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self, initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
+        self.requestID = MessageReader.string(message.pointee.request_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
+        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The profile is gone.
+public struct PBDeleteMyProfileResponse: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self, initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// A name to judge.
+public struct PBCheckUsernameRequest: Message {
+    /// The text as typed; at most 256 bytes of UTF-8 are looked at.
+    public var username: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: String = ""
+    ) {
+        self.username = username
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__CheckUsernameRequest.self, initializedBy: pulseboard__profile__v1__check_username_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
+        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// The judgement on a name.
+public struct PBCheckUsernameResponse: Message {
+    /// Everything wrong with the name, the first to be shown first. Empty for a name that keeps every rule.
+    public var violations: [PBUsernameViolation] = []
+    /// Whether the caller could take the name now. The caller's own present name is available to it.
+    public var available: Bool = false
+    /// The form in which the name would be kept; the text that this answer is about.
+    public var normalized: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        violations: [PBUsernameViolation] = [],
+        available: Bool = false,
+        normalized: String = ""
+    ) {
+        self.violations = violations
+        self.available = available
+        self.normalized = normalized
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__CheckUsernameResponse.self, initializedBy: pulseboard__profile__v1__check_username_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
+        self.violations = MessageReader.messages(message.pointee.n_violations, message.pointee.violations)
+        self.available = MessageReader.bool(message.pointee.available)
+        self.normalized = MessageReader.string(message.pointee.normalized)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
+        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
+        message.pointee.available = self.available ? 1 : 0
+        if !self.normalized.isEmpty { message.pointee.normalized = try encoder.string(self.normalized, field: "normalized") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One thing wrong with a username.
+public struct PBUsernameViolation: Message {
+    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_DUPLICATED.
+    public var reason: String = ""
+    /// The same for a person, in the language of the call's `accept-language` (Korean or English).
+    public var message: Google_Rpc_LocalizedMessage?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        reason: String = "",
+        message: Google_Rpc_LocalizedMessage? = nil
+    ) {
+        self.reason = reason
+        self.message = message
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__UsernameViolation.self, initializedBy: pulseboard__profile__v1__username_violation__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
+        self.reason = MessageReader.string(message.pointee.reason)
+        self.message = MessageReader.message(message.pointee.message)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
+        if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
+        message.pointee.message = try encoder.message(self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// What to search and which page of it.
+public struct PBSearchProfilesRequest: Message {
+    /// The start of a username or display name, compared without regard to case: 1…50 graphemes and at most 400 bytes.
+    public var prefix: String = ""
+    /// The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+    public var pageSize: Int32 = 0
+    /// `next_page_token` of the page before, for the same prefix. Empty: the first page.
+    public var pageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        prefix: String = "",
+        pageSize: Int32 = 0,
+        pageToken: String = ""
+    ) {
+        self.prefix = prefix
+        self.pageSize = pageSize
+        self.pageToken = pageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__SearchProfilesRequest.self, initializedBy: pulseboard__profile__v1__search_profiles_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
+        self.prefix = MessageReader.string(message.pointee.prefix)
+        self.pageSize = message.pointee.page_size
+        self.pageToken = MessageReader.string(message.pointee.page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
+        if !self.prefix.isEmpty { message.pointee.prefix = try encoder.string(self.prefix, field: "prefix") }
+        message.pointee.page_size = self.pageSize
+        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One page of a search.
+public struct PBSearchProfilesResponse: Message {
+    /// In order of username.
+    public var profiles: [PBProfile] = []
+    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this search.
+    public var nextPageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        profiles: [PBProfile] = [],
+        nextPageToken: String = ""
+    ) {
+        self.profiles = profiles
+        self.nextPageToken = nextPageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__SearchProfilesResponse.self, initializedBy: pulseboard__profile__v1__search_profiles_response__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
+        self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
+        self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}

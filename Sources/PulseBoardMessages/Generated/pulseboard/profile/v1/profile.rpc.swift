@@ -1,0 +1,197 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+
+/// Reads and writes profiles. A caller writes only its own.
+public enum PBProfileService {
+    /// The service's name on the wire.
+    public static let fullName = "pulseboard.profile.v1.ProfileService"
+
+    /// The service's methods with the types of their messages.
+    public enum Methods {
+        /// `pulseboard.profile.v1.ProfileService/GetMyProfile`.
+        public static let getMyProfile = MethodDescriptor<PBGetMyProfileRequest, PBProfile>(
+            service: fullName, method: "GetMyProfile", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/GetProfile`.
+        public static let getProfile = MethodDescriptor<PBGetProfileRequest, PBProfile>(
+            service: fullName, method: "GetProfile", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/BatchGetProfiles`.
+        public static let batchGetProfiles = MethodDescriptor<PBBatchGetProfilesRequest, PBBatchGetProfilesResponse>(
+            service: fullName, method: "BatchGetProfiles", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/CreateProfile`.
+        public static let createProfile = MethodDescriptor<PBCreateProfileRequest, PBProfile>(
+            service: fullName, method: "CreateProfile", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/UpdateProfile`.
+        public static let updateProfile = MethodDescriptor<PBUpdateProfileRequest, PBProfile>(
+            service: fullName, method: "UpdateProfile", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/DeleteMyProfile`.
+        public static let deleteMyProfile = MethodDescriptor<PBDeleteMyProfileRequest, PBDeleteMyProfileResponse>(
+            service: fullName, method: "DeleteMyProfile", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/CheckUsername`.
+        public static let checkUsername = MethodDescriptor<PBCheckUsernameRequest, PBCheckUsernameResponse>(
+            service: fullName, method: "CheckUsername", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
+        public static let searchProfiles = MethodDescriptor<PBSearchProfilesRequest, PBSearchProfilesResponse>(
+            service: fullName, method: "SearchProfiles", shape: .unary)
+    }
+}
+
+/// Implements `pulseboard.profile.v1.ProfileService` on a server; ``register(on:)`` offers it.
+public protocol PBProfileServiceHandler: Sendable {
+    /// The caller's own profile.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when there is none yet: a state, the client starts onboarding.
+    func getMyProfile(
+        _ request: PBGetMyProfileRequest, context: CallContext
+    ) async throws -> PBProfile
+    /// One profile by account or by username.
+    ///
+    /// Errors: INVALID_ARGUMENT (KEY_MISSING) without a key, (USER_ID_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    func getProfile(
+        _ request: PBGetProfileRequest, context: CallContext
+    ) async throws -> PBProfile
+    /// Several profiles at once.
+    ///
+    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids, (USER_ID_INVALID).
+    func batchGetProfiles(
+        _ request: PBBatchGetProfilesRequest, context: CallContext
+    ) async throws -> PBBatchGetProfilesResponse
+    /// Makes the caller's profile. It never overwrites one.
+    ///
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS), (USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY,
+    /// USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, DISPLAY_NAME_TOO_LONG, STATUS_MESSAGE_TOO_LONG,
+    /// REQUEST_ID_INVALID).
+    func createProfile(
+        _ request: PBCreateProfileRequest, context: CallContext
+    ) async throws -> PBProfile
+    /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
+    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
+    /// (UPDATE_MASK_INVALID and the reasons of `CreateProfile`).
+    func updateProfile(
+        _ request: PBUpdateProfileRequest, context: CallContext
+    ) async throws -> PBProfile
+    /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID).
+    func deleteMyProfile(
+        _ request: PBDeleteMyProfileRequest, context: CallContext
+    ) async throws -> PBDeleteMyProfileResponse
+    /// Says whether the caller could take a username, and if not, why. A bad name is an answer, not an error.
+    ///
+    /// The answer reserves nothing: `CreateProfile` and `UpdateProfile` decide again.
+    func checkUsername(
+        _ request: PBCheckUsernameRequest, context: CallContext
+    ) async throws -> PBCheckUsernameResponse
+    /// Finds profiles whose username or display name starts with a prefix, in order of username.
+    ///
+    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID).
+    func searchProfiles(
+        _ request: PBSearchProfilesRequest, context: CallContext
+    ) async throws -> PBSearchProfilesResponse
+}
+
+extension PBProfileServiceHandler {
+    /// Registers every method of the service.
+    /// - Precondition: none of them is registered yet.
+    public func register(on router: inout Router) {
+        router.register(PBProfileService.Methods.getMyProfile) { try await self.getMyProfile($0, context: $1) }
+        router.register(PBProfileService.Methods.getProfile) { try await self.getProfile($0, context: $1) }
+        router.register(PBProfileService.Methods.batchGetProfiles) { try await self.batchGetProfiles($0, context: $1) }
+        router.register(PBProfileService.Methods.createProfile) { try await self.createProfile($0, context: $1) }
+        router.register(PBProfileService.Methods.updateProfile) { try await self.updateProfile($0, context: $1) }
+        router.register(PBProfileService.Methods.deleteMyProfile) { try await self.deleteMyProfile($0, context: $1) }
+        router.register(PBProfileService.Methods.checkUsername) { try await self.checkUsername($0, context: $1) }
+        router.register(PBProfileService.Methods.searchProfiles) { try await self.searchProfiles($0, context: $1) }
+    }
+}
+
+/// Calls `pulseboard.profile.v1.ProfileService` over any channel.
+public struct PBProfileServiceClient: Sendable {
+    /// What carries the calls.
+    public let channel: any CallChannel
+
+    /// A client whose calls go over `channel`.
+    public init(channel: any CallChannel) {
+        self.channel = channel
+    }
+
+    /// The caller's own profile.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when there is none yet: a state, the client starts onboarding.
+    public func getMyProfile(
+        _ request: PBGetMyProfileRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBProfile {
+        try await channel.unary(PBProfileService.Methods.getMyProfile, request, options: options)
+    }
+
+    /// One profile by account or by username.
+    ///
+    /// Errors: INVALID_ARGUMENT (KEY_MISSING) without a key, (USER_ID_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    public func getProfile(
+        _ request: PBGetProfileRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBProfile {
+        try await channel.unary(PBProfileService.Methods.getProfile, request, options: options)
+    }
+
+    /// Several profiles at once.
+    ///
+    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids, (USER_ID_INVALID).
+    public func batchGetProfiles(
+        _ request: PBBatchGetProfilesRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBBatchGetProfilesResponse {
+        try await channel.unary(PBProfileService.Methods.batchGetProfiles, request, options: options)
+    }
+
+    /// Makes the caller's profile. It never overwrites one.
+    ///
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS), (USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY,
+    /// USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, DISPLAY_NAME_TOO_LONG, STATUS_MESSAGE_TOO_LONG,
+    /// REQUEST_ID_INVALID).
+    public func createProfile(
+        _ request: PBCreateProfileRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBProfile {
+        try await channel.unary(PBProfileService.Methods.createProfile, request, options: options)
+    }
+
+    /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
+    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
+    /// (UPDATE_MASK_INVALID and the reasons of `CreateProfile`).
+    public func updateProfile(
+        _ request: PBUpdateProfileRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBProfile {
+        try await channel.unary(PBProfileService.Methods.updateProfile, request, options: options)
+    }
+
+    /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
+    ///
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID).
+    public func deleteMyProfile(
+        _ request: PBDeleteMyProfileRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBDeleteMyProfileResponse {
+        try await channel.unary(PBProfileService.Methods.deleteMyProfile, request, options: options)
+    }
+
+    /// Says whether the caller could take a username, and if not, why. A bad name is an answer, not an error.
+    ///
+    /// The answer reserves nothing: `CreateProfile` and `UpdateProfile` decide again.
+    public func checkUsername(
+        _ request: PBCheckUsernameRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBCheckUsernameResponse {
+        try await channel.unary(PBProfileService.Methods.checkUsername, request, options: options)
+    }
+
+    /// Finds profiles whose username or display name starts with a prefix, in order of username.
+    ///
+    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID).
+    public func searchProfiles(
+        _ request: PBSearchProfilesRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBSearchProfilesResponse {
+        try await channel.unary(PBProfileService.Methods.searchProfiles, request, options: options)
+    }
+}

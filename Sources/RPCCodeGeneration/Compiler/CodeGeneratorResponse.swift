@@ -1,0 +1,58 @@
+import CompilerPluginC
+
+/// What the plugin answers: files, or the reason why there are none.
+struct CodeGeneratorResponse: Hashable, Sendable {
+    /// A generated file. `name` is relative to protoc's output folder.
+    struct File: Hashable, Sendable {
+        var name: String
+        var content: String
+    }
+
+    /// Set when the schema could not be generated for; protoc prints it and fails.
+    var error: String?
+    var files: [File] = []
+
+    /// The bits of `CodeGeneratorResponse.Feature` that hold: none. Proto3's `optional` would be bit 0, and protoc-c has no
+    /// C for it.
+    static let supportedFeatures: UInt64 = 0
+
+    /// The wire bytes of the answer.
+    ///
+    /// A NUL would cut a text off; neither names nor contents hold one, as protoc refuses them in a `.proto`.
+    func serializedBytes() -> [UInt8] {
+        var response = Google__Protobuf__Compiler__CodeGeneratorResponse()
+        google__protobuf__compiler__code_generator_response__init(&response)
+        var strings: [UnsafeMutablePointer<CChar>] = []
+        defer { for string in strings { string.deallocate() } }
+        func cString(_ text: String) -> UnsafeMutablePointer<CChar> {
+            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+            for (index, byte) in text.utf8.enumerated() { copy[index] = CChar(bitPattern: byte) }
+            copy[text.utf8.count] = 0
+            strings.append(copy)
+            return copy
+        }
+        response.error = error.map(cString)
+        response.has_supported_features = 1
+        response.supported_features = Self.supportedFeatures
+
+        let structs = UnsafeMutablePointer<Google__Protobuf__Compiler__CodeGeneratorResponse__File>
+            .allocate(capacity: files.count)
+        defer { structs.deallocate() }
+        let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Google__Protobuf__Compiler__CodeGeneratorResponse__File>?>
+            .allocate(capacity: files.count)
+        defer { pointers.deallocate() }
+        for (index, file) in files.enumerated() {
+            google__protobuf__compiler__code_generator_response__file__init(structs + index)
+            structs[index].name = cString(file.name)
+            structs[index].content = cString(file.content)
+            pointers[index] = structs + index
+        }
+        response.n_file = files.count
+        response.file = pointers
+
+        let size = google__protobuf__compiler__code_generator_response__get_packed_size(&response)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = google__protobuf__compiler__code_generator_response__pack(&response, buffer.baseAddress)
+        }
+    }
+}

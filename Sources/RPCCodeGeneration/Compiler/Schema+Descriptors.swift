@@ -1,0 +1,116 @@
+import CompilerPluginC
+
+// Builds the schema from protobuf-c's form of descriptor.proto. The numbers in the paths are field numbers of
+// descriptor.proto, which is how `SourceCodeInfo` names places.
+
+extension FileSchema {
+    init(c: Google__Protobuf__FileDescriptorProto) {
+        let comments = SourceComments(c: c.source_code_info?.pointee)
+        let package = String(optional: c.package)
+        let syntax = String(optional: c.syntax)
+        self.init(
+            path: String(optional: c.name), package: package, syntax: syntax.isEmpty ? "proto2" : syntax,
+            swiftPrefix: c.options?.pointee.swift_prefix.map { String(cString: $0) })
+        dependencies = (0..<c.n_dependency).map { String(optional: c.dependency[$0]) }
+        messages = elements(c.n_message_type, c.message_type).enumerated().map { index, message in
+            MessageSchema(c: message, scope: package, path: [4, Int32(index)], comments: comments)
+        }
+        enums = elements(c.n_enum_type, c.enum_type).enumerated().map { index, type in
+            EnumSchema(c: type, scope: package, path: [5, Int32(index)], comments: comments)
+        }
+        services = elements(c.n_service, c.service).enumerated().map { index, service in
+            ServiceSchema(c: service, scope: package, path: [6, Int32(index)], comments: comments)
+        }
+    }
+}
+
+extension MessageSchema {
+    init(c: Google__Protobuf__DescriptorProto, scope: String, path: [Int32], comments: SourceComments) {
+        let name = String(optional: c.name)
+        let fullName = qualified(name, in: scope)
+        self.init(name: name, fullName: fullName, comment: comments[path])
+        fields = elements(c.n_field, c.field).enumerated().map { index, field in
+            FieldSchema(c: field, comment: comments[path + [2, Int32(index)]])
+        }
+        oneofs = elements(c.n_oneof_decl, c.oneof_decl).enumerated().map { index, oneof in
+            OneofSchema(name: String(optional: oneof.name), comment: comments[path + [8, Int32(index)]])
+        }
+        messages = elements(c.n_nested_type, c.nested_type).enumerated().map { index, message in
+            MessageSchema(c: message, scope: fullName, path: path + [3, Int32(index)], comments: comments)
+        }
+        enums = elements(c.n_enum_type, c.enum_type).enumerated().map { index, type in
+            EnumSchema(c: type, scope: fullName, path: path + [4, Int32(index)], comments: comments)
+        }
+        isMapEntry = c.options?.pointee.map_entry == 1
+    }
+}
+
+extension FieldSchema {
+    init(c: Google__Protobuf__FieldDescriptorProto, comment: [String]) {
+        self.init(
+            name: String(optional: c.name), number: c.number,
+            type: FieldType(c: c.type, typeName: String(optional: c.type_name).withoutLeadingDot))
+        isRepeated = c.label == GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__LABEL__LABEL_REPEATED
+        oneofIndex = c.has_oneof_index == 1 ? Int(c.oneof_index) : nil
+        isProto3Optional = c.has_proto3_optional == 1 && c.proto3_optional == 1
+        self.comment = comment
+    }
+}
+
+extension FieldType {
+    /// `type` is a number of `FieldDescriptorProto.Type`.
+    init(c type: Google__Protobuf__FieldDescriptorProto__Type, typeName: String) {
+        self = switch type {
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_DOUBLE: .scalar(.double)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_FLOAT: .scalar(.float)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_INT64,
+            GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_SINT64,
+            GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_SFIXED64:
+            .scalar(.int64)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_UINT64,
+            GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_FIXED64:
+            .scalar(.uint64)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_UINT32,
+            GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_FIXED32:
+            .scalar(.uint32)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_BOOL: .bool
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_STRING: .string
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_BYTES: .bytes
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_GROUP: .group
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_MESSAGE: .message(typeName)
+        case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__TYPE__TYPE_ENUM: .enumeration(typeName)
+        default: .scalar(.int32)  // INT32, SINT32 and SFIXED32: descriptor.proto has no further types.
+        }
+    }
+}
+
+extension EnumSchema {
+    init(c: Google__Protobuf__EnumDescriptorProto, scope: String, path: [Int32], comments: SourceComments) {
+        let name = String(optional: c.name)
+        self.init(name: name, fullName: qualified(name, in: scope), comment: comments[path])
+        values = elements(c.n_value, c.value).enumerated().map { index, value in
+            EnumValueSchema(
+                name: String(optional: value.name), number: value.number, comment: comments[path + [2, Int32(index)]])
+        }
+    }
+}
+
+extension ServiceSchema {
+    init(c: Google__Protobuf__ServiceDescriptorProto, scope: String, path: [Int32], comments: SourceComments) {
+        let name = String(optional: c.name)
+        self.init(name: name, fullName: qualified(name, in: scope), comment: comments[path])
+        methods = elements(c.n_method, c.method).enumerated().map { index, method in
+            MethodSchema(
+                name: String(optional: method.name), comment: comments[path + [2, Int32(index)]],
+                input: String(optional: method.input_type).withoutLeadingDot,
+                output: String(optional: method.output_type).withoutLeadingDot,
+                isClientStreaming: method.has_client_streaming == 1 && method.client_streaming == 1,
+                isServerStreaming: method.has_server_streaming == 1 && method.server_streaming == 1)
+        }
+    }
+}
+
+/// A full name; `scope` is a package or an outer message, or empty.
+private func qualified(_ name: String, in scope: String) -> String {
+    scope.isEmpty ? name : scope + "." + name
+}

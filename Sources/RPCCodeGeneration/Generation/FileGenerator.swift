@@ -1,0 +1,60 @@
+/// Writes the Swift files of one `.proto`: `a/b.pb.swift` for its messages and enums, `a/b.rpc.swift` for its services.
+struct FileGenerator {
+    let context: GenerationContext
+
+    /// The generated files; one without any declaration is left out.
+    /// - Throws: ``GenerationError``.
+    func files() throws(GenerationError) -> [CodeGeneratorResponse.File] {
+        let file = context.file
+        guard file.syntax == "proto3" else {
+            throw GenerationError(at: file.path, "its syntax is \(file.syntax); only proto3 is supported")
+        }
+        let base = file.path.hasSuffix(".proto") ? String(file.path.dropLast(6)) : file.path
+        var files: [CodeGeneratorResponse.File] = []
+        if !file.messages.isEmpty || !file.enums.isEmpty {
+            files.append(.init(name: base + ".pb.swift", content: try messages()))
+        }
+        if !file.services.isEmpty {
+            files.append(.init(name: base + ".rpc.swift", content: try services()))
+        }
+        return files
+    }
+
+    private func messages() throws(GenerationError) -> String {
+        var writer = SourceWriter()
+        writeHeader(&writer)
+        // No C type shows in what is generated, so only this file needs the C module.
+        let imports = context.parameters.imports + ["ProtobufC"]
+        for line in (["internal import \(context.parameters.cModule)"] + imports.sorted().map { "import \($0)" }) {
+            writer.line(line)
+        }
+        let prefix = SwiftNames.prefix(of: context.file)
+        for type in context.file.enums {
+            writer.line()
+            try EnumGenerator(type, prefix: prefix, context).write(&writer)
+        }
+        for message in context.file.messages {
+            writer.line()
+            try MessageGenerator(message, prefix: prefix, context).write(&writer)
+        }
+        return writer.text
+    }
+
+    private func services() throws(GenerationError) -> String {
+        var writer = SourceWriter()
+        writeHeader(&writer)
+        for module in (context.parameters.imports + ["ProtobufC", "RPCCore"]).sorted() {
+            writer.line("import \(module)")
+        }
+        for service in context.file.services {
+            writer.line()
+            try ServiceGenerator(service, prefix: SwiftNames.prefix(of: context.file), context).write(&writer)
+        }
+        return writer.text
+    }
+
+    private func writeHeader(_ writer: inout SourceWriter) {
+        writer.line("// Written by protoc-gen-pulseboard-swift from \(context.file.path). Do not edit: change that file and generate again.")
+        writer.line()
+    }
+}

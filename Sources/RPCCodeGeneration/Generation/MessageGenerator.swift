@@ -1,0 +1,124 @@
+/// Writes one message as a Swift struct, with the types declared inside it.
+struct MessageGenerator {
+    private let schema: MessageSchema
+    private let context: GenerationContext
+    private let name: String
+    private let members: [any MessageMember]
+    /// Before the struct: the file's access level, or `fileprivate` for a map's entry, which only its message uses.
+    private let access: String
+    /// Before the struct's members.
+    private let memberAccess: String
+
+    /// `prefix` is the file's for a top-level message and empty for a nested one.
+    init(_ schema: MessageSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
+        self.schema = schema
+        self.context = context
+        name = SwiftNames.type(schema.name, prefix: prefix, suffix: "Message")
+        access = (schema.isMapEntry ? "fileprivate" : context.access) + " "
+        memberAccess = access
+        members = try Self.members(of: schema, access: memberAccess, context)
+        try MemberCheck(message: schema).check(members)
+    }
+
+    func write(_ writer: inout SourceWriter) throws(GenerationError) {
+        writer.documentation(
+            schema.comment,
+            otherwise: schema.isMapEntry ? "One pair of a map: `\(schema.fullName)`." : "`\(schema.fullName)`.")
+        try writer.block("\(access)struct \(name): Message") { (writer) throws(GenerationError) in
+            for member in members {
+                member.writeDeclaration(&writer)
+            }
+            writer.line("\(memberAccess)var unknownFields = UnknownFields()")
+            writer.line()
+            writeInitializers(&writer)
+            writer.line()
+            writeConversions(&writer)
+            for case let oneof as OneofMember in members {
+                writer.line()
+                oneof.writeType(&writer)
+            }
+            for type in schema.enums {
+                writer.line()
+                try EnumGenerator(type, prefix: "", context).write(&writer)
+            }
+            for message in schema.messages {
+                writer.line()
+                try MessageGenerator(message, prefix: "", context).write(&writer)
+            }
+        }
+    }
+
+    /// The members in the order of declaration; a `oneof` stands where its first field does.
+    private static func members(
+        of schema: MessageSchema, access: String, _ context: GenerationContext
+    ) throws(GenerationError) -> [any MessageMember] {
+        var members: [any MessageMember] = []
+        var writtenOneofs: Set<Int> = []
+        for field in schema.fields {
+            if field.isProto3Optional {
+                throw GenerationError(
+                    at: schema.fullName + "." + field.name,
+                    "protoc-c has no proto3 `optional`; use a `oneof` of this one field, whose wire form is the same")
+            }
+            if let index = field.oneofIndex {
+                guard writtenOneofs.insert(index).inserted else { continue }
+                members.append(try OneofMember(index, of: schema, access: access, context))
+            } else if case .message(let name) = field.type, field.isRepeated,
+                let entry = context.index.message(name), entry.isMapEntry
+            {
+                members.append(try MapField(field, entry: entry, of: schema, access: access, context))
+            } else if field.isRepeated {
+                members.append(try RepeatedField(field, of: schema, access: access, context))
+            } else {
+                members.append(try SingularField(field, of: schema, access: access, context))
+            }
+        }
+        return members
+    }
+
+    private func writeInitializers(_ writer: inout SourceWriter) {
+        writer.line("/// A message with every field at its default.")
+        writer.line("\(memberAccess)init() {}")
+        guard !members.isEmpty else { return }
+        writer.line()
+        writer.line("/// A message with the fields given; the others have their defaults.")
+        writer.line("\(memberAccess)init(")
+        for (index, member) in members.enumerated() {
+            let comma = index == members.count - 1 ? "" : ","
+            writer.line("    \(SwiftNames.escaped(member.name)): \(member.type) = \(member.defaultValue)\(comma)")
+        }
+        writer.block(")") { writer in
+            for member in members {
+                writer.line("\(member.property) = \(SwiftNames.escaped(member.name))")
+            }
+        }
+    }
+
+    private func writeConversions(_ writer: inout SourceWriter) {
+        let cType = context.cType(ProtobufCNames.type(schema.fullName))
+        writer.line("\(memberAccess)static let descriptor = MessageDescriptor(")
+        writer.line("    of: \(cType).self, initializedBy: \(ProtobufCNames.initializer(schema.fullName)))")
+        writer.line()
+        writer.block("\(memberAccess)init(unpacked pointer: UnsafeRawPointer)") { writer in
+            if !members.isEmpty {
+                writer.line("let message = pointer.assumingMemoryBound(to: \(cType).self)")
+            }
+            for member in members {
+                member.writeReading(&writer)
+            }
+            writer.line("self.unknownFields = MessageReader.unknownFields(pointer)")
+        }
+        writer.line()
+        writer.line("\(memberAccess)func fill(")
+        writer.line("    _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder")
+        writer.block(") throws(EncodingError)") { writer in
+            if !members.isEmpty {
+                writer.line("let message = pointer.assumingMemoryBound(to: \(cType).self)")
+            }
+            for member in members {
+                member.writeWriting(&writer)
+            }
+            writer.line("encoder.unknownFields(self.unknownFields, into: pointer)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The names that protoc-c gives to things in C.
+///
+/// Found by running protoc-c 1.4.1 on every kind of name; the rules are kept to the letter, odd ones too, because the Swift
+/// written here must compile against its output.
+enum ProtobufCNames {
+    /// The C struct of a message or the C type of an enum: `a_b.C.D` → `AB__C__D`.
+    static func type(_ fullName: String) -> String {
+        fullName.split(separator: ".").map(camel).joined(separator: "__")
+    }
+
+    /// The function that initialises a message's struct: `a.FooBar` → `a__foo_bar__init`.
+    static func initializer(_ fullName: String) -> String {
+        fullName.split(separator: ".").map(lowerSnake).joined(separator: "__") + "__init"
+    }
+
+    /// A field's struct member: its name in lower case, with `_` behind a reserved word.
+    static func member(_ fieldName: String) -> String {
+        let name = fieldName.lowercased()
+        return reservedWords.contains(name) ? name + "_" : name
+    }
+
+    /// The struct member that counts a repeated field's elements.
+    static func countMember(_ fieldName: String) -> String { "n_" + member(fieldName) }
+
+    /// The struct member that says which field of a `oneof` is set, by number.
+    static func caseMember(_ oneofName: String) -> String { lowerSnake(oneofName) + "_case" }
+
+    /// The C type of ``caseMember(_:)``.
+    static func caseType(_ oneofName: String, ofMessage fullName: String) -> String {
+        type(fullName + "." + oneofName) + "Case"
+    }
+
+    /// `_` is dropped and the letter behind it raised; the first letter too.
+    private static func camel(_ name: some StringProtocol) -> String {
+        var result = ""
+        var raisesNext = true
+        for character in name {
+            if character == "_" {
+                raisesNext = true
+            } else {
+                result += raisesNext ? character.uppercased() : String(character)
+                raisesNext = false
+            }
+        }
+        return result
+    }
+
+    /// `_` before a capital that follows no capital; an existing `_` stays, so `A_B` becomes `a__b`.
+    private static func lowerSnake(_ name: some StringProtocol) -> String {
+        var result = ""
+        var followsCapital = true
+        for character in name {
+            if character.isUppercase && !followsCapital { result += "_" }
+            result += character.lowercased()
+            followsCapital = character.isUppercase
+        }
+        return result
+    }
+
+    /// Words of C and C++ to whose members protoc-c adds `_`. Newer words of both (`restrict`, `nullptr`…) are not among them.
+    private static let reservedWords: Set<String> = [
+        "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl", "const",
+        "const_cast", "continue", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "extern",
+        "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "not",
+        "not_eq", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "return",
+        "short", "signed", "sizeof", "static", "static_cast", "struct", "switch", "template", "this", "throw", "true", "try",
+        "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while",
+        "xor", "xor_eq",
+    ]
+
+    /// Member names with which protoc-c's struct does not compile as C: the member that every struct begins with, words of C
+    /// that protoc-c does not escape, and macros that GNU C defines.
+    static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix"]
+}

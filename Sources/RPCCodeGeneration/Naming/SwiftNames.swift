@@ -1,0 +1,98 @@
+/// The names that declarations of a `.proto` get in Swift: swift-protobuf's, so that a reader of either knows the other.
+enum SwiftNames {
+    /// What a file's top-level types begin with: `option swift_prefix`, or the package with `_` for every dot:
+    /// `google.protobuf` → `Google_Protobuf_`.
+    static func prefix(of file: FileSchema) -> String {
+        if let prefix = file.swiftPrefix { return prefix }
+        let parts = file.package.split(separator: ".").map { part in
+            part.split(separator: "_").map(capitalized).joined()
+        }
+        return parts.map { $0 + "_" }.joined()
+    }
+
+    /// The name under which a message or enum is declared: with the file's prefix, or inside another message without one.
+    ///
+    /// `suffix` (`Message` or `Enum`) keeps it apart from what generated code itself names.
+    static func type(_ name: String, prefix: String, suffix: String) -> String {
+        ReservedNames.types.contains(prefix + name) ? prefix + name + suffix : prefix + name
+    }
+
+    /// A field's, oneof's or method's name in lowerCamelCase: `user_id` → `userID`, `GetMyProfile` → `getMyProfile`.
+    static func lowerCamel(_ name: String) -> String {
+        let words = words(of: name)
+        guard let first = words.first else { return name }
+        let result = first.lowercased() + words.dropFirst().map(cased).joined()
+        return result.first?.isNumber == true ? "_" + result : result
+    }
+
+    /// The same in UpperCamelCase: `credential` → `Credential`.
+    static func upperCamel(_ name: String) -> String {
+        words(of: name).map(cased).joined()
+    }
+
+    /// The case name of an enum value: without the enum's name before it, in lowerCamelCase.
+    ///
+    /// `STATE_SIGNED_OUT` of `State` → `signedOut`. The name stays whole when nothing usable would remain.
+    static func enumCase(_ valueName: String, of enumName: String) -> String {
+        let prefix = words(of: enumName).map { $0.lowercased() }.joined()
+        guard let rest = valueName.droppingPrefix(prefix), rest.first?.isLetter == true else {
+            return lowerCamel(valueName.lowercased())
+        }
+        return lowerCamel(rest.lowercased())
+    }
+
+    /// A member's name as source: in backticks when it is a word of Swift.
+    static func escaped(_ name: String) -> String {
+        ReservedNames.words.contains(name) ? "`\(name)`" : name
+    }
+
+    /// The member of an imported C struct as source. Behind a dot only these few are not plain names.
+    static func escapedCMember(_ name: String) -> String {
+        ["self", "init"].contains(name) ? "`\(name)`" : name
+    }
+
+    /// The words of a name, parted at `_` and before a capital: `HTTPServer_port` → `HTTP`, `Server`, `port`.
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        for part in name.split(separator: "_") {
+            let characters = Array(part)
+            var word = ""
+            for (index, character) in characters.enumerated() {
+                let followsSmall = index > 0 && !characters[index - 1].isUppercase
+                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+                if character.isUppercase && !word.isEmpty && (followsSmall || precedesSmall) {
+                    words.append(word)
+                    word = ""
+                }
+                word.append(character)
+            }
+            words.append(word)
+        }
+        return words
+    }
+
+    /// A word that is not the first: capitalised, or all capitals for the usual initialisms.
+    private static func cased(_ word: String) -> String {
+        initialisms.contains(word.lowercased()) ? word.uppercased() : capitalized(word)
+    }
+
+    private static func capitalized(_ word: some StringProtocol) -> String {
+        word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    private static let initialisms: Set<String> = ["id", "url", "http", "https"]
+}
+
+extension String {
+    /// What stands behind `prefix`, where letter case and `_` do not matter; nil when the name does not begin with it.
+    fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
+        var rest = self[...]
+        for character in prefix {
+            while rest.first == "_" { rest.removeFirst() }
+            guard let next = rest.first, next.lowercased() == character.lowercased() else { return nil }
+            rest.removeFirst()
+        }
+        guard rest.first == "_" else { return nil }
+        return rest.drop { $0 == "_" }
+    }
+}

@@ -1,0 +1,22 @@
+/// The instant by which a call must have ended. A `timeout` is a duration; a deadline is a point on this machine's
+/// continuous clock, so that it stands still for nobody and does not move when the wall clock is set.
+public struct Deadline: Sendable, Hashable, Comparable {
+    /// Nanoseconds on the monotonic clock; `Int64.max` means none.
+    public let nanoseconds: Int64
+
+    /// No deadline: the call may take as long as it takes.
+    public static let never = Deadline(nanoseconds: .max)
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The deadline `timeout` nanoseconds after `now`; sums past the clock's end are ``never``.
+    public init(now: Int64, timeoutNanoseconds timeout: Int64) {
+        let (sum, overflow) = now.addingReportingOverflow(timeout)
+        nanoseconds = overflow ? .max : sum
+    }
+
+    public static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Whether the deadline has come at `now` (nanoseconds on the same clock).
+    public func hasPassed(at now: Int64) -> Bool { nanoseconds != .max && now >= nanoseconds }
+}

@@ -1,0 +1,52 @@
+/// The key–value pairs that travel beside a call's messages, in order, keys in lower case.
+///
+/// A key may occur more than once. Values are text on both protocols' plain keys.
+public struct Metadata: Sendable, Hashable {
+    /// One pair. `key` is lower-case ASCII.
+    public struct Entry: Sendable, Hashable {
+        public let key: String
+        public let value: String
+    }
+
+    private var entries: [Entry]
+
+    /// Empty metadata; allocates nothing.
+    public init() { entries = [] }
+
+    /// The number of pairs.
+    public var count: Int { entries.count }
+
+    /// Adds a pair at the end; the key is folded to lower case, as gRPC's keys are.
+    public mutating func append(_ value: String, for key: String) {
+        entries.append(Entry(key: key.lowercased(), value: value))
+    }
+
+    /// Replaces all values of a key by one.
+    public mutating func set(_ value: String, for key: String) {
+        let key = key.lowercased()
+        entries.removeAll { $0.key == key }
+        entries.append(Entry(key: key, value: value))
+    }
+
+    /// The first value of a key (in lower case), or nil.
+    public subscript(key: String) -> String? {
+        for entry in entries where entry.key == key { return entry.value }
+        return nil
+    }
+
+    /// All values of a key (in lower case), in order.
+    public func values(for key: String) -> [String] {
+        entries.compactMap { $0.key == key ? $0.value : nil }
+    }
+}
+
+extension Metadata: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (key, value) in elements { append(value, for: key) }
+    }
+}
+
+extension Metadata: Sequence {
+    public func makeIterator() -> IndexingIterator<[Entry]> { entries.makeIterator() }
+}

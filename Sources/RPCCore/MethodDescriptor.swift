@@ -1,0 +1,24 @@
+import ProtobufC
+
+/// How many messages travel each way in a call.
+public enum CallShape: Sendable, Hashable {
+    case unary, clientStreaming, serverStreaming, bidirectionalStreaming
+}
+
+/// A method of a service with the types of its messages, as generated stubs and handlers name it.
+public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
+    /// Full service name without slashes, for example `pulseboard.profile.v1.ProfileService`.
+    public let service: String
+    /// Method name as in the `.proto`, for example `GetProfile`.
+    public let method: String
+    public let shape: CallShape
+
+    public init(service: String, method: String, shape: CallShape) {
+        self.service = service
+        self.method = method
+        self.shape = shape
+    }
+
+    /// `service/method`, the key under which the method is looked up.
+    public var path: String { service + "/" + method }
+}

@@ -1,0 +1,84 @@
+/// The methods of a server, found by comparing bytes: the name in a request becomes a `String` only when it is unknown.
+///
+/// Immutable once built, so every event loop reads it without a lock. Open addressing over a power of two at least twice
+/// the number of methods keeps a look-up at one or two comparisons.
+public final class MethodTable: Sendable {
+    private struct Slot: Sendable {
+        let hash: UInt64
+        let service: [UInt8]
+        let method: [UInt8]
+        let registered: RegisteredMethod
+    }
+
+    private let slots: [Slot?]
+    private let mask: Int
+    /// The methods in order of registration.
+    public let methods: [RegisteredMethod]
+
+    init(_ methods: [RegisteredMethod]) {
+        var capacity = 8
+        while capacity < methods.count * 2 { capacity *= 2 }
+        var slots = [Slot?](repeating: nil, count: capacity)
+        for method in methods {
+            let service = Array(method.service.utf8)
+            let name = Array(method.method.utf8)
+            let hash = Self.hash(service.span.bytes, name.span.bytes)
+            var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            while slots[index] != nil { index = (index + 1) & (capacity - 1) }
+            slots[index] = Slot(hash: hash, service: service, method: name, registered: method)
+        }
+        self.slots = slots
+        self.mask = capacity - 1
+        self.methods = methods
+    }
+
+    /// The method registered under these names (UTF-8, no slashes), or nil.
+    public func find(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
+        let hash = Self.hash(service, method)
+        var index = Int(truncatingIfNeeded: hash) & mask
+        while let slot = slots[index] {
+            if slot.hash == hash, Self.equal(slot.service.span.bytes, service), Self.equal(slot.method.span.bytes, method) {
+                return slot.registered
+            }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+
+    private static func hash(_ service: RawSpan, _ method: RawSpan) -> UInt64 {
+        mix(mix(0x9E37_79B9_7F4A_7C15, service), method)
+    }
+
+    /// Folds the bytes in, eight at a time. The table holds only our own names, so a peer cannot make it collide.
+    private static func mix(_ seed: UInt64, _ bytes: RawSpan) -> UInt64 {
+        var state = seed ^ UInt64(truncatingIfNeeded: bytes.byteCount)
+        var offset = 0
+        while offset + 8 <= bytes.byteCount {
+            state = (state ^ bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0xFF51_AFD7_ED55_8CCD
+            state ^= state >> 32
+            offset += 8
+        }
+        while offset < bytes.byteCount {
+            state = (state ^ UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))) &* 0xFF51_AFD7_ED55_8CCD
+            offset += 1
+        }
+        return state ^ (state >> 29)
+    }
+
+    private static func equal(_ left: RawSpan, _ right: RawSpan) -> Bool {
+        guard left.byteCount == right.byteCount else { return false }
+        var offset = 0
+        while offset + 8 <= left.byteCount {
+            let leftWord = left.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let rightWord = right.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if leftWord != rightWord { return false }
+            offset += 8
+        }
+        while offset < left.byteCount {
+            let leftByte = left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            if leftByte != right.unsafeLoad(fromByteOffset: offset, as: UInt8.self) { return false }
+            offset += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,149 @@
+import CLinuxSockets
+import Glibc
+
+/// What a connection's bytes mean is its handler's business. Called on the connection's event loop only.
+public protocol ConnectionHandler: AnyObject {
+    /// Bytes have arrived, in order; they are lent for the call only.
+    func received(_ bytes: RawSpan, on connection: Connection)
+    /// The connection is over; nothing more is called. Called exactly once.
+    func closed(_ connection: Connection)
+    /// Bytes that wait to be written.
+    var outputByteCount: Int { get }
+    /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
+    func withOutput(_ write: (RawSpan) -> Int)
+}
+
+/// One connected Unix stream socket on one event loop. All of it is used on that loop only.
+public final class Connection: EventMember {
+    /// Unwritten output above which the connection stops reading, bytes: a peer that does not read its answers gets no new ones.
+    static let outputHighWater = 1 << 20
+    /// Unwritten output below which it reads again, bytes.
+    static let outputLowWater = 1 << 18
+    /// Unwritten output at which the peer is given up, bytes.
+    static let outputLimit = 64 << 20
+    /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
+    static let sendBufferByteCount: Int32 = 1 << 20
+
+    public let loop: EventLoop
+    /// Who connected, as the kernel says.
+    public let peer: SocketPeer
+    private let descriptor: Int32
+    private var handler: (any ConnectionHandler)?
+    private var token: UInt64 = 0
+    private var events = EPOLLIN.rawValue
+    private var flushIsDue = false
+    private var closeWhenFlushed = false
+
+    /// Takes over a connected, non-blocking descriptor. On the loop only.
+    public init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, handler: any ConnectionHandler) {
+        loop.preconditionInLoop()
+        self.descriptor = descriptor
+        self.peer = peer
+        self.loop = loop
+        self.handler = handler
+        var size = Self.sendBufferByteCount
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        token = loop.add(descriptor, events, self)
+    }
+
+    public var isClosed: Bool { handler == nil }
+
+    /// Says that the handler has output; it is written before the loop's turn ends, many answers in one write.
+    public func outputIsReady() {
+        guard !flushIsDue, handler != nil else { return }
+        flushIsDue = true
+        loop.flushLater(self)
+    }
+
+    /// Closes once the output that waits now has been written; nothing more is read.
+    public func closeAfterOutput() {
+        closeWhenFlushed = true
+        outputIsReady()
+    }
+
+    /// Closes at once; unwritten output is lost.
+    public func close() {
+        guard let handler else { return }
+        self.handler = nil
+        loop.forget(token)
+        Glibc.close(descriptor)
+        handler.closed(self)
+    }
+
+    // MARK: Events
+
+    func loopStopped() { close() }
+
+    func handle(events: UInt32) {
+        if events & EPOLLOUT.rawValue != 0 { flush() }
+        if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readOnce() }
+    }
+
+    /// One read a turn: reading on while the buffer fills would starve the loop's other connections.
+    private func readOnce() {
+        guard let handler, !closeWhenFlushed else { return }
+        let buffer = loop.readBuffer
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count > 0 {
+            handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
+            loop.runReady()
+            flush()
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            flush()
+            close()
+        }
+    }
+
+    /// Writes what waits. What the socket does not take stays with the handler until the socket is writable.
+    func flush() {
+        flushIsDue = false
+        guard let handler else { return }
+        var failed = false
+        var isFull = false
+        while handler.outputByteCount > 0, !isFull, !failed {
+            handler.withOutput { bytes in
+                let written = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                if written >= 0 { return written }
+                if errno == EAGAIN { isFull = true } else if errno != EINTR { failed = true }
+                return 0
+            }
+        }
+        let waiting = handler.outputByteCount
+        if failed || waiting > Self.outputLimit || (closeWhenFlushed && waiting == 0) {
+            close()
+        } else {
+            watch(waiting)
+        }
+    }
+
+    /// Chooses what to wait for by how much output is left.
+    private func watch(_ waiting: Int) {
+        var wanted = events
+        if waiting > 0 { wanted |= EPOLLOUT.rawValue } else { wanted &= ~EPOLLOUT.rawValue }
+        if waiting > Self.outputHighWater || closeWhenFlushed {
+            wanted &= ~EPOLLIN.rawValue
+        } else if waiting <= Self.outputLowWater {
+            wanted |= EPOLLIN.rawValue
+        }
+        guard wanted != events else { return }
+        events = wanted
+        loop.change(descriptor, events, token)
+    }
+}
+
+/// Who is at the other end of a socket (`SO_PEERCRED`), taken when it connected.
+public struct SocketPeer: Sendable, Hashable {
+    public let pid: Int32
+    public let uid: UInt32
+    public let gid: UInt32
+
+    /// Asks the kernel; nil when the descriptor is no connected Unix socket.
+    init?(of descriptor: Int32) {
+        var credentials = pulse_ucred()
+        var length = socklen_t(MemoryLayout<pulse_ucred>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        pid = credentials.pid
+        uid = credentials.uid
+        gid = credentials.gid
+    }
+}

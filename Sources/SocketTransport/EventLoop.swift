@@ -1,0 +1,232 @@
+import CLinuxSockets
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A serial Dispatch queue with one read source on an epoll descriptor that holds all of the loop's sockets.
+///
+/// One source for the whole set, not one a socket: measured at 3 to 4 times the throughput under many connections (`docs/architecture.md`).
+/// The loop runs its set until it is dry, then lingers in a blocking wait before it returns to Dispatch, whose
+/// re-arming of a source costs several system calls.
+public final class EventLoop: @unchecked Sendable {
+    // Sendable: everything declared `var` is touched only on `queue` (in `turn`, or behind `preconditionInLoop`), which is serial;
+    // what other threads use, `inbox` and `owner`, is a Mutex and an Atomic.
+
+    /// How long a dry loop waits for more before it returns to Dispatch, nanoseconds.
+    static let lingerNanoseconds = 200_000
+    /// The loop's shared read buffer, bytes. A connection reads at most this much a turn, so that none starves the others.
+    static let readBufferByteCount = 256 * 1024
+
+    let queue: DispatchQueue
+    private let epoll: Int32
+    private let wake: Int32
+    private let alarm: Int32
+    private let source: any DispatchSourceRead
+    private let owner = Atomic<UInt>(0)
+    private let inbox = Mutex<[Work]>([])
+
+    private var ready: [Work] = []
+    private var members = EventMembers()
+    private var unflushed: [Connection] = []
+    private var timers: TimerWheel
+    private var alarmSetFor = Int64.max
+    private var stopped = false
+    let readBuffer: UnsafeMutableRawBufferPointer
+
+    /// Something to do on the loop: a piece of a Swift task, or a closure.
+    enum Work: Sendable {
+        case job(UnownedJob)
+        case closure(@Sendable () -> Void)
+    }
+
+    /// Starts a loop. It lives until ``stop()``.
+    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    public init(label: String) throws(SocketError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw .system("epoll_create1") }
+        wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        alarm = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard wake >= 0, alarm >= 0 else {
+            let error = SocketError.system("eventfd")
+            for descriptor in [epoll, wake, alarm] where descriptor >= 0 { close(descriptor) }
+            throw error
+        }
+        queue = DispatchQueue(label: label)
+        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        timers = TimerWheel(now: MonotonicClock.now())
+        readBuffer = .allocate(byteCount: Self.readBufferByteCount, alignment: 16)
+        control(EPOLL_CTL_ADD, wake, EPOLLIN.rawValue, EventMembers.wakeToken)
+        control(EPOLL_CTL_ADD, alarm, EPOLLIN.rawValue, EventMembers.alarmToken)
+        source.setEventHandler { self.turn() }
+        source.setCancelHandler { [epoll, wake, alarm, readBuffer] in
+            for descriptor in [epoll, wake, alarm] { close(descriptor) }
+            readBuffer.deallocate()
+        }
+        source.activate()
+    }
+
+    /// Whether the current thread is running this loop.
+    public var inLoop: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    /// Stops the program when the current thread is not running this loop: loop-bound state would be shared.
+    public func preconditionInLoop() { precondition(inLoop, "loop-bound state used off its event loop") }
+
+    /// Runs a closure on the loop, soon; on the loop itself, before the current turn ends.
+    public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
+
+    func enqueue(_ work: Work) {
+        if inLoop {
+            ready.append(work)
+            return
+        }
+        let first = inbox.withLock { inbox in
+            inbox.append(work)
+            return inbox.count == 1
+        }
+        if first { signalWake() }
+    }
+
+    /// Closes all of the loop's sockets and ends it. What is still queued runs first.
+    public func stop() {
+        execute {
+            self.stopped = true
+            for member in self.members.all { member.loopStopped() }
+            self.source.cancel()
+        }
+    }
+
+    // MARK: The turn
+
+    private func turn() {
+        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        defer { owner.store(0, ordering: .relaxed) }
+        var events = [epoll_event](repeating: epoll_event(), count: 256)
+        repeat {
+            let count = epoll_wait(epoll, &events, Int32(events.count), 0)
+            guard count > 0 else {
+                if count == 0, lingerSeesMore() { continue }
+                return
+            }
+            for index in 0..<Int(count) { dispatch(events[index]) }
+            runReady()
+            flushUnflushed()
+        } while !stopped
+    }
+
+    private func lingerSeesMore() -> Bool {
+        var descriptor = pollfd(fd: epoll, events: Int16(POLLIN), revents: 0)
+        var wait = timespec(tv_sec: 0, tv_nsec: Self.lingerNanoseconds)
+        return ppoll(&descriptor, 1, &wait, nil) > 0
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        switch event.data.u64 {
+        case EventMembers.wakeToken:
+            drain(wake)
+            let work = inbox.withLock { inbox in
+                let work = inbox
+                inbox.removeAll(keepingCapacity: true)
+                return work
+            }
+            for each in work { run(each) }
+        case EventMembers.alarmToken:
+            drain(alarm)
+            fireTimers()
+        case let token:
+            // Nil when an earlier event of this batch closed the socket.
+            members[token]?.handle(events: event.events)
+        }
+        runReady()
+    }
+
+    /// Runs what became ready in this turn, including what that makes ready.
+    func runReady() {
+        while !ready.isEmpty {
+            let batch = ready
+            ready.removeAll(keepingCapacity: true)
+            for work in batch { run(work) }
+        }
+    }
+
+    private func run(_ work: Work) {
+        switch work {
+        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .closure(let closure): closure()
+        }
+    }
+
+    private func flushUnflushed() {
+        while !unflushed.isEmpty {
+            let batch = unflushed
+            unflushed.removeAll(keepingCapacity: true)
+            for connection in batch { connection.flush() }
+        }
+    }
+
+    /// Notes that a connection has output to write before the turn ends.
+    func flushLater(_ connection: Connection) { unflushed.append(connection) }
+
+    private func signalWake() {
+        var one: UInt64 = 1
+        _ = write(wake, &one, 8)
+    }
+
+    private func drain(_ descriptor: Int32) {
+        var value: UInt64 = 0
+        _ = read(descriptor, &value, 8)
+    }
+
+    // MARK: Members
+
+    /// Adds a descriptor to the set; `events` are epoll's.
+    func add(_ descriptor: Int32, _ events: UInt32, _ member: any EventMember) -> UInt64 {
+        let token = members.insert(member)
+        control(EPOLL_CTL_ADD, descriptor, events, token)
+        return token
+    }
+
+    func change(_ descriptor: Int32, _ events: UInt32, _ token: UInt64) {
+        control(EPOLL_CTL_MOD, descriptor, events, token)
+    }
+
+    /// Forgets a member. Its descriptor leaves the set when it is closed.
+    func forget(_ token: UInt64) { members.remove(token) }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) {
+        var event = epoll_event(events: events, data: epoll_data_t(u64: token))
+        let result = epoll_ctl(epoll, operation, descriptor, &event)
+        precondition(result == 0, "epoll_ctl on a descriptor that is not ours: errno \(errno)")
+    }
+
+    // MARK: Timers
+
+    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late. On the loop only.
+    public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
+        preconditionInLoop()
+        let timer = LoopTimer(deadline: deadline, action: action)
+        timers.insert(timer)
+        setAlarm()
+        return timer
+    }
+
+    /// Takes a timer back before it fires. On the loop only.
+    public func cancel(_ timer: LoopTimer) {
+        preconditionInLoop()
+        timers.remove(timer)
+    }
+
+    private func fireTimers() {
+        alarmSetFor = .max
+        for action in timers.takeDue(at: MonotonicClock.now()) { action() }
+        setAlarm()
+    }
+
+    /// Sets the timer descriptor, unless it is already set for as early: with equal timeouts that is one system call a timeout, not a call.
+    private func setAlarm() {
+        guard let look = timers.nextLook(), look < alarmSetFor else { return }
+        alarmSetFor = look
+        var setting = itimerspec()
+        setting.it_value = timespec(tv_sec: Int(look / 1_000_000_000), tv_nsec: Int(look % 1_000_000_000))
+        timerfd_settime(alarm, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+}

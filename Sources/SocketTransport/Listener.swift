@@ -1,0 +1,76 @@
+import CLinuxSockets
+import Glibc
+
+/// Accepts connections on one event loop and hands each, with its peer's credentials, to `accept`.
+public final class Listener: EventMember {
+    /// Connections taken in one turn, so that a storm of them does not starve the ones there are.
+    private static let acceptsPerTurn = 64
+    /// How long accepting rests when the process is out of descriptors, nanoseconds: epoll would report the queue without end.
+    private static let restNanoseconds: Int64 = 100_000_000
+
+    private let socket: ListeningSocket
+    private let loop: EventLoop
+    private let accept: (AcceptedSocket) -> Void
+    private var token: UInt64 = 0
+    private var isOpen = true
+
+    /// Starts accepting. On the loop only.
+    public init(_ socket: ListeningSocket, loop: EventLoop, accept: @escaping (AcceptedSocket) -> Void) {
+        loop.preconditionInLoop()
+        self.socket = socket
+        self.loop = loop
+        self.accept = accept
+        token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
+    }
+
+    /// Stops accepting and closes the socket. On the loop only.
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        loop.forget(token)
+        socket.close()
+    }
+
+    func loopStopped() { close() }
+
+    func handle(events: UInt32) {
+        for _ in 0..<Self.acceptsPerTurn where isOpen {
+            let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+            if descriptor >= 0 {
+                // No credentials means that the peer is gone again.
+                if let peer = SocketPeer(of: descriptor) {
+                    accept(AcceptedSocket(descriptor: descriptor, peer: peer))
+                } else {
+                    Glibc.close(descriptor)
+                }
+            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+                rest()
+                return
+            } else if errno == EAGAIN {
+                return
+            }
+        }
+    }
+
+    private func rest() {
+        loop.change(socket.descriptor, 0, token)
+        _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
+            if isOpen { loop.change(socket.descriptor, EPOLLIN.rawValue, token) }
+        }
+    }
+}
+
+/// A connection that was accepted and waits to be taken onto an event loop, or refused.
+public struct AcceptedSocket: Sendable {
+    fileprivate let descriptor: Int32
+    public let peer: SocketPeer
+
+    /// Closes it unread.
+    public func refuse() { Glibc.close(descriptor) }
+
+    /// Makes it a connection of `loop`. On that loop only.
+    @discardableResult
+    public func attach(to loop: EventLoop, handler: any ConnectionHandler) -> Connection {
+        Connection(descriptor: descriptor, peer: peer, loop: loop, handler: handler)
+    }
+}

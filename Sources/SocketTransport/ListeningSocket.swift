@@ -1,0 +1,104 @@
+import CLinuxSockets
+import Glibc
+
+/// A bound, listening Unix socket and the lock that makes its path ours.
+///
+/// The lock is an `flock` on `<path>.lock`, which the kernel releases when the process ends however it ends. So a socket file without a
+/// holder is stale and may be replaced, and a live server is never robbed. The lock file stays: removing it would race with the next start.
+public final class ListeningSocket: Sendable {
+    public let path: String
+    let descriptor: Int32
+    private let lock: Int32
+    private let inode: UInt
+
+    /// Binds and listens.
+    /// - Parameters:
+    ///   - path: absolute or relative; its directory is made with mode 0700 where it is missing.
+    ///   - mode: the socket's permission bits, from its first instant. 0600: only our own uid (and root) may connect.
+    /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or what the system said.
+    public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
+        try SocketPath.prepareDirectory(of: path)
+        let lock = try Self.takeLock(path)
+        do throws(SocketError) {
+            try Self.clearStaleSocket(path)
+            descriptor = try Self.bind(path, mode)
+        } catch {
+            Glibc.close(lock)
+            throw error
+        }
+        var status = stat()
+        inode = lstat(path, &status) == 0 ? UInt(status.st_ino) : 0
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Stops listening, removes the socket file if it is still ours, and releases the lock. Call once.
+    public func close() {
+        var status = stat()
+        if lstat(path, &status) == 0, UInt(status.st_ino) == inode { unlink(path) }
+        Glibc.close(descriptor)
+        Glibc.close(lock)
+    }
+
+    private static func takeLock(_ path: String) throws(SocketError) -> Int32 {
+        let lockPath = path + ".lock"
+        let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw .system("open", lockPath) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno == EWOULDBLOCK ? inUse(path, by: readHolder(lock)) : SocketError.system("flock", lockPath)
+            Glibc.close(lock)
+            throw error
+        }
+        let holder = Array("\(getpid())\n".utf8)
+        ftruncate(lock, 0)
+        _ = pwrite(lock, holder, holder.count, 0)
+        return lock
+    }
+
+    private static func readHolder(_ lock: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(lock, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    }
+
+    private static func inUse(_ path: String, by holder: Int32?) -> SocketError {
+        let name = holder.map { "process \($0)" } ?? "another process"
+        return SocketError(.addressInUse(holder: holder), "\(path) is served by \(name)")
+    }
+
+    /// Removes a socket file that no process listens on; anything else at the path is left alone and refused.
+    private static func clearStaleSocket(_ path: String) throws(SocketError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SocketError(.unsafePath, "\(path) exists and is not a socket; it was left alone")
+        }
+        // A server that does not know our lock may still be listening.
+        let probe = try makeSocket()
+        defer { Glibc.close(probe) }
+        let result = try withSocketAddress(path) { connect(probe, $0, $1) }
+        if result == 0 || errno == EAGAIN { throw inUse(path, by: SocketPeer(of: probe)?.pid) }
+        guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", path) }
+    }
+
+    private static func bind(_ path: String, _ mode: UInt32) throws(SocketError) -> Int32 {
+        let descriptor = try makeSocket()
+        // The kernel makes the socket file with the descriptor's own mode (less the umask), so it is never wider than this, not even
+        // between bind and chmod; the chmod gives back what the umask took.
+        fchmod(descriptor, mode_t(mode))
+        let bound: Int32
+        do throws(SocketError) {
+            bound = try withSocketAddress(path) { Glibc.bind(descriptor, $0, $1) }
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+        guard bound == 0, chmod(path, mode_t(mode)) == 0, listen(descriptor, 4096) == 0 else {
+            let error = SocketError.system("bind", path)
+            Glibc.close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+}

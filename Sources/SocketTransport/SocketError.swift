@@ -1,0 +1,31 @@
+import Glibc
+
+/// A failure of a socket, its path or its event loop: the system call, its target and the system's reason.
+public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, as far as a caller may act on it.
+    public enum Kind: Sendable, Hashable {
+        /// A system call failed with this `errno`.
+        case system(errno: Int32)
+        /// Another live server holds the socket; `holder` is its process id where it is known.
+        case addressInUse(holder: Int32?)
+        /// The path exists and is not a socket, or its directory is not safe to use.
+        case unsafePath
+        /// The path is longer than a Unix socket address can hold (107 bytes on Linux).
+        case pathTooLong
+    }
+
+    public let kind: Kind
+    public let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// The failure of a system call that has just set `errno`.
+    static func system(_ call: String, _ target: String = "") -> SocketError {
+        let code = errno
+        let reason = String(cString: strerror(code))
+        return SocketError(.system(errno: code), target.isEmpty ? "\(call): \(reason)" : "\(call) \(target): \(reason)")
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Where a PulseBoard socket lives when nobody says otherwise, and what its directory must be like.
+public enum SocketPath {
+    /// The longest path a Unix socket address holds, bytes (`sun_path` less its NUL).
+    public static let maximumByteCount = 107
+
+    /// `$XDG_RUNTIME_DIR/pulseboard/pulseboard.sock`; without that variable `/run/pulseboard/pulseboard.sock` for root and
+    /// `/tmp/pulseboard-<uid>/pulseboard.sock` for everybody else. Server and clients use this one rule.
+    public static func `default`(environment: [String: String], uid: UInt32) -> String {
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime)/pulseboard/pulseboard.sock" }
+        return uid == 0 ? "/run/pulseboard/pulseboard.sock" : "/tmp/pulseboard-\(uid)/pulseboard.sock"
+    }
+
+    /// Makes the socket's directory with mode 0700 where it is missing, and refuses one in which somebody else could swap the socket.
+    ///
+    /// An existing directory must belong to us or to root, and be writable by nobody else unless it is sticky, as `/tmp` is.
+    static func prepareDirectory(of path: String) throws(SocketError) {
+        let directory = parent(of: path)
+        var status = stat()
+        if lstat(directory, &status) != 0 {
+            guard errno == ENOENT else { throw .system("lstat", directory) }
+            if directory != parent(of: directory) { try createAncestors(of: directory) }
+            guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw .system("mkdir", directory) }
+            guard lstat(directory, &status) == 0 else { throw .system("lstat", directory) }
+        }
+        if status.st_mode & S_IFMT == S_IFLNK, stat(directory, &status) != 0 { throw .system("stat", directory) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SocketError(.unsafePath, "\(directory) is not a directory") }
+        guard status.st_uid == getuid() || status.st_uid == 0 else {
+            throw SocketError(.unsafePath, "\(directory) belongs to uid \(status.st_uid), who could replace the socket")
+        }
+        guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+            throw SocketError(.unsafePath, "\(directory) is writable by others, who could replace the socket")
+        }
+    }
+
+    private static func createAncestors(of directory: String) throws(SocketError) {
+        let parent = parent(of: directory)
+        guard access(parent, F_OK) != 0, parent != directory else { return }
+        try createAncestors(of: parent)
+        guard mkdir(parent, 0o755) == 0 || errno == EEXIST else { throw .system("mkdir", parent) }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

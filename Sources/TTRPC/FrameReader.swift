@@ -1,0 +1,87 @@
+/// Cuts a byte stream into frames, however it arrives, keeping only what is left of an unfinished one.
+///
+/// A frame that lies whole in the received bytes is read in place. A frame over the limit is discarded to the byte, without being stored,
+/// so that the connection survives it.
+struct FrameReader: ~Copyable {
+    /// What the stream holds next.
+    enum Frame {
+        /// A frame; the bytes are valid until the next call on the reader.
+        case complete(FrameHeader, UnsafeRawBufferPointer)
+        /// The header of a frame whose data is over the limit; its data is skipped.
+        case oversized(FrameHeader)
+    }
+
+    private let limit: Int
+    /// The unfinished frame, its header included.
+    private var partial = ByteBuffer()
+    /// Bytes of an oversized frame that are still to come.
+    private var discarding = 0
+    /// Whether `partial` holds a finished frame that has been handed out and may now be forgotten.
+    private var partialIsSpent = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The next frame in `input`, which is shortened by what was used; nil when `input` is used up.
+    mutating func next(_ input: inout UnsafeRawBufferPointer) -> Frame? {
+        if partialIsSpent {
+            partial.removeAll()
+            partialIsSpent = false
+        }
+        if discarding > 0 {
+            let count = min(discarding, input.count)
+            discarding -= count
+            input = UnsafeRawBufferPointer(rebasing: input[count...])
+            if discarding > 0 { return nil }
+        }
+        return partial.count > 0 ? continuePartial(&input) : readInPlace(&input)
+    }
+
+    private mutating func readInPlace(_ input: inout UnsafeRawBufferPointer) -> Frame? {
+        guard input.count >= FrameHeader.byteCount, let base = input.baseAddress else {
+            partial.append(input)
+            input = UnsafeRawBufferPointer(start: nil, count: 0)
+            return nil
+        }
+        let header = FrameHeader(reading: base)
+        let rest = UnsafeRawBufferPointer(rebasing: input[FrameHeader.byteCount...])
+        if header.dataLength > limit { return skip(header, rest, &input) }
+        guard rest.count >= header.dataLength else {
+            partial.reserve(FrameHeader.byteCount + header.dataLength)
+            partial.append(input)
+            input = UnsafeRawBufferPointer(start: nil, count: 0)
+            return nil
+        }
+        input = UnsafeRawBufferPointer(rebasing: rest[header.dataLength...])
+        return .complete(header, UnsafeRawBufferPointer(rebasing: rest[..<header.dataLength]))
+    }
+
+    private mutating func continuePartial(_ input: inout UnsafeRawBufferPointer) -> Frame? {
+        fill(to: FrameHeader.byteCount, &input)
+        guard partial.count >= FrameHeader.byteCount else { return nil }
+        let header = FrameHeader(reading: partial.bytes.baseAddress!)
+        if header.dataLength > limit {
+            partial.removeAll()
+            return skip(header, input, &input)
+        }
+        fill(to: FrameHeader.byteCount + header.dataLength, &input)
+        guard partial.count == FrameHeader.byteCount + header.dataLength else { return nil }
+        partialIsSpent = true
+        return .complete(header, UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...]))
+    }
+
+    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) {
+        let missing = min(max(count - partial.count, 0), input.count)
+        guard missing > 0 else { return }
+        partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
+        input = UnsafeRawBufferPointer(rebasing: input[missing...])
+    }
+
+    private mutating func skip(
+        _ header: FrameHeader, _ rest: UnsafeRawBufferPointer, _ input: inout UnsafeRawBufferPointer
+    ) -> Frame {
+        let count = min(header.dataLength, rest.count)
+        discarding = header.dataLength - count
+        input = UnsafeRawBufferPointer(rebasing: rest[count...])
+        return .oversized(header)
+    }
+}

@@ -1,0 +1,74 @@
+import RPCCore
+
+/// ttrpc's `Request`, read in place: 20 ns by hand against 65 through protobuf-c (`docs/architecture.md`).
+///
+///     Request  { string service=1; string method=2; bytes payload=3; int64 timeout_nano=4; repeated KeyValue metadata=5 }
+///     KeyValue { string key=1; string value=2 }
+struct RequestEnvelope {
+    /// Pairs that one request may carry. More are refused: each costs far more memory than it takes on the wire.
+    static let maximumMetadataCount = 128
+
+    /// Why an envelope is refused.
+    enum Failure: Error {
+        case malformed
+        case tooMuchMetadata
+    }
+
+    var service = UnsafeRawBufferPointer(start: nil, count: 0)
+    var method = UnsafeRawBufferPointer(start: nil, count: 0)
+    var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+    var timeoutNanoseconds: Int64 = 0
+    var metadata = Metadata()
+
+    /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one
+    /// counts, as protobuf demands.
+    init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        var cursor = FieldCursor(bytes)
+        while !cursor.isAtEnd {
+            guard let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
+            switch tag {
+            case 1 << 3 | 2:
+                guard let value = cursor.bytes() else { throw .malformed }
+                service = value
+            case 2 << 3 | 2:
+                guard let value = cursor.bytes() else { throw .malformed }
+                method = value
+            case 3 << 3 | 2:
+                guard let value = cursor.bytes() else { throw .malformed }
+                payload = value
+            case 4 << 3 | 0:
+                guard let value = cursor.varint() else { throw .malformed }
+                timeoutNanoseconds = Int64(bitPattern: value)
+            case 5 << 3 | 2:
+                guard metadata.count < Self.maximumMetadataCount else { throw .tooMuchMetadata }
+                guard let value = cursor.bytes(), appendPair(value) else { throw .malformed }
+            default:
+                guard cursor.skip(wireType: tag & 7) else { throw .malformed }
+            }
+        }
+    }
+
+    private mutating func appendPair(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var cursor = FieldCursor(bytes)
+        var key = UnsafeRawBufferPointer(start: nil, count: 0)
+        var value = key
+        while !cursor.isAtEnd {
+            guard let tag = cursor.varint(), tag >> 3 != 0 else { return false }
+            switch tag {
+            case 1 << 3 | 2:
+                guard let bytes = cursor.bytes() else { return false }
+                key = bytes
+            case 2 << 3 | 2:
+                guard let bytes = cursor.bytes() else { return false }
+                value = bytes
+            default:
+                guard cursor.skip(wireType: tag & 7) else { return false }
+            }
+        }
+        guard let keyText = String(validating: key, as: UTF8.self), let valueText = String(validating: value, as: UTF8.self) else {
+            return false
+        }
+        metadata.append(valueText, for: keyText)
+        return true
+    }
+}
