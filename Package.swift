@@ -98,6 +98,21 @@ let package = Package(
             swiftSettings: staysWithCaller),
         // MARK: tests of the built programs
         .testTarget(name: "EndToEndTests"),
+        // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
+        .target(
+            name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/RPCCodeGenerationTests/Golden/C"),
+        .target(
+            name: "GoldenMessages",
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "GoldenMessagesC", "RPCCore"],
+            path: "Tests/RPCCodeGenerationTests/Golden/Swift"),
+        .testTarget(
+            name: "RPCCodeGenerationTests",
+            dependencies: [
+                "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
+                "protoc-gen-pulseboard-swift",
+            ],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )
