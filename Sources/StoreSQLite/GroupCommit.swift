@@ -56,6 +56,9 @@ final class GroupCommit: Sendable {
         pool.writeWithoutTransaction { drain(SQLConnection($0)) }
     }
 
+    /// Writes that wait for the next transaction.
+    var queuedWrites: Int { state.withLock { $0.queue.count } }
+
     static let closedError = RepositoryError.storeUnavailable(detail: "the store is closed")
 
     private func enqueue(_ write: @escaping QueuedWrite) -> Bool {

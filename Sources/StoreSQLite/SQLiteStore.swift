@@ -100,6 +100,9 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
 
+    /// Writes that wait for the next transaction: how far the disk is behind the callers.
+    public var queuedWrites: Int { writer.queuedWrites }
+
     // MARK: Access
 
     /// Performs a write in the next group commit.
