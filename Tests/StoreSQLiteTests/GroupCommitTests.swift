@@ -22,22 +22,19 @@ import Testing
     ) async -> [Result<Void, RepositoryError>] {
         let gate = DispatchSemaphore(value: 0)
         let store = store
-        return await withTaskGroup(of: (Int, Result<Void, RepositoryError>).self) { group in
-            group.addTask {
-                // Holds the writer's connection until every other write is on the queue.
-                (-1, await Self.outcome(store) { _ throws(RepositoryError) in gate.wait() })
-            }
+        async let held = Self.outcome(store) { _ throws(RepositoryError) in gate.wait() }
+        // The holder has left the queue once it is being performed; only then do the others join.
+        while !store.isWriting { await Task.yield() }
+        let results = await withTaskGroup(of: (Int, Result<Void, RepositoryError>).self) { group in
             for (index, body) in bodies.enumerated() {
                 group.addTask { (index, await Self.outcome(store, body)) }
             }
             while store.queuedWrites < bodies.count { await Task.yield() }
             gate.signal()
-            var results = [Result<Void, RepositoryError>](repeating: .success(()), count: bodies.count)
-            for await (index, result) in group where index >= 0 {
-                results[index] = result
-            }
-            return results
+            return await group.reduce(into: [Int: Result<Void, RepositoryError>]()) { $0[$1.0] = $1.1 }
         }
+        _ = await held
+        return bodies.indices.map { results[$0] ?? .success(()) }
     }
 
     private static func outcome(
