@@ -16,9 +16,9 @@ enum ReservedNames {
         "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
     ]
 
-    /// Members that every enum has: a case of that name gets `_` behind it.
+    /// Members that every enum has, and the cases of Optional, with which they would be mistaken: a case of that name gets `_` behind it.
     static let enumMembers: Set<String> = [
-        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue", "number",
+        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
         "unrecognized", "none", "some",
     ]
 

@@ -311,7 +311,7 @@ public struct Golden_V1_Everything: Message {
         default: break
         }
         switch message.pointee.present_number_case.rawValue {
-        case 59: self.presentNumber = .number_(message.pointee.number)
+        case 59: self.presentNumber = .number(message.pointee.number)
         default: break
         }
         self.time = MessageReader.message(message.pointee.time)
@@ -411,7 +411,7 @@ public struct Golden_V1_Everything: Message {
         case nil: break
         }
         switch self.presentNumber {
-        case .number_(let value)?:
+        case .number(let value)?:
             message.pointee.present_number_case = .init(rawValue: 59)
             message.pointee.number = value
         case nil: break
@@ -456,7 +456,7 @@ public struct Golden_V1_Everything: Message {
     /// What ``presentNumber`` can be.
     public enum OneOf_PresentNumber: Hashable, Sendable {
         /// `number`, field 59.
-        case number_(Int64)
+        case number(Int64)
     }
 
     /// Numbers that are not in order, one of them negative, and two names for one.

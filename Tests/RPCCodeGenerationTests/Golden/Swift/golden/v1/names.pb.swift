@@ -364,7 +364,7 @@ public struct GPHTTPThing_x: Message {
         /// `MY_ENUM_SECOND`, number 1.
         case second
         /// `ThirdValue`, number 2.
-        case thirdvalue
+        case thirdValue
         /// A number that this schema does not name, sent by a newer peer.
         case unrecognized(Int32)
 
@@ -376,7 +376,7 @@ public struct GPHTTPThing_x: Message {
             self = switch rawValue {
             case 0: .first
             case 1: .second
-            case 2: .thirdvalue
+            case 2: .thirdValue
             default: .unrecognized(rawValue)
             }
         }
@@ -386,7 +386,7 @@ public struct GPHTTPThing_x: Message {
             switch self {
             case .first: 0
             case .second: 1
-            case .thirdvalue: 2
+            case .thirdValue: 2
             case .unrecognized(let number): number
             }
         }
