@@ -87,7 +87,9 @@ import Testing
     @Test("a map entry without key or value has their defaults; of equal keys the last one counts")
     func incompleteMapEntries() throws {
         // Field 42: an empty entry; field 41: {a: b}, then {a: c}.
-        let bytes: [UInt8] = [0xD2, 0x02, 0x00, 0xCA, 0x02, 6, 0x0A, 1, 0x61, 0x12, 1, 0x62, 0xCA, 0x02, 6, 0x0A, 1, 0x61, 0x12, 1, 0x63]
+        let bytes: [UInt8] = [
+            0xD2, 0x02, 0, 0xCA, 0x02, 6, 0x0A, 1, 0x61, 0x12, 1, 0x62, 0xCA, 0x02, 6, 0x0A, 1, 0x61, 0x12, 1, 0x63,
+        ]
         let message = try Golden_V1_Everything(serializedBytes: bytes)
         #expect(message.innerByInt32 == [0: .init()])
         #expect(message.stringByString == ["a": "c"])
@@ -106,8 +108,9 @@ import Testing
     }
 
     private func protoc(_ direction: String, input: Data) throws -> Data {
-        let arguments = ["-I\(Protoc.goldenProtos.path())", "\(direction)=golden.v1.Everything", "golden/v1/everything.proto"]
-        let outcome = try Protoc.run(arguments, input: input)
+        let outcome = try Protoc.run(
+            ["-I\(Protoc.goldenProtos.path())", "\(direction)=golden.v1.Everything", "golden/v1/everything.proto"],
+            input: input)
         try #require(outcome.succeeded, "\(outcome.messages)")
         return outcome.output
     }

@@ -26,7 +26,10 @@ import Testing
             message: "p.S.Watch: streaming methods are not supported"),
         Case(
             testDescription: "client streaming",
-            proto: #"syntax = "proto3"; package p; message M {} service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }"#,
+            proto: #"""
+                syntax = "proto3"; package p; message M {}
+                service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }
+                """#,
             message: "p.S.Up: streaming methods are not supported"),
         Case(
             testDescription: "a message type of a proto2 file",

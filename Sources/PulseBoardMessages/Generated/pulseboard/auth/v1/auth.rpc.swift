@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -74,11 +75,21 @@ extension PBAuthServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBAuthService.Methods.signIn) { try await self.signIn($0, context: $1) }
-        router.register(PBAuthService.Methods.signOut) { try await self.signOut($0, context: $1) }
-        router.register(PBAuthService.Methods.getAuthState) { try await self.getAuthState($0, context: $1) }
-        router.register(PBAuthService.Methods.listSessions) { try await self.listSessions($0, context: $1) }
-        router.register(PBAuthService.Methods.revokeSession) { try await self.revokeSession($0, context: $1) }
+        router.register(PBAuthService.Methods.signIn) {
+            try await self.signIn($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.signOut) {
+            try await self.signOut($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.getAuthState) {
+            try await self.getAuthState($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.listSessions) {
+            try await self.listSessions($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.revokeSession) {
+            try await self.revokeSession($0, context: $1)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -95,14 +96,30 @@ extension PBFollowServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBFollowService.Methods.follow) { try await self.follow($0, context: $1) }
-        router.register(PBFollowService.Methods.unfollow) { try await self.unfollow($0, context: $1) }
-        router.register(PBFollowService.Methods.removeFollower) { try await self.removeFollower($0, context: $1) }
-        router.register(PBFollowService.Methods.getRelationship) { try await self.getRelationship($0, context: $1) }
-        router.register(PBFollowService.Methods.batchGetRelationships) { try await self.batchGetRelationships($0, context: $1) }
-        router.register(PBFollowService.Methods.listFollowers) { try await self.listFollowers($0, context: $1) }
-        router.register(PBFollowService.Methods.listFollowing) { try await self.listFollowing($0, context: $1) }
-        router.register(PBFollowService.Methods.getFollowCounts) { try await self.getFollowCounts($0, context: $1) }
+        router.register(PBFollowService.Methods.follow) {
+            try await self.follow($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.unfollow) {
+            try await self.unfollow($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.removeFollower) {
+            try await self.removeFollower($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.getRelationship) {
+            try await self.getRelationship($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.batchGetRelationships) {
+            try await self.batchGetRelationships($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.listFollowers) {
+            try await self.listFollowers($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.listFollowing) {
+            try await self.listFollowing($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.getFollowCounts) {
+            try await self.getFollowCounts($0, context: $1)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto.
+// Do not edit: change that file and generate again.
 
 internal import PulseBoardC
 import ProtobufC
@@ -47,7 +48,8 @@ public struct PBProfile: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__Profile.self, initializedBy: pulseboard__profile__v1__profile__init)
+        of: Pulseboard__Profile__V1__Profile.self,
+        initializedBy: pulseboard__profile__v1__profile__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
@@ -65,13 +67,25 @@ public struct PBProfile: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
-        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
-        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
-        message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
-        message.pointee.update_time = try encoder.message(self.updateTime, as: Google__Protobuf__Timestamp.self, field: "update_time")
-        if !self.etag.isEmpty { message.pointee.etag = try encoder.string(self.etag, field: "etag") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        if !self.statusMessage.isEmpty {
+            message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message")
+        }
+        message.pointee.create_time = try encoder.message(
+            self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
+        message.pointee.update_time = try encoder.message(
+            self.updateTime, as: Google__Protobuf__Timestamp.self, field: "update_time")
+        if !self.etag.isEmpty {
+            message.pointee.etag = try encoder.string(self.etag, field: "etag")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -84,7 +98,8 @@ public struct PBGetMyProfileRequest: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__GetMyProfileRequest.self, initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
+        of: Pulseboard__Profile__V1__GetMyProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -107,14 +122,13 @@ public struct PBGetProfileRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        key: OneOf_Key? = nil
-    ) {
+    public init(key: OneOf_Key? = nil) {
         self.key = key
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__GetProfileRequest.self, initializedBy: pulseboard__profile__v1__get_profile_request__init)
+        of: Pulseboard__Profile__V1__GetProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__get_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
@@ -161,14 +175,13 @@ public struct PBBatchGetProfilesRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        userIds: [String] = []
-    ) {
+    public init(userIds: [String] = []) {
         self.userIds = userIds
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
+        of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self,
+        initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
@@ -206,12 +219,14 @@ public struct PBBatchGetProfilesResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
+        of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self,
+        initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
         self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
-        self.missingUserIds = MessageReader.strings(message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
+        self.missingUserIds = MessageReader.strings(
+            message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -219,8 +234,10 @@ public struct PBBatchGetProfilesResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
-        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
-        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(self.missingUserIds, field: "missing_user_ids")
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
+            self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(
+            self.missingUserIds, field: "missing_user_ids")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -256,7 +273,8 @@ public struct PBCreateProfileRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CreateProfileRequest.self, initializedBy: pulseboard__profile__v1__create_profile_request__init)
+        of: Pulseboard__Profile__V1__CreateProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__create_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
@@ -271,10 +289,18 @@ public struct PBCreateProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
-        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
-        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        if !self.statusMessage.isEmpty {
+            message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message")
+        }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -306,7 +332,8 @@ public struct PBUpdateProfileRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__UpdateProfileRequest.self, initializedBy: pulseboard__profile__v1__update_profile_request__init)
+        of: Pulseboard__Profile__V1__UpdateProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__update_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
@@ -320,9 +347,13 @@ public struct PBUpdateProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
-        message.pointee.profile = try encoder.message(self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
-        message.pointee.update_mask = try encoder.message(self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        message.pointee.profile = try encoder.message(
+            self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
+        message.pointee.update_mask = try encoder.message(
+            self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -337,14 +368,13 @@ public struct PBDeleteMyProfileRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        requestID: String = ""
-    ) {
+    public init(requestID: String = "") {
         self.requestID = requestID
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self, initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
+        of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
@@ -356,7 +386,9 @@ public struct PBDeleteMyProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -369,7 +401,8 @@ public struct PBDeleteMyProfileResponse: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self, initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
+        of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self,
+        initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -392,14 +425,13 @@ public struct PBCheckUsernameRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        username: String = ""
-    ) {
+    public init(username: String = "") {
         self.username = username
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CheckUsernameRequest.self, initializedBy: pulseboard__profile__v1__check_username_request__init)
+        of: Pulseboard__Profile__V1__CheckUsernameRequest.self,
+        initializedBy: pulseboard__profile__v1__check_username_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
@@ -411,7 +443,9 @@ public struct PBCheckUsernameRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -441,7 +475,8 @@ public struct PBCheckUsernameResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CheckUsernameResponse.self, initializedBy: pulseboard__profile__v1__check_username_response__init)
+        of: Pulseboard__Profile__V1__CheckUsernameResponse.self,
+        initializedBy: pulseboard__profile__v1__check_username_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
@@ -455,9 +490,12 @@ public struct PBCheckUsernameResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
-        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
+        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(
+            self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
         message.pointee.available = self.available ? 1 : 0
-        if !self.normalized.isEmpty { message.pointee.normalized = try encoder.string(self.normalized, field: "normalized") }
+        if !self.normalized.isEmpty {
+            message.pointee.normalized = try encoder.string(self.normalized, field: "normalized")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -483,7 +521,8 @@ public struct PBUsernameViolation: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__UsernameViolation.self, initializedBy: pulseboard__profile__v1__username_violation__init)
+        of: Pulseboard__Profile__V1__UsernameViolation.self,
+        initializedBy: pulseboard__profile__v1__username_violation__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
@@ -496,8 +535,11 @@ public struct PBUsernameViolation: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
-        if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
-        message.pointee.message = try encoder.message(self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+        message.pointee.message = try encoder.message(
+            self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -527,7 +569,8 @@ public struct PBSearchProfilesRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__SearchProfilesRequest.self, initializedBy: pulseboard__profile__v1__search_profiles_request__init)
+        of: Pulseboard__Profile__V1__SearchProfilesRequest.self,
+        initializedBy: pulseboard__profile__v1__search_profiles_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
@@ -541,9 +584,13 @@ public struct PBSearchProfilesRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
-        if !self.prefix.isEmpty { message.pointee.prefix = try encoder.string(self.prefix, field: "prefix") }
+        if !self.prefix.isEmpty {
+            message.pointee.prefix = try encoder.string(self.prefix, field: "prefix")
+        }
         message.pointee.page_size = self.pageSize
-        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        if !self.pageToken.isEmpty {
+            message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -569,7 +616,8 @@ public struct PBSearchProfilesResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__SearchProfilesResponse.self, initializedBy: pulseboard__profile__v1__search_profiles_response__init)
+        of: Pulseboard__Profile__V1__SearchProfilesResponse.self,
+        initializedBy: pulseboard__profile__v1__search_profiles_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
@@ -582,8 +630,11 @@ public struct PBSearchProfilesResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
-        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
-        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
+            self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        if !self.nextPageToken.isEmpty {
+            message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -98,14 +99,30 @@ extension PBProfileServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBProfileService.Methods.getMyProfile) { try await self.getMyProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.getProfile) { try await self.getProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.batchGetProfiles) { try await self.batchGetProfiles($0, context: $1) }
-        router.register(PBProfileService.Methods.createProfile) { try await self.createProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.updateProfile) { try await self.updateProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.deleteMyProfile) { try await self.deleteMyProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.checkUsername) { try await self.checkUsername($0, context: $1) }
-        router.register(PBProfileService.Methods.searchProfiles) { try await self.searchProfiles($0, context: $1) }
+        router.register(PBProfileService.Methods.getMyProfile) {
+            try await self.getMyProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.getProfile) {
+            try await self.getProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.batchGetProfiles) {
+            try await self.batchGetProfiles($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.createProfile) {
+            try await self.createProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.updateProfile) {
+            try await self.updateProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.deleteMyProfile) {
+            try await self.deleteMyProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.checkUsername) {
+            try await self.checkUsername($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.searchProfiles) {
+            try await self.searchProfiles($0, context: $1)
+        }
     }
 }
 
