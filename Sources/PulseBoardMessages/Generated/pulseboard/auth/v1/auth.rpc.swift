@@ -38,9 +38,9 @@ public protocol PBAuthServiceHandler: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
-    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// peer may not speak for the account it names.
     func signIn(
         _ request: PBSignInRequest, context: CallContext
     ) async throws -> PBSession
@@ -106,9 +106,9 @@ public struct PBAuthServiceClient: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
-    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// peer may not speak for the account it names.
     public func signIn(
         _ request: PBSignInRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSession {

@@ -104,9 +104,10 @@ public struct PBRelationship: Message {
 public struct PBFollowRequest: Message {
     /// The user: lower-case UUID text.
     public var userID: String = ""
-    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    /// Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+    /// a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
     ///
-    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    /// 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
     public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
@@ -274,7 +275,7 @@ public struct PBGetRelationshipRequest: Message {
 
 /// Names the other sides.
 public struct PBBatchGetRelationshipsRequest: Message {
-    /// Users, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    /// Users, at most 100: lower-case UUID text. A repeated id is answered each time.
     public var userIds: [String] = []
     public var unknownFields = UnknownFields()
 

@@ -9,13 +9,13 @@ import ProtobufWellKnownTypes
 public struct PBProfile: Message {
     /// The account: lower-case UUID text. Set by the server.
     public var userID: String = ""
-    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`.
+    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, and not a reserved name.
     ///
     /// Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
     public var username: String = ""
-    /// A free name: at most 50 graphemes and 400 bytes of UTF-8. May be empty.
+    /// A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters. May be empty.
     public var displayName: String = ""
-    /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8. May be empty.
+    /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8, without control characters but line breaks. May be empty.
     public var statusMessage: String = ""
     /// When the profile was made (UTC, microseconds). Set by the server.
     public var createTime: Google_Protobuf_Timestamp?
@@ -167,7 +167,7 @@ public struct PBGetProfileRequest: Message {
 
 /// Names several profiles.
 public struct PBBatchGetProfilesRequest: Message {
-    /// Accounts, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    /// Accounts, at most 100: lower-case UUID text. A repeated id is answered each time.
     public var userIds: [String] = []
     public var unknownFields = UnknownFields()
 
@@ -250,9 +250,10 @@ public struct PBCreateProfileRequest: Message {
     public var displayName: String = ""
     /// As `Profile.status_message`.
     public var statusMessage: String = ""
-    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    /// Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+    /// a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
     ///
-    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    /// 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
     public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
@@ -311,7 +312,8 @@ public struct PBUpdateProfileRequest: Message {
     ///
     /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
     public var profile: PBProfile?
-    /// Which fields to change: at least one of `username`, `display_name`, `status_message`. Any other path is refused.
+    /// Which fields to change: `username`, `display_name`, `status_message`, or `*` for all three. Any other path is refused.
+    /// An empty mask names those whose value in `profile` is not empty.
     public var updateMask: Google_Protobuf_FieldMask?
     /// As `CreateProfileRequest.request_id`.
     public var requestID: String = ""
@@ -417,7 +419,7 @@ public struct PBDeleteMyProfileResponse: Message {
 
 /// A name to judge.
 public struct PBCheckUsernameRequest: Message {
-    /// The text as typed; at most 256 bytes of UTF-8 are looked at.
+    /// The text as typed, whatever it is.
     public var username: String = ""
     public var unknownFields = UnknownFields()
 
@@ -452,11 +454,11 @@ public struct PBCheckUsernameRequest: Message {
 
 /// The judgement on a name.
 public struct PBCheckUsernameResponse: Message {
-    /// Everything wrong with the name, the first to be shown first. Empty for a name that keeps every rule.
+    /// Every rule that the name breaks, the first to be shown first. Empty for one that is well-formed, taken or not.
     public var violations: [PBUsernameViolation] = []
     /// Whether the caller could take the name now. The caller's own present name is available to it.
     public var available: Bool = false
-    /// The form in which the name would be kept; the text that this answer is about.
+    /// The form in which the name would be kept (NFC): the text that this answer is about.
     public var normalized: String = ""
     public var unknownFields = UnknownFields()
 
@@ -502,7 +504,7 @@ public struct PBCheckUsernameResponse: Message {
 
 /// One thing wrong with a username.
 public struct PBUsernameViolation: Message {
-    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_DUPLICATED.
+    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_RESERVED.
     public var reason: String = ""
     /// The same for a person, in the language of the call's `accept-language` (Korean or English).
     public var message: Google_Rpc_LocalizedMessage?
@@ -597,7 +599,7 @@ public struct PBSearchProfilesRequest: Message {
 
 /// One page of a search.
 public struct PBSearchProfilesResponse: Message {
-    /// In order of username.
+    /// In order of the name that matched.
     public var profiles: [PBProfile] = []
     /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this search.
     public var nextPageToken: String = ""
