@@ -39,9 +39,8 @@ type session struct {
 	CreateTime   *types.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3"`
 	ExpireTime   *types.Timestamp `protobuf:"bytes,5,opt,name=expire_time,json=expireTime,proto3"`
 	State        authState        `protobuf:"varint,6,opt,name=state,proto3,enum=pulseboard.auth.v1.AuthState_State"`
-	LastSeenTime *types.Timestamp `protobuf:"bytes,7,opt,name=last_seen_time,json=lastSeenTime,proto3"`
-	Peer         string           `protobuf:"bytes,8,opt,name=peer,proto3"`
-	Current      bool             `protobuf:"varint,9,opt,name=current,proto3"`
+	Account      string           `protobuf:"bytes,7,opt,name=account,proto3"`
+	Current      bool             `protobuf:"varint,8,opt,name=current,proto3"`
 }
 
 type signOutRequest struct {
