@@ -113,6 +113,7 @@ let package = Package(
                 "protoc-gen-pulseboard-swift",
             ],
             exclude: ["Golden"]),
+        .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
     ],
     swiftLanguageModes: [.v6]
 )
