@@ -68,6 +68,15 @@ let package = Package(
                 "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // MARK: tests
+        .target(
+            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/ProtobufCTestMessages",
+            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
+        .testTarget(
+            name: "ProtobufCTests",
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"]),
     ],
     swiftLanguageModes: [.v6]
 )
