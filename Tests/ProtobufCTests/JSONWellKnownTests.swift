@@ -18,7 +18,7 @@ import Testing
         "structure":{"":null,"a":1,"b":{"c":[true,"x",{}]}},"value":"text","list":[null,1.5,[],{}],"boolValue":false,\
         "bytesValue":"","doubleValue":"NaN","floatValue":0,"int32Value":-1,"int64Value":"-1","stringValue":"",\
         "uint32Value":1,"uint64Value":"1","values":[null,{"a":"b"}],"nullChoice":null,\
-        "anys":[{"@type":"a/google.protobuf.Duration","value":"3s"},{"@type":"a/google.protobuf.Empty","value":{}},\
+        "anys":[{"@type":"a/google.protobuf.Duration","value":"3s"},{"@type":"a/google.protobuf.Empty"},\
         {"@type":"a/google.protobuf.Any","value":{"@type":"a/google.protobuf.Struct","value":{"x":[1]}}},{}],\
         "valuesByName":{"n":null,"z":0}}
         """
@@ -167,6 +167,13 @@ import Testing
         let message = try read(#"{"any":{"name":"x","@type":"t/pulseboard.test.Node"}}"#)
         #expect(message.any?.value == WireBytes().string(1, "x").bytes)
         #expect(message.any?.typeURL == "t/pulseboard.test.Node")
+    }
+
+    @Test("Empty inside Any is read as Go writes it too")
+    func goEmpty() throws {
+        let written = try read(#"{"any":{"@type":"a/google.protobuf.Empty","value":{}}}"#)
+        #expect(try written.jsonString(options: Self.encoding) == #"{"any":{"@type":"a/google.protobuf.Empty"}}"#)
+        #expect(error(#"{"any":{"@type":"a/google.protobuf.Empty","value":{"a":1}}}"#) == .unknownField(field: "any.value"))
     }
 
     @Test("Any inside Any inside Any … is an error in time, not a stack overflow")
