@@ -114,6 +114,14 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
+        // MARK: tests
+        .target(
+            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/ProtobufCTestMessages",
+            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
+        .testTarget(
+            name: "ProtobufCTests",
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"]),
     ],
     swiftLanguageModes: [.v6]
 )
