@@ -36,14 +36,14 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/lint-test
 	@Scripts/lint
 	@Scripts/buf lint
-	swift build --build-tests
+	@Scripts/build
 	@Scripts/generate --check
 	@Scripts/interop-build
 	swift test --skip-build $(FILTER)
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
-	swift build --build-tests
+	@Scripts/build
 
 generate: ## rewrite the generated C and Swift from Proto/
 	@Scripts/setup generate
