@@ -64,11 +64,14 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
-            dependencies: ["PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"]),
+            dependencies: [
+                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
+            ]),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite", "SocketTransport", "PulseBoardMessages",
+                "RPCCore", "RPCServer", "SocketTransport", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC",
+                "PulseBoardServices", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
