@@ -71,10 +71,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
-        .executableTarget(
-            name: "pulseboard",
+        .target(
+            name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
+                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"]),
+        .testTarget(
+            name: "PulseBoardCLITests",
+            dependencies: [
+                "PulseBoardCLI", "RPCCore", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],
