@@ -81,9 +81,9 @@ let package = Package(
         .testTarget(
             name: "PulseBoardCLITests",
             dependencies: [
-                "PulseBoardCLI", "RPCCore", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+                "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+            ],
+            resources: [.copy("Resources/help.txt")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -54,10 +54,11 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let plan = try plan(in: invocation.failureContext)
-            let opened = (0..<connections).map { _ in invocation.environment.connect(invocation.socket) }
+            var opened: [ServerConnection] = []
+            for _ in 0..<connections { opened.append(try options.openConnection(in: invocation.environment)) }
             let result: Result<LoadSummary, LoadInterruption>
             do throws(LoadInterruption) {
-                result = .success(try await run(plan, over: opened.map(\.channel), invocation))
+                result = .success(try await run(plan, over: opened, invocation))
             } catch {
                 result = .failure(error)
             }
@@ -72,14 +73,14 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ plan: LoadPlan, over channels: [any CallChannel], _ invocation: Invocation
+        _ plan: LoadPlan, over connections: [ServerConnection], _ invocation: Invocation
     ) async throws(LoadInterruption) -> LoadSummary {
         let environment = invocation.environment
         let progress = LoadProgress(
             isShown: environment.errorIsTerminal, columns: environment.columns, language: invocation.language,
             write: { environment.write($0, .standardError) })
         return try await LoadRun(
-            plan: plan, channels: channels, inFlight: inFlight, baseOptions: invocation.callOptions(), progress: progress
+            plan: plan, connections: connections, inFlight: inFlight, baseOptions: invocation.callOptions(), progress: progress
         ).load()
     }
 

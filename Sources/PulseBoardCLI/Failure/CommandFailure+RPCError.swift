@@ -21,7 +21,7 @@ extension CommandFailure {
         self.init(
             code: error.code, reason: details.reason,
             message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
-        refine(about: subject, context)
+        refine(about: subject, context, developerMessage: error.message)
     }
 
     /// The code's meaning, and the developer's message for whoever can use it.
@@ -31,7 +31,9 @@ extension CommandFailure {
     }
 
     /// Adds what only this side knows: the socket, whose profile was meant, the next command.
-    private mutating func refine(about subject: CallSubject, _ context: FailureContext) {
+    private mutating func refine(
+        about subject: CallSubject, _ context: FailureContext, developerMessage: String
+    ) {
         switch (code, reason) {
         case (_, "NOT_AUTHENTICATED"), (.unauthenticated, _):
             nextCommand = context.command("auth login")
@@ -54,7 +56,7 @@ extension CommandFailure {
         case (.unavailable, _):
             message = Phrase(
                 "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."
-            ).text(in: context.language) + " (" + message + ")"
+            ).text(in: context.language) + (developerMessage.isEmpty ? "" : " (" + developerMessage + ")")
             nextCommand = "pulseboardd" + context.socketOption
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")

@@ -7,8 +7,8 @@ import RPCCore
 /// Every step leaves alone what is there already, so that a run which was cut off is continued by running it again.
 struct LoadRun: Sendable {
     let plan: LoadPlan
-    let channels: [any CallChannel]
-    /// Calls under way at once on each channel.
+    let connections: [ServerConnection]
+    /// Calls under way at once on each connection.
     let inFlight: Int
     /// What every call carries besides its session: timeout and language.
     let baseOptions: CallOptions
@@ -56,7 +56,7 @@ struct LoadRun: Sendable {
         let ticker = progress.follow(queue, name)
         let result: Result<[Gathered], RPCError>
         do throws(RPCError) {
-            result = .success(try await queue.run(over: channels, workers: inFlight, gathering: empty, step))
+            result = .success(try await queue.run(over: connections, workers: inFlight, gathering: empty, step))
         } catch {
             result = .failure(error)
         }

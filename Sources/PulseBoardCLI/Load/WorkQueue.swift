@@ -16,22 +16,22 @@ final class WorkQueue: Sendable {
     /// How many steps are done.
     var done: Int { finished.load(ordering: .relaxed) }
 
-    /// Runs `step` for every number on `workers` tasks for each channel, and returns what each worker gathered.
+    /// Runs `step` for every number on `workers` tasks for each connection, and returns what each worker gathered.
     ///
     /// A step that fails with RESOURCE_EXHAUSTED, ABORTED or DEADLINE_EXCEEDED is tried again after a growing pause, so a
     /// step must be safe to repeat; any other error that a step throws ends the whole run.
     /// - Throws: ``RPCError``: the first error that ended the run.
     func run<Gathered: Sendable>(
-        over channels: [any CallChannel], workers: Int, gathering empty: Gathered,
+        over connections: [ServerConnection], workers: Int, gathering empty: Gathered,
         _ step: @escaping @Sendable (Int, any CallChannel, inout Gathered) async throws(RPCError) -> Void
     ) async throws(RPCError) -> [Gathered] {
         let gathered = await withTaskGroup(of: Gathered.self) { group in
-            for channel in channels {
+            for connection in connections {
                 for _ in 0..<min(workers, count) {
-                    group.addTask {
+                    group.addTask(executorPreference: connection.executor) {
                         var gathered = empty
                         do throws(RPCError) {
-                            try await self.work(channel, &gathered, step)
+                            try await self.work(connection.channel, &gathered, step)
                         } catch {
                             self.stop(error)
                         }

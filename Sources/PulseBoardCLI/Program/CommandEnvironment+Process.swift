@@ -1,6 +1,7 @@
 import Foundation
 import RPCClient
 import RPCCore
+import SocketTransport
 
 extension CommandEnvironment {
     /// The environment of this very process.
@@ -17,9 +18,9 @@ extension CommandEnvironment {
             write: { text, stream in writeAll(text, to: stream.rawValue) },
             readLine: { Swift.readLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
-            connect: { path in
-                let channel = Channel(socketPath: path)
-                return ServerConnection(channel: channel) { await channel.close() }
+            connect: { (path) throws(SocketError) in
+                let channel = try Channel(socketPath: path)
+                return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             })
     }
 

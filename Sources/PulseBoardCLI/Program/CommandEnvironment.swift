@@ -1,5 +1,6 @@
 import Foundation
 import RPCCore
+import SocketTransport
 
 /// Everything that a command takes from outside its arguments, so that a test can give it all.
 package struct CommandEnvironment: Sendable {
@@ -30,7 +31,7 @@ package struct CommandEnvironment: Sendable {
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
     /// Opens the way to the server at a socket path; connects with the first call.
-    var connect: @Sendable (_ socketPath: String) -> ServerConnection
+    var connect: @Sendable (_ socketPath: String) throws(SocketError) -> ServerConnection
 
     /// The environment of the command that runs in this task.
     @TaskLocal static var current = CommandEnvironment.process
@@ -39,8 +40,10 @@ package struct CommandEnvironment: Sendable {
     var language: Language { Language(variables: variables) }
 }
 
-/// A channel and the way to end it.
+/// A channel, where its calls are made best, and the way to end it.
 struct ServerConnection: Sendable {
     let channel: any CallChannel
+    /// Tasks that prefer this executor call without a change of thread; nil when none is better than another.
+    var executor: (any TaskExecutor)?
     let close: @Sendable () async -> Void
 }

@@ -2,6 +2,7 @@ import Foundation
 import ProtobufC
 import PulseBoardMessages
 import RPCCore
+import SocketTransport
 
 /// One run of one command: who calls which socket as whom, and how its answers are shown.
 struct Invocation: Sendable {
@@ -25,8 +26,7 @@ struct Invocation: Sendable {
         sessions = SessionStore(variables: environment.variables, owner: environment.userID)
         self.channel = channel
         timeout = .seconds(options.timeout)
-        failureContext = FailureContext(
-            language: language, socket: socket, socketWasGiven: options.socket != nil, account: options.account)
+        failureContext = options.failureContext(in: environment)
     }
 
     /// Options of a call without a session.
@@ -72,7 +72,7 @@ extension GlobalOptions {
     /// Runs a command's body with a connection that is closed when the body ends.
     func run(_ body: (Invocation) async throws -> Void) async throws {
         let environment = CommandEnvironment.current
-        let connection = environment.connect(socketPath(in: environment))
+        let connection = try openConnection(in: environment)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(Invocation(self, environment, channel: connection.channel)))
@@ -81,5 +81,22 @@ extension GlobalOptions {
         }
         await connection.close()
         try result.get()
+    }
+
+    /// Opens the way to the server; the first call connects.
+    func openConnection(in environment: CommandEnvironment) throws(CommandFailure) -> ServerConnection {
+        do throws(SocketError) {
+            return try environment.connect(socketPath(in: environment))
+        } catch {
+            throw CommandFailure(
+                RPCError(.unavailable, error.description), about: .nothing, in: failureContext(in: environment))
+        }
+    }
+
+    /// What the texts of failures depend on.
+    func failureContext(in environment: CommandEnvironment) -> FailureContext {
+        FailureContext(
+            language: environment.language, socket: socketPath(in: environment), socketWasGiven: socket != nil,
+            account: account)
     }
 }

@@ -39,7 +39,7 @@ package struct PulseBoardProgram: Sendable {
     /// What argument-parser has to say: help and versions are answers, everything else is an error of usage.
     private func reportUsage(_ error: any Error, usesJSON: Bool) -> Int32 {
         let code = PulseBoardCommand.exitCode(for: error)
-        let text = PulseBoardCommand.fullMessage(for: error)
+        let text = PulseBoardCommand.fullMessage(for: error, columns: environment.columns)
         guard !code.isSuccess else {
             if !text.isEmpty { environment.write(text + "\n", .standardOutput) }
             return 0
