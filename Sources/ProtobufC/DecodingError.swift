@@ -80,8 +80,8 @@ extension DecodingError: CustomStringConvertible {
 }
 
 extension String {
-    /// `self.inner`, or `self` when `inner` names nothing.
+    /// `self.inner`, `self[inner]` when `inner` begins with an index, or `self` when it names nothing.
     func joinedPath(_ inner: String) -> String {
-        inner.isEmpty ? self : self + "." + inner
+        inner.isEmpty || inner.utf8.first == UInt8(ascii: "[") ? self + inner : self + "." + inner
     }
 }

@@ -1,0 +1,110 @@
+/// Why JSON text is not an acceptable message.
+///
+/// `field` is the path of the field names of the `.proto` file from the outermost message, as in ``DecodingError``.
+public enum JSONDecodingError: Error, Sendable, Hashable {
+    /// The text is not JSON (RFC 8259) in UTF-8. `offset` counts bytes from 0.
+    case syntax(offset: Int, reason: JSONSyntaxFault)
+
+    /// Arrays and objects lie inside each other deeper than ``JSONDecodingOptions/maxNestingDepth``.
+    case nestingTooDeep(limit: Int)
+
+    /// An object names a field that the message lacks.
+    case unknownField(field: String)
+
+    /// A field is given twice, under its two names.
+    case duplicateField(field: String)
+
+    /// Two members of one `oneof` are given.
+    case duplicateOneof(field: String)
+
+    /// A value does not fit its field.
+    case invalidValue(field: String, reason: JSONValueFault)
+
+    /// A `string` field would hold a NUL, which protobuf-c cannot carry.
+    case nulInString(field: String)
+
+    /// `google.protobuf.Any` names a type that is not in ``JSONDecodingOptions/typeRegistry``.
+    case unknownType(field: String, typeURL: String)
+
+    /// A `required` field (proto2) is absent.
+    case missingRequiredField(field: String)
+
+    /// The message would take more than `limit` bytes in memory.
+    case overBudget(limit: Int)
+
+    /// The system has no memory left.
+    case outOfMemory
+}
+
+/// What breaks JSON's grammar.
+public enum JSONSyntaxFault: Error, Sendable, Hashable {
+    case unexpectedEnd
+    case unexpectedCharacter
+    case controlCharacterInString
+    case invalidEscape
+    case unpairedSurrogate
+    case invalidUTF8
+    case duplicateName
+}
+
+/// Why a JSON value does not fit a field.
+public enum JSONValueFault: Error, Sendable, Hashable {
+    /// Another kind of JSON value is needed.
+    case wrongKind
+    /// The number has a fraction and the field is an integer, or the text is no number.
+    case notAnInteger
+    /// The text is no number.
+    case notANumber
+    /// The number lies outside the field's type.
+    case outOfRange
+    /// The enum has no value of that name.
+    case unknownEnumValue
+    /// Not base64, in neither alphabet.
+    case notBase64
+    /// `null` inside an array or as a map's value.
+    case nullElement
+    /// Not a key of the map's key type.
+    case invalidMapKey
+    /// Not an RFC 3339 time between the years 1 and 9999.
+    case invalidTimestamp
+    /// Not a number of seconds with `s` within ±315,576,000,000.
+    case invalidDuration
+    /// Not a list of lowerCamelCase paths.
+    case invalidFieldMask
+    /// `@type` is absent, empty or no string.
+    case missingTypeURL
+    /// `value` is absent or not alone beside `@type`, for a type with a JSON form of its own.
+    case invalidAny
+}
+
+extension JSONDecodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .syntax(let offset, let reason): "not JSON at byte \(offset) (\(reason))"
+        case .nestingTooDeep(let limit): "JSON nested deeper than \(limit) levels"
+        case .unknownField(let field): "\(field): no such field"
+        case .duplicateField(let field): "\(field): given twice"
+        case .duplicateOneof(let field): "\(field): another member of its oneof is given as well"
+        case .invalidValue(let field, let reason): "\(field.isEmpty ? "message" : field): invalid value (\(reason))"
+        case .nulInString(let field): "\(field): a string holds a NUL"
+        case .unknownType(let field, let typeURL): "\(field.isEmpty ? "message" : field): unknown type \(typeURL)"
+        case .missingRequiredField(let field): "\(field): required field is missing"
+        case .overBudget(let limit): "the message takes more than \(limit) bytes"
+        case .outOfMemory: "out of memory"
+        }
+    }
+
+    /// The same error seen from the message that holds the field `component`.
+    func inside(_ component: String) -> JSONDecodingError {
+        switch self {
+        case .unknownField(let field): .unknownField(field: component.joinedPath(field))
+        case .duplicateField(let field): .duplicateField(field: component.joinedPath(field))
+        case .duplicateOneof(let field): .duplicateOneof(field: component.joinedPath(field))
+        case .invalidValue(let field, let reason): .invalidValue(field: component.joinedPath(field), reason: reason)
+        case .nulInString(let field): .nulInString(field: component.joinedPath(field))
+        case .unknownType(let field, let url): .unknownType(field: component.joinedPath(field), typeURL: url)
+        case .missingRequiredField(let field): .missingRequiredField(field: component.joinedPath(field))
+        case .syntax, .nestingTooDeep, .overBudget, .outOfMemory: self
+        }
+    }
+}

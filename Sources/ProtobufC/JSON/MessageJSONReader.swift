@@ -1,0 +1,247 @@
+import CProtobufC
+
+/// Builds protobuf-c structs from proto3 JSON, led by their descriptors, in an arena.
+struct MessageJSONReader {
+    let arena: UnsafeMutablePointer<Arena>
+    let options: JSONDecodingOptions
+    let budget: Int
+
+    /// The struct of a message in its JSON form.
+    func message(_ json: JSONValue, as descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
+        let view = try emptyStruct(descriptor)
+        if let known = WellKnownType(descriptor) {
+            try wellKnown(known, json, view)
+        } else {
+            guard case .object(let members) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+            try fields(members, view)
+        }
+        return view
+    }
+
+    /// A struct with every field at its default.
+    func emptyStruct(_ descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
+        let memory = try room(descriptor.pointee.sizeof_message)
+        protobuf_c_message_init(descriptor, memory)
+        return StructView(memory: memory, descriptor: descriptor)
+    }
+
+    func room(_ byteCount: Int) throws(JSONDecodingError) -> UnsafeMutableRawPointer {
+        if let memory = arena.pointee.allocate(byteCount: byteCount) { return memory }
+        if arena.pointee.failure == .outOfMemory { throw .outOfMemory }
+        throw .overBudget(limit: budget)
+    }
+
+    /// Sets the fields that an object's members name.
+    func fields(_ members: [JSONValue.Member], _ view: StructView) throws(JSONDecodingError) {
+        var seen: Set<UInt32> = []
+        var seenOneofs: Set<UInt32> = []
+        for member in members {
+            guard let field = JSONFieldName.field(named: member.name, in: view.descriptor) else {
+                if options.ignoreUnknownFields { continue }
+                throw .unknownField(field: member.name)
+            }
+            guard seen.insert(field.pointee.id).inserted else { throw .duplicateField(field: field.name) }
+            if member.value.isNull && (field.isRepeated || !field.takesNull) { continue }
+            if field.isOneofMember && !seenOneofs.insert(field.pointee.quantifier_offset).inserted {
+                throw .duplicateOneof(field: field.name)
+            }
+            do {
+                if field.isMap(in: view.descriptor) {
+                    try map(member.value, field, view)
+                } else if field.isRepeated {
+                    try array(member.value, field, view)
+                } else if try value(member.value, field, at: view.location(field)) {
+                    markPresent(field, view)
+                }
+            } catch {
+                throw error.inside(field.name)
+            }
+        }
+        try checkRequired(view, seen)
+    }
+
+    /// Says of a singular field that it is set, where the struct keeps note of that.
+    func markPresent(_ field: FieldDescriptor, _ view: StructView) {
+        if field.isOneofMember {
+            view.quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
+        } else if field.pointee.label == PROTOBUF_C_LABEL_OPTIONAL && field.pointee.quantifier_offset != 0 {
+            view.quantifier(field).storeBytes(of: 1, as: protobuf_c_boolean.self)
+        }
+    }
+
+    private func checkRequired(_ view: StructView, _ seen: Set<UInt32>) throws(JSONDecodingError) {
+        for field in view.fields
+        where field.label == PROTOBUF_C_LABEL_REQUIRED && field.default_value == nil && !seen.contains(field.id) {
+            throw .missingRequiredField(field: String(cString: field.name))
+        }
+    }
+
+    // MARK: Arrays and maps
+
+    /// Reads the elements of a repeated field.
+    func array(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
+        guard case .array(let elements) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+        guard !elements.isEmpty else { return }
+        let start = try room(elements.count * field.elementSize)
+        var count = 0
+        for (index, element) in elements.enumerated() {
+            do throws(JSONDecodingError) {
+                guard !element.isNull || field.takesNull else { throw .invalidValue(field: "", reason: .nullElement) }
+                if try value(element, field, at: start + count * field.elementSize) { count += 1 }
+            } catch {
+                throw error.inside("[\(index)]")
+            }
+        }
+        setElements(field, view, count, start)
+    }
+
+    /// Reads the members of an object as a map's entries.
+    func map(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
+        guard case .object(let members) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+        guard !members.isEmpty else { return }
+        let start = try room(members.count * field.elementSize)
+        var count = 0
+        for member in members {
+            do throws(JSONDecodingError) {
+                let entry = try emptyStruct(field.messageDescriptor)
+                let keyField = entry.field(1)
+                let valueField = entry.field(2)
+                try mapKey(member.name, keyField, at: entry.location(keyField))
+                markPresent(keyField, entry)
+                guard !member.value.isNull || valueField.takesNull else {
+                    throw .invalidValue(field: "", reason: .nullElement)
+                }
+                guard try value(member.value, valueField, at: entry.location(valueField)) else { continue }
+                markPresent(valueField, entry)
+                start.storeBytes(of: entry.memory, toByteOffset: count * 8, as: UnsafeMutableRawPointer.self)
+                count += 1
+            } catch {
+                throw error.inside("[\(member.name)]")
+            }
+        }
+        setElements(field, view, count, start)
+    }
+
+    private func setElements(_ field: FieldDescriptor, _ view: StructView, _ count: Int, _ start: UnsafeMutableRawPointer) {
+        view.quantifier(field).storeBytes(of: count, as: Int.self)
+        view.location(field).storeBytes(of: count > 0 ? start : nil, as: UnsafeMutableRawPointer?.self)
+    }
+
+    /// Reads a map's key, which JSON always writes as a string; numbers only as they are printed.
+    private func mapKey(
+        _ text: String, _ field: FieldDescriptor, at location: UnsafeMutableRawPointer
+    ) throws(JSONDecodingError) {
+        switch field.pointee.type {
+        case PROTOBUF_C_TYPE_STRING: try string(text, at: location)
+        case PROTOBUF_C_TYPE_BOOL:
+            guard text == "true" || text == "false" else { throw .invalidValue(field: "", reason: .invalidMapKey) }
+            location.storeBytes(of: text == "true" ? 1 : 0, as: protobuf_c_boolean.self)
+        default:
+            guard Int64(text).map({ String($0) == text }) ?? UInt64(text).map({ String($0) == text }) ?? false else {
+                throw .invalidValue(field: "", reason: .invalidMapKey)
+            }
+            _ = try value(.string(text), field, at: location)
+        }
+    }
+
+    // MARK: Single values
+
+    /// Stores one value: a singular field or an element of a repeated one. False when it is an unknown enum name that the
+    /// options pass over; nothing is stored then.
+    func value(
+        _ json: JSONValue, _ field: FieldDescriptor, at location: UnsafeMutableRawPointer
+    ) throws(JSONDecodingError) -> Bool {
+        switch field.pointee.type {
+        case PROTOBUF_C_TYPE_INT32, PROTOBUF_C_TYPE_SINT32, PROTOBUF_C_TYPE_SFIXED32:
+            location.storeBytes(of: try integer(json), as: Int32.self)
+        case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32:
+            location.storeBytes(of: try integer(json), as: UInt32.self)
+        case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_SFIXED64:
+            location.storeBytes(of: try integer(json), as: Int64.self)
+        case PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_FIXED64:
+            location.storeBytes(of: try integer(json), as: UInt64.self)
+        case PROTOBUF_C_TYPE_FLOAT: location.storeBytes(of: try floatingPoint(json), as: Float.self)
+        case PROTOBUF_C_TYPE_DOUBLE: location.storeBytes(of: try floatingPoint(json), as: Double.self)
+        case PROTOBUF_C_TYPE_BOOL:
+            guard case .bool(let value) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+            location.storeBytes(of: value ? 1 : 0, as: protobuf_c_boolean.self)
+        case PROTOBUF_C_TYPE_ENUM:
+            guard let number = try enumeration(json, field) else { return false }
+            location.storeBytes(of: number, as: Int32.self)
+        case PROTOBUF_C_TYPE_STRING:
+            guard case .string(let text) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+            try string(text, at: location)
+        case PROTOBUF_C_TYPE_BYTES:
+            guard case .string(let text) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+            guard let decoded = Base64.decode(text) else { throw .invalidValue(field: "", reason: .notBase64) }
+            try bytes(decoded, at: location)
+        default:
+            let submessage = try message(json, as: field.messageDescriptor)
+            location.storeBytes(of: submessage.memory, as: UnsafeMutableRawPointer.self)
+        }
+        return true
+    }
+
+    func string(_ text: String, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+        guard !text.utf8.contains(0) else { throw .nulInString(field: "") }
+        let copy = try room(text.utf8.count + 1)
+        UnsafeMutableRawBufferPointer(start: copy, count: text.utf8.count).copyBytes(from: text.utf8)
+        copy.storeBytes(of: 0, toByteOffset: text.utf8.count, as: UInt8.self)
+        location.storeBytes(of: copy, as: UnsafeMutableRawPointer.self)
+    }
+
+    func bytes(_ value: [UInt8], at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+        var data = ProtobufCBinaryData()
+        if !value.isEmpty {
+            let copy = try room(value.count)
+            UnsafeMutableRawBufferPointer(start: copy, count: value.count).copyBytes(from: value)
+            data = ProtobufCBinaryData(len: value.count, data: copy.assumingMemoryBound(to: UInt8.self))
+        }
+        location.storeBytes(of: data, as: ProtobufCBinaryData.self)
+    }
+
+    private func integer<Value: FixedWidthInteger>(_ json: JSONValue) throws(JSONDecodingError) -> Value {
+        do throws(JSONValueFault) {
+            switch json {
+            case .number(let text), .string(let text):
+                guard let value = try JSONNumber.integer(text).exactly(as: Value.self) else { throw .outOfRange }
+                return value
+            default: throw .wrongKind
+            }
+        } catch {
+            throw .invalidValue(field: "", reason: error)
+        }
+    }
+
+    private func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ json: JSONValue
+    ) throws(JSONDecodingError) -> Value {
+        do throws(JSONValueFault) {
+            switch json {
+            case .string("NaN"): return .nan
+            case .string("Infinity"): return .infinity
+            case .string("-Infinity"): return -.infinity
+            case .number(let text), .string(let text): return try JSONNumber.floatingPoint(text, as: Value.self)
+            default: throw .wrongKind
+            }
+        } catch {
+            throw .invalidValue(field: "", reason: error)
+        }
+    }
+
+    private func enumeration(_ json: JSONValue, _ field: FieldDescriptor) throws(JSONDecodingError) -> Int32? {
+        switch json {
+        case .null where field.isNullValue: return 0
+        case .number: return try integer(json)
+        case .string(let name):
+            // A C string ends at a NUL, so a name that holds one could pass for another.
+            if !name.utf8.contains(0),
+                let value = protobuf_c_enum_descriptor_get_value_by_name(field.enumDescriptor, name) {
+                return value.pointee.value
+            }
+            if options.ignoreUnknownFields { return nil }
+            throw .invalidValue(field: "", reason: .unknownEnumValue)
+        default: throw .invalidValue(field: "", reason: .wrongKind)
+        }
+    }
+}

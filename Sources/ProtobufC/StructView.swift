@@ -1,0 +1,89 @@
+import CProtobufC
+
+typealias DescriptorPointer = UnsafePointer<ProtobufCMessageDescriptor>
+
+/// A protobuf-c struct seen through its descriptor, as JSON sees every message.
+///
+/// The offsets and types are those of `protoc-c`'s own tables, so each access has the type the C compiler gave the member.
+struct StructView {
+    let memory: UnsafeMutableRawPointer
+    let descriptor: DescriptorPointer
+
+    /// The fields in the order of their numbers.
+    var fields: UnsafeBufferPointer<ProtobufCFieldDescriptor> {
+        UnsafeBufferPointer(start: descriptor.pointee.fields, count: Int(descriptor.pointee.n_fields))
+    }
+
+    /// The field of that number, which the caller knows the message to have.
+    func field(_ number: UInt32) -> FieldDescriptor {
+        // Asked only for numbers whose presence `WellKnownType` or `isMapEntry` has checked.
+        protobuf_c_message_descriptor_get_field(descriptor, number).unsafelyUnwrapped
+    }
+
+    /// Where the field's value, or its array's address, is kept.
+    func location(_ field: FieldDescriptor) -> UnsafeMutableRawPointer {
+        memory + Int(field.pointee.offset)
+    }
+
+    /// Where the count, the presence flag or the oneof's case is kept.
+    func quantifier(_ field: FieldDescriptor) -> UnsafeMutableRawPointer {
+        memory + Int(field.pointee.quantifier_offset)
+    }
+
+    /// The value of a member of C type `Value`.
+    func load<Value: BitwiseCopyable>(_ number: UInt32, as type: Value.Type) -> Value {
+        location(field(number)).load(as: type)
+    }
+
+    /// The array of a repeated field: its count and the address of its first element.
+    func elements(_ field: FieldDescriptor) -> (count: Int, start: UnsafeMutableRawPointer?) {
+        (quantifier(field).load(as: Int.self), location(field).load(as: UnsafeMutableRawPointer?.self))
+    }
+
+    /// Whether the member of a oneof is the one that is set.
+    func isCase(_ field: FieldDescriptor) -> Bool {
+        quantifier(field).load(as: UInt32.self) == field.pointee.id
+    }
+}
+
+extension UnsafePointer<ProtobufCFieldDescriptor> {
+    /// Bytes of one element of this field in an array.
+    var elementSize: Int {
+        switch pointee.type {
+        case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_UINT64,
+            PROTOBUF_C_TYPE_FIXED64, PROTOBUF_C_TYPE_DOUBLE, PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_MESSAGE:
+            8
+        case PROTOBUF_C_TYPE_BYTES: MemoryLayout<ProtobufCBinaryData>.stride
+        default: 4
+        }
+    }
+
+    /// The descriptor of the enum type of this field, whose type must be an enum.
+    var enumDescriptor: UnsafePointer<ProtobufCEnumDescriptor> {
+        // protoc-c sets it in every field of enum type.
+        pointee.descriptor.unsafelyUnwrapped.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
+    }
+
+    /// Whether this is a map, as far as protobuf-c's tables tell: a repeated message of exactly `key = 1` and `value = 2`
+    /// whose type is nested in `parent` under the name that protoc gives to a map's entries (`counts_by_id` →
+    /// `CountsByIdEntry`). protoc refuses a map beside a type of that name; a message written out by hand in exactly this
+    /// shape is taken for a map too, whose wire form it shares.
+    func isMap(in parent: DescriptorPointer) -> Bool {
+        guard isRepeated, pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return false }
+        let entry = messageDescriptor
+        guard entry.pointee.n_fields == 2 else { return false }
+        let key = entry.pointee.fields[0]
+        let value = entry.pointee.fields[1]
+        guard key.id == 1, value.id == 2, key.label != PROTOBUF_C_LABEL_REPEATED, value.label != PROTOBUF_C_LABEL_REPEATED,
+            String(cString: key.name) == "key", String(cString: value.name) == "value"
+        else { return false }
+        switch key.type {
+        case PROTOBUF_C_TYPE_FLOAT, PROTOBUF_C_TYPE_DOUBLE, PROTOBUF_C_TYPE_BYTES, PROTOBUF_C_TYPE_MESSAGE,
+            PROTOBUF_C_TYPE_ENUM:
+            return false
+        default:
+            let expected = "\(String(cString: parent.pointee.name)).\(JSONFieldName.mapEntryName(name))"
+            return String(cString: entry.pointee.name) == expected
+        }
+    }
+}
