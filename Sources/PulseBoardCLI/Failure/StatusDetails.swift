@@ -43,6 +43,6 @@ struct StatusDetails: Sendable {
         let known = ErrorCatalogue.phrase(forReason: violation.reason)?.text(in: language)
         return CommandFailure.Violation(
             field: violation.field, reason: violation.reason,
-            message: localized.isEmpty ? known ?? violation.description : localized)
+            message: localized.isEmpty ? known ?? violation.description_ : localized)
     }
 }
