@@ -41,8 +41,10 @@ let package = Package(
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
-            dependencies: ["RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "RPCClient", dependencies: ["RPCCore", "TTRPC", "SocketTransport"]),
+            dependencies: [
+                "ProtobufC", "RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "SocketTransport"]),
 
         // MARK: PulseBoard
         .target(
@@ -66,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite",
+                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite", "SocketTransport", "PulseBoardMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -82,8 +84,43 @@ let package = Package(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                "PulseBoardDomain",
             ],
             resources: [.copy("Resources/help.txt")]),
+
+        // MARK: tests of the domain, the services and the stores
+        // What every store must do, as cases any test target can run: a second store runs the same suite.
+        .target(
+            name: "RepositoryContract", dependencies: ["PulseBoardDomain"], path: "Tests/RepositoryContract",
+            swiftSettings: staysWithCaller),
+        .testTarget(name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain"]),
+        .testTarget(
+            name: "PulseBoardServicesTests",
+            dependencies: ["PulseBoardServices", "PulseBoardDomain", "StoreSQLite", "RepositoryContract"],
+            swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "StoreSQLiteTests",
+            dependencies: [
+                "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: staysWithCaller),
+        // MARK: tests of the built programs
+        .testTarget(name: "EndToEndTests"),
+        // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
+        .target(
+            name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/RPCCodeGenerationTests/Golden/C"),
+        .target(
+            name: "GoldenMessages",
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "GoldenMessagesC", "RPCCore"],
+            path: "Tests/RPCCodeGenerationTests/Golden/Swift"),
+        .testTarget(
+            name: "RPCCodeGenerationTests",
+            dependencies: [
+                "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
+                "protoc-gen-pulseboard-swift",
+            ],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

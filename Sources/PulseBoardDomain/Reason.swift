@@ -31,6 +31,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case requestIDInvalid = "REQUEST_ID_INVALID"
     case identifierInvalid = "IDENTIFIER_INVALID"
     case etagInvalid = "ETAG_INVALID"
+    case fieldMissing = "FIELD_MISSING"
     case fieldUnknown = "FIELD_UNKNOWN"
     case fieldReadOnly = "FIELD_READ_ONLY"
     case tooManyItems = "TOO_MANY_ITEMS"
@@ -144,6 +145,8 @@ extension Reason {
         case .pageSizeNegative:
             LocalizedText(
                 korean: "페이지 크기는 음수일 수 없습니다.", english: "A page size cannot be negative.")
+        case .fieldMissing:
+            LocalizedText(korean: "필수 항목이 빠졌습니다.", english: "A required field is missing.")
         case .prefixInvalid:
             LocalizedText(
                 korean: "검색어는 1~\(limit)자여야 합니다.", english: "A search prefix has 1 to \(limit) characters.")

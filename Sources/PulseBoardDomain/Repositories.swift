@@ -171,4 +171,4 @@ public protocol SecretRepository: Sendable {
 }
 
 /// Everything the services need of a store.
-public typealias PulseBoardStore = UserRepository & FollowRepository & SessionRepository & SecretRepository
+public protocol PulseBoardStore: UserRepository, FollowRepository, SessionRepository, SecretRepository {}

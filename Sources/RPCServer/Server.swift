@@ -8,26 +8,23 @@ import SocketTransport
 public final class Server: Sendable {
     /// How a server is set up.
     public struct Configuration: Sendable {
-        /// Path of the socket, at most 107 bytes.
-        public var socketPath: String
-        /// The socket's permission bits, from its first instant. Default 0600: our own uid and root.
-        public var socketMode: UInt32 = 0o600
-        public var limits = ServerLimits()
+        public var limits: ServerLimits
         /// Event loops; default 0 = one a core.
-        public var loopCount = 0
+        public var loopCount: Int
 
-        public init(socketPath: String) { self.socketPath = socketPath }
+        public init(limits: ServerLimits = ServerLimits(), loopCount: Int = 0) {
+            self.limits = limits
+            self.loopCount = loopCount
+        }
     }
 
-    private let configuration: Configuration
     private let loops: [EventLoop]
     private let shared: ServerShared
     private let listener: LoopBound<ListenerBox>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
     /// - Throws: ``SocketError`` when the process is out of descriptors.
-    public init(_ configuration: Configuration, router: Router, logger: Logger) throws(SocketError) {
-        self.configuration = configuration
+    public init(_ configuration: Configuration = Configuration(), router: Router, logger: Logger) throws(SocketError) {
         var loops: [EventLoop] = []
         let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.coreCount
         for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
@@ -36,10 +33,8 @@ public final class Server: Sendable {
         listener = LoopBound(ListenerBox(), to: loops[0])
     }
 
-    /// Binds the socket and begins to serve; returns once clients can connect.
-    /// - Throws: ``SocketError``: the path is held by another server, is no socket, or cannot be bound.
-    public func start() throws(SocketError) {
-        let socket = try ListeningSocket(path: configuration.socketPath, mode: configuration.socketMode)
+    /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited.
+    public func start(on socket: ListeningSocket) {
         let listener = listener
         listener.loop.execute { [shared, loops] in
             var next = 0

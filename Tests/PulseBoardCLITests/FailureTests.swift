@@ -1,5 +1,6 @@
 import ProtobufC
 import ProtobufWellKnownTypes
+import PulseBoardDomain
 import RPCCore
 import Testing
 
@@ -38,20 +39,16 @@ extension RPCError {
 }
 
 @Suite struct ErrorCatalogueTests {
-    /// Every reason in the API's reference and in the comments of the .proto files.
-    static let reasons = [
-        "NOT_AUTHENTICATED", "USER_NOT_FOUND", "USERNAME_EMPTY", "USERNAME_TOO_SHORT", "USERNAME_TOO_LONG",
-        "USERNAME_INVALID_CHARACTERS", "USERNAME_DUPLICATED", "PROFILE_EXISTS", "STATUS_MESSAGE_TOO_LONG", "ETAG_MISMATCH",
-        "SELF_FOLLOW", "NOT_OWNER", "CREDENTIAL_MISSING", "ACCOUNT_INVALID", "SESSION_ID_INVALID", "SESSION_NOT_FOUND",
-        "KEY_MISSING", "USER_ID_INVALID", "BATCH_TOO_LARGE", "DISPLAY_NAME_TOO_LONG", "REQUEST_ID_INVALID",
-        "UPDATE_MASK_INVALID", "PREFIX_INVALID", "PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID",
-    ]
-
-    @Test("Every reason of the API has a text in English and in Korean", arguments: reasons)
-    func complete(_ reason: String) throws {
-        let phrase = try #require(ErrorCatalogue.phrase(forReason: reason))
+    @Test("Every reason of the API has a text in English and in Korean", arguments: Reason.allCases)
+    func complete(_ reason: Reason) throws {
+        let phrase = try #require(ErrorCatalogue.phrase(forReason: reason.rawValue))
         #expect(phrase.english.allSatisfy(\.isASCII) && phrase.english.hasSuffix("."))
         #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } && phrase.korean.hasSuffix("."))
+    }
+
+    @Test("The catalogue has no text for a reason that the API does not have")
+    func nothingElse() {
+        #expect(Set(ErrorCatalogue.reasons.keys) == Set(Reason.allCases.map(\.rawValue)))
     }
 
     @Test("Every status code has a text in English and in Korean", arguments: StatusCode.allCases)
@@ -129,10 +126,17 @@ extension RPCError {
         let failure = CommandFailure(error, about: .ownProfile, in: context)
         #expect(failure.text(in: .english, style: plain) == """
             Error: The username is too short.
-              - status_message: The status message is longer than 140 characters.
+              - status_message: The status message is too long.
             Next: pulseboard profile check-username NAME
 
             """)
+    }
+
+    @Test("A store that is busy is not taken for a server that is absent")
+    func storeUnavailable() throws {
+        let error = try RPCError.with(.unavailable, reason: "UNAVAILABLE")
+        let failure = CommandFailure(error, about: .nothing, in: context)
+        #expect(failure.message == "The server cannot do this right now. Try again shortly." && failure.nextCommand == nil)
     }
 
     @Test("The JSON form has stable keys")

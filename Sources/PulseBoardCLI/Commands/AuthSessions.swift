@@ -46,13 +46,12 @@ struct AuthSessions: AsyncParsableCommand {
         }
         try invocation.show(answer) {
             var table = Table([
-                .init("ID"), .init(invocation.text("OPENED", "시작")), .init(invocation.text("LAST USED", "마지막 사용")),
-                .init(invocation.text("EXPIRES", "만료")), .init(invocation.text("BY", "연 곳")), .init(""),
+                .init("ID"), .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("OPENED", "시작")),
+                .init(invocation.text("EXPIRES", "만료")), .init(""),
             ])
             for session in answer.sessions {
                 table.append([
-                    session.id, invocation.time(session.createTime), invocation.time(session.lastSeenTime),
-                    invocation.time(session.expireTime), session.peer,
+                    session.id, session.account, invocation.time(session.createTime), invocation.time(session.expireTime),
                     session.current ? invocation.text("this session", "현재 세션") : "",
                 ])
             }

@@ -41,8 +41,10 @@ extension CommandFailure {
             refineMissingUser(subject, context)
         case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
             nextCommand = context.command("profile show")
-        case (_, "SESSION_NOT_FOUND"), (_, "SESSION_ID_INVALID"):
+        case (_, "SESSION_NOT_FOUND"):
             nextCommand = context.command("auth sessions")
+        case (_, "IDENTIFIER_INVALID"):
+            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search PREFIX")
         case (_, "SELF_FOLLOW"):
             nextCommand = context.command("profile search PREFIX")
         case (.permissionDenied, _) where subject == .session:
@@ -53,7 +55,7 @@ extension CommandFailure {
             nextCommand = "pulseboard auth login" + context.socketOption
         case (_, let reason?) where reason.hasPrefix("USERNAME_"):
             nextCommand = context.command("profile check-username NAME")
-        case (.unavailable, _):
+        case (.unavailable, nil):
             message = Phrase(
                 "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."
             ).text(in: context.language) + (developerMessage.isEmpty ? "" : " (" + developerMessage + ")")

@@ -31,17 +31,14 @@ enum ErrorCatalogue {
     /// Every reason that the services' API names.
     static let reasons: [String: Phrase] = [
         "NOT_AUTHENTICATED": Phrase("You are not signed in.", "로그인되어 있지 않습니다."),
-        "NOT_OWNER": Phrase("This belongs to somebody else.", "다른 사람의 데이터에는 접근할 수 없습니다."),
-        "CREDENTIAL_MISSING": Phrase("The sign-in carried no credential.", "로그인 요청에 인증 정보가 없습니다."),
-        "ACCOUNT_INVALID": Phrase(
-            "An account name is 1 to 64 printable ASCII characters.", "계정 이름은 출력 가능한 ASCII 문자 1~64자여야 합니다."),
-        "SESSION_ID_INVALID": Phrase("This is not a session id.", "올바른 세션 ID가 아닙니다."),
+        "ACCOUNT_NOT_PERMITTED": Phrase("You may not sign in to this account.", "이 계정으로 로그인할 권한이 없습니다."),
+        "ACCOUNT_NAME_INVALID": Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다."),
         "SESSION_NOT_FOUND": Phrase("There is no such open session.", "해당하는 열린 세션이 없습니다."),
+        "NOT_OWNER": Phrase("This belongs to somebody else.", "다른 사람의 데이터에는 접근할 수 없습니다."),
         "USER_NOT_FOUND": Phrase("There is no such user.", "해당 사용자를 찾을 수 없습니다."),
-        "KEY_MISSING": Phrase("The request names no user.", "요청에 사용자가 지정되지 않았습니다."),
-        "USER_ID_INVALID": Phrase("This is not a user id.", "올바른 사용자 ID가 아닙니다."),
-        "BATCH_TOO_LARGE": Phrase("At most 100 users fit in one request.", "한 번에 최대 100명까지 요청할 수 있습니다."),
         "PROFILE_EXISTS": Phrase("You already have a profile.", "이미 프로필이 있습니다."),
+        "ETAG_MISMATCH": Phrase("The profile was changed in the meantime.", "그 사이에 프로필이 변경되었습니다."),
+        "ETAG_INVALID": Phrase("The etag is malformed.", "etag의 형식이 올바르지 않습니다."),
         "USERNAME_EMPTY": Phrase("The username is empty.", "사용자 이름을 입력해 주세요."),
         "USERNAME_TOO_SHORT": Phrase("The username is too short.", "사용자 이름이 너무 짧습니다."),
         "USERNAME_TOO_LONG": Phrase("The username is too long.", "사용자 이름이 너무 깁니다."),
@@ -50,20 +47,26 @@ enum ErrorCatalogue {
             "사용자 이름에는 영문, 숫자, 한글, 밑줄(_)만 쓸 수 있습니다."),
         "USERNAME_DUPLICATED": Phrase("This username is taken.", "이미 사용 중인 사용자 이름입니다."),
         "USERNAME_RESERVED": Phrase("This username is reserved.", "사용할 수 없도록 예약된 사용자 이름입니다."),
-        "DISPLAY_NAME_TOO_LONG": Phrase(
-            "The display name is longer than 50 characters.", "표시 이름은 50자를 넘을 수 없습니다."),
-        "STATUS_MESSAGE_TOO_LONG": Phrase(
-            "The status message is longer than 140 characters.", "상태 메시지는 140자를 넘을 수 없습니다."),
-        "REQUEST_ID_INVALID": Phrase("The request id is malformed.", "요청 ID의 형식이 올바르지 않습니다."),
-        "UPDATE_MASK_INVALID": Phrase(
-            "The change names no field or an unknown one.", "바꿀 항목이 없거나 알 수 없는 항목입니다."),
-        "ETAG_MISMATCH": Phrase(
-            "The profile was changed in the meantime.", "그 사이에 프로필이 변경되었습니다."),
-        "PREFIX_INVALID": Phrase(
-            "A search needs 1 to 50 characters.", "검색어는 1~50자여야 합니다."),
-        "PAGE_SIZE_INVALID": Phrase("The page size is negative.", "페이지 크기가 올바르지 않습니다."),
-        "PAGE_TOKEN_INVALID": Phrase(
-            "The page token does not belong to this list.", "이 목록의 페이지 토큰이 아닙니다."),
+        "DISPLAY_NAME_TOO_LONG": Phrase("The display name is too long.", "표시 이름이 너무 깁니다."),
+        "DISPLAY_NAME_INVALID_CHARACTERS": Phrase(
+            "The display name holds control characters.", "표시 이름에 제어 문자를 쓸 수 없습니다."),
+        "STATUS_MESSAGE_TOO_LONG": Phrase("The status message is too long.", "상태 메시지가 너무 깁니다."),
+        "STATUS_MESSAGE_INVALID_CHARACTERS": Phrase(
+            "The status message holds control characters.", "상태 메시지에 제어 문자를 쓸 수 없습니다."),
         "SELF_FOLLOW": Phrase("You cannot follow yourself.", "자기 자신을 팔로우할 수 없습니다."),
+        "IDENTIFIER_INVALID": Phrase("This is not an id.", "올바른 ID가 아닙니다."),
+        "FIELD_MISSING": Phrase("A required field is missing.", "필수 항목이 빠졌습니다."),
+        "FIELD_UNKNOWN": Phrase("There is no such field.", "없는 항목입니다."),
+        "FIELD_READ_ONLY": Phrase("This field cannot be changed.", "바꿀 수 없는 항목입니다."),
+        "TOO_MANY_ITEMS": Phrase("These are too many for one request.", "한 번에 요청할 수 있는 수를 넘었습니다."),
+        "PAGE_SIZE_NEGATIVE": Phrase("The page size is negative.", "페이지 크기는 음수일 수 없습니다."),
+        "PAGE_TOKEN_INVALID": Phrase("The page token does not belong to this list.", "이 목록의 페이지 토큰이 아닙니다."),
+        "PREFIX_INVALID": Phrase("A search needs 1 to 50 characters.", "검색어는 1~50자여야 합니다."),
+        "REQUEST_ID_INVALID": Phrase("The request id is malformed.", "요청 ID의 형식이 올바르지 않습니다."),
+        "REQUEST_ID_REUSED": Phrase(
+            "The request id was used for another request.", "요청 ID가 다른 요청에 이미 쓰였습니다."),
+        "DATA_LOSS": Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다."),
+        "UNAVAILABLE": Phrase(
+            "The server cannot do this right now. Try again shortly.", "서버가 지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요."),
     ]
 }

@@ -39,10 +39,11 @@ struct StatusDetails: Sendable {
     private static func violation(
         _ violation: Google_Rpc_BadRequest.FieldViolation, language: Language
     ) -> CommandFailure.Violation {
-        let localized = violation.localizedMessage?.message ?? ""
+        // Our server words the description in the caller's language and with the limit that was crossed.
+        let texts = [violation.localizedMessage?.message ?? "", violation.description_]
         let known = ErrorCatalogue.phrase(forReason: violation.reason)?.text(in: language)
         return CommandFailure.Violation(
             field: violation.field, reason: violation.reason,
-            message: localized.isEmpty ? known ?? violation.description_ : localized)
+            message: texts.first { !$0.isEmpty } ?? known ?? violation.reason)
     }
 }

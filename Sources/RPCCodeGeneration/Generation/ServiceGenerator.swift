@@ -24,8 +24,11 @@ struct ServiceGenerator {
             guard !method.isClientStreaming, !method.isServerStreaming else {
                 throw GenerationError(at: place, "streaming methods are not supported; only unary ones are")
             }
+            guard ProtobufCNames.isUsableMethod(method.name) else {
+                throw GenerationError(at: place, "protoc-c's stub for a method of this name does not compile; rename it")
+            }
             let plain = SwiftNames.lowerCamel(method.name)
-            let name = ["register", "init", "self"].contains(plain) ? plain + "_" : plain
+            let name = plain == "self" ? "self_" : plain
             guard taken.insert(name).inserted else {
                 throw GenerationError(at: place, "it would be called `\(name)` in Swift, as another method is; rename one")
             }

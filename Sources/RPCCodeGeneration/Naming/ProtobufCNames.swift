@@ -25,11 +25,6 @@ enum ProtobufCNames {
     /// The struct member that says which field of a `oneof` is set, by number.
     static func caseMember(_ oneofName: String) -> String { lowerSnake(oneofName) + "_case" }
 
-    /// The C type of ``caseMember(_:)``.
-    static func caseType(_ oneofName: String, ofMessage fullName: String) -> String {
-        type(fullName + "." + oneofName) + "Case"
-    }
-
     /// `_` is dropped and the letter behind it raised; the first letter too.
     private static func camel(_ name: some StringProtocol) -> String {
         var result = ""
@@ -71,4 +66,11 @@ enum ProtobufCNames {
     /// Member names with which protoc-c's struct does not compile as C: the member that every struct begins with, words of C
     /// that protoc-c does not escape, and macros that GNU C defines.
     static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix"]
+
+    /// Whether protoc-c's stub for a service compiles with a method of that name: it escapes no word there, and gives the
+    /// service a function `…__init` of its own.
+    static func isUsableMethod(_ methodName: String) -> Bool {
+        let name = lowerSnake(methodName)
+        return name != "init" && !reservedWords.contains(name) && !unusableMembers.contains(name)
+    }
 }

@@ -578,7 +578,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descript
   (ProtobufCMessageInit) pulseboard__auth__v1__sign_in_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descriptors[9] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descriptors[8] =
 {
   {
     "id",
@@ -653,24 +653,12 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "last_seen_time",
+    "account",
     7,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, last_seen_time),
-    &google__protobuf__timestamp__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "peer",
-    8,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, peer),
+    offsetof(Pulseboard__Auth__V1__Session, account),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -678,7 +666,7 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
   },
   {
     "current",
-    9,
+    8,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
@@ -690,12 +678,11 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
   },
 };
 static const unsigned pulseboard__auth__v1__session__field_indices_by_name[] = {
+  6,   /* field[6] = account */
   3,   /* field[3] = create_time */
-  8,   /* field[8] = current */
+  7,   /* field[7] = current */
   4,   /* field[4] = expire_time */
   0,   /* field[0] = id */
-  6,   /* field[6] = last_seen_time */
-  7,   /* field[7] = peer */
   5,   /* field[5] = state */
   1,   /* field[1] = token */
   2,   /* field[2] = user_id */
@@ -703,7 +690,7 @@ static const unsigned pulseboard__auth__v1__session__field_indices_by_name[] = {
 static const ProtobufCIntRange pulseboard__auth__v1__session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor =
 {
@@ -713,7 +700,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor =
   "Pulseboard__Auth__V1__Session",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__Session),
-  9,
+  8,
   pulseboard__auth__v1__session__field_descriptors,
   pulseboard__auth__v1__session__field_indices_by_name,
   1,  pulseboard__auth__v1__session__number_ranges,

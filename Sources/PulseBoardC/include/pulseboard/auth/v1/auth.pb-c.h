@@ -130,13 +130,9 @@ struct  Pulseboard__Auth__V1__Session
    */
   Pulseboard__Auth__V1__AuthState__State state;
   /*
-   * When the session's token last came with a call. May lag behind by a minute.
+   * The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one.
    */
-  Google__Protobuf__Timestamp *last_seen_time;
-  /*
-   * Who opened it, for a person to recognise, such as "uid 1000, pid 4242". At most 200 bytes; not for parsing.
-   */
-  char *peer;
+  char *account;
   /*
    * Whether this is the session of the call that asked.
    */
@@ -144,7 +140,7 @@ struct  Pulseboard__Auth__V1__Session
 };
 #define PULSEBOARD__AUTH__V1__SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0 }
 
 
 /*

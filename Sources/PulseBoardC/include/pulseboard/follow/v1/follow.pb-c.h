@@ -214,7 +214,7 @@ struct  Pulseboard__Follow__V1__ListFollowersRequest
    */
   char *user_id;
   /*
-   * The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+   * The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
    */
   int32_t page_size;
   /*

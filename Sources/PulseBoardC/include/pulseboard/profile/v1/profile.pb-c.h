@@ -315,7 +315,7 @@ struct  Pulseboard__Profile__V1__SearchProfilesRequest
    */
   char *prefix;
   /*
-   * The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+   * The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
    */
   int32_t page_size;
   /*

@@ -103,10 +103,8 @@ public struct PBSession: Message {
     public var expireTime: Google_Protobuf_Timestamp?
     /// What the account's client should do next, as of this answer.
     public var state: PBAuthState.State = .init()
-    /// When the session's token last came with a call. May lag behind by a minute.
-    public var lastSeenTime: Google_Protobuf_Timestamp?
-    /// Who opened it, for a person to recognise, such as "uid 1000, pid 4242". At most 200 bytes; not for parsing.
-    public var peer: String = ""
+    /// The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one.
+    public var account: String = ""
     /// Whether this is the session of the call that asked.
     public var current: Bool = false
     public var unknownFields = UnknownFields()
@@ -122,8 +120,7 @@ public struct PBSession: Message {
         createTime: Google_Protobuf_Timestamp? = nil,
         expireTime: Google_Protobuf_Timestamp? = nil,
         state: PBAuthState.State = .init(),
-        lastSeenTime: Google_Protobuf_Timestamp? = nil,
-        peer: String = "",
+        account: String = "",
         current: Bool = false
     ) {
         self.id = id
@@ -132,8 +129,7 @@ public struct PBSession: Message {
         self.createTime = createTime
         self.expireTime = expireTime
         self.state = state
-        self.lastSeenTime = lastSeenTime
-        self.peer = peer
+        self.account = account
         self.current = current
     }
 
@@ -148,8 +144,7 @@ public struct PBSession: Message {
         self.createTime = MessageReader.message(message.pointee.create_time)
         self.expireTime = MessageReader.message(message.pointee.expire_time)
         self.state = MessageReader.enumeration(message.pointee.state)
-        self.lastSeenTime = MessageReader.message(message.pointee.last_seen_time)
-        self.peer = MessageReader.string(message.pointee.peer)
+        self.account = MessageReader.string(message.pointee.account)
         self.current = MessageReader.bool(message.pointee.current)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -164,8 +159,7 @@ public struct PBSession: Message {
         message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
         message.pointee.expire_time = try encoder.message(self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
         message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
-        message.pointee.last_seen_time = try encoder.message(self.lastSeenTime, as: Google__Protobuf__Timestamp.self, field: "last_seen_time")
-        if !self.peer.isEmpty { message.pointee.peer = try encoder.string(self.peer, field: "peer") }
+        if !self.account.isEmpty { message.pointee.account = try encoder.string(self.account, field: "account") }
         message.pointee.current = self.current ? 1 : 0
         encoder.unknownFields(self.unknownFields, into: pointer)
     }

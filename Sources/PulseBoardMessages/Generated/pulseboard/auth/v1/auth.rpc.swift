@@ -37,9 +37,9 @@ public protocol PBAuthServiceHandler: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (CREDENTIAL_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_INVALID) for a malformed
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
     /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (NOT_OWNER) when the peer may not speak for the account it names.
+    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
     func signIn(
         _ request: PBSignInRequest, context: CallContext
     ) async throws -> PBSession
@@ -63,7 +63,7 @@ public protocol PBAuthServiceHandler: Sendable {
     ) async throws -> PBListSessionsResponse
     /// Ends one session of the caller's account. The session of this very call may be named.
     ///
-    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (SESSION_ID_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
     /// one that is unknown, already ended, or another account's (the three look alike on purpose).
     func revokeSession(
         _ request: PBRevokeSessionRequest, context: CallContext
@@ -95,9 +95,9 @@ public struct PBAuthServiceClient: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (CREDENTIAL_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_INVALID) for a malformed
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
     /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (NOT_OWNER) when the peer may not speak for the account it names.
+    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
     public func signIn(
         _ request: PBSignInRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSession {
@@ -133,7 +133,7 @@ public struct PBAuthServiceClient: Sendable {
 
     /// Ends one session of the caller's account. The session of this very call may be named.
     ///
-    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (SESSION_ID_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (SESSION_NOT_FOUND) for
     /// one that is unknown, already ended, or another account's (the three look alike on purpose).
     public func revokeSession(
         _ request: PBRevokeSessionRequest, options: CallOptions = CallOptions()

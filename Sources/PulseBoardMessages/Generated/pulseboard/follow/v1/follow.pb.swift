@@ -329,7 +329,7 @@ public struct PBBatchGetRelationshipsResponse: Message {
 public struct PBListFollowersRequest: Message {
     /// The user: lower-case UUID text. Empty: the caller.
     public var userID: String = ""
-    /// The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+    /// The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
     public var pageSize: Int32 = 0
     /// `next_page_token` of the page before, of the same list. Empty: the first page.
     public var pageToken: String = ""

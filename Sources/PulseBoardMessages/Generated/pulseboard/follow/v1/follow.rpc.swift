@@ -66,13 +66,13 @@ public protocol PBFollowServiceHandler: Sendable {
     ) async throws -> PBRelationship
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids.
     func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, context: CallContext
     ) async throws -> PBBatchGetRelationshipsResponse
     /// Who follows a user, newest first.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_INVALID), (PAGE_TOKEN_INVALID) for another list's or a
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE), (PAGE_TOKEN_INVALID) for another list's or a
     /// forged token.
     func listFollowers(
         _ request: PBListFollowersRequest, context: CallContext
@@ -154,7 +154,7 @@ public struct PBFollowServiceClient: Sendable {
 
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids.
     public func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBBatchGetRelationshipsResponse {
@@ -163,7 +163,7 @@ public struct PBFollowServiceClient: Sendable {
 
     /// Who follows a user, newest first.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_INVALID), (PAGE_TOKEN_INVALID) for another list's or a
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE), (PAGE_TOKEN_INVALID) for another list's or a
     /// forged token.
     public func listFollowers(
         _ request: PBListFollowersRequest, options: CallOptions = CallOptions()

@@ -506,7 +506,7 @@ public struct PBUsernameViolation: Message {
 public struct PBSearchProfilesRequest: Message {
     /// The start of a username or display name, compared without regard to case: 1…50 graphemes and at most 400 bytes.
     public var prefix: String = ""
-    /// The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_INVALID).
+    /// The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
     public var pageSize: Int32 = 0
     /// `next_page_token` of the page before, for the same prefix. Empty: the first page.
     public var pageToken: String = ""

@@ -48,13 +48,13 @@ public protocol PBProfileServiceHandler: Sendable {
     ) async throws -> PBProfile
     /// One profile by account or by username.
     ///
-    /// Errors: INVALID_ARGUMENT (KEY_MISSING) without a key, (USER_ID_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
     func getProfile(
         _ request: PBGetProfileRequest, context: CallContext
     ) async throws -> PBProfile
     /// Several profiles at once.
     ///
-    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids, (USER_ID_INVALID).
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID).
     func batchGetProfiles(
         _ request: PBBatchGetProfilesRequest, context: CallContext
     ) async throws -> PBBatchGetProfilesResponse
@@ -70,7 +70,7 @@ public protocol PBProfileServiceHandler: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (UPDATE_MASK_INVALID and the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY and the reasons of `CreateProfile`).
     func updateProfile(
         _ request: PBUpdateProfileRequest, context: CallContext
     ) async throws -> PBProfile
@@ -88,7 +88,7 @@ public protocol PBProfileServiceHandler: Sendable {
     ) async throws -> PBCheckUsernameResponse
     /// Finds profiles whose username or display name starts with a prefix, in order of username.
     ///
-    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID).
+    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     func searchProfiles(
         _ request: PBSearchProfilesRequest, context: CallContext
     ) async throws -> PBSearchProfilesResponse
@@ -130,7 +130,7 @@ public struct PBProfileServiceClient: Sendable {
 
     /// One profile by account or by username.
     ///
-    /// Errors: INVALID_ARGUMENT (KEY_MISSING) without a key, (USER_ID_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
     public func getProfile(
         _ request: PBGetProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -139,7 +139,7 @@ public struct PBProfileServiceClient: Sendable {
 
     /// Several profiles at once.
     ///
-    /// Errors: INVALID_ARGUMENT (BATCH_TOO_LARGE) for more than 100 ids, (USER_ID_INVALID).
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID).
     public func batchGetProfiles(
         _ request: PBBatchGetProfilesRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBBatchGetProfilesResponse {
@@ -161,7 +161,7 @@ public struct PBProfileServiceClient: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (UPDATE_MASK_INVALID and the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY and the reasons of `CreateProfile`).
     public func updateProfile(
         _ request: PBUpdateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -188,7 +188,7 @@ public struct PBProfileServiceClient: Sendable {
 
     /// Finds profiles whose username or display name starts with a prefix, in order of username.
     ///
-    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID).
+    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     public func searchProfiles(
         _ request: PBSearchProfilesRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSearchProfilesResponse {

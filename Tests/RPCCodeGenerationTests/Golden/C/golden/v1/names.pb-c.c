@@ -956,13 +956,13 @@ const ProtobufCMessageDescriptor golden__v1__names__descriptor =
 static const ProtobufCMethodDescriptor golden__v1__name_service__method_descriptors[3] =
 {
   { "FindName", &golden__v1__words__descriptor, &golden__v1__names__descriptor },
-  { "Init", &golden__v1__httpthing_x__descriptor, &golden__v1__httpthing_x__descriptor },
-  { "Register", &golden__v1__names__descriptor, &golden__v1__words__descriptor },
+  { "Self", &golden__v1__httpthing_x__descriptor, &golden__v1__httpthing_x__descriptor },
+  { "Protocol", &golden__v1__names__descriptor, &golden__v1__words__descriptor },
 };
 const unsigned golden__v1__name_service__method_indices_by_name[] = {
   0,        /* FindName */
-  1,        /* Init */
-  2         /* Register */
+  2,        /* Protocol */
+  1         /* Self */
 };
 const ProtobufCServiceDescriptor golden__v1__name_service__descriptor =
 {
@@ -983,7 +983,7 @@ void golden__v1__name_service__find_name(ProtobufCService *service,
   assert(service->descriptor == &golden__v1__name_service__descriptor);
   service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void golden__v1__name_service__init(ProtobufCService *service,
+void golden__v1__name_service__self(ProtobufCService *service,
                                     const Golden__V1__HTTPThingX *input,
                                     Golden__V1__HTTPThingX_Closure closure,
                                     void *closure_data)
@@ -991,7 +991,7 @@ void golden__v1__name_service__init(ProtobufCService *service,
   assert(service->descriptor == &golden__v1__name_service__descriptor);
   service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void golden__v1__name_service__register(ProtobufCService *service,
+void golden__v1__name_service__protocol(ProtobufCService *service,
                                         const Golden__V1__Names *input,
                                         Golden__V1__Words_Closure closure,
                                         void *closure_data)

@@ -14,12 +14,12 @@ public enum GPNameService {
         /// `golden.v1.NameService/FindName`.
         public static let findName = MethodDescriptor<GPWords, GPNames>(
             service: fullName, method: "FindName", shape: .unary)
-        /// `golden.v1.NameService/Init`.
-        public static let init_ = MethodDescriptor<GPHTTPThing_x, GPHTTPThing_x>(
-            service: fullName, method: "Init", shape: .unary)
-        /// `golden.v1.NameService/Register`.
-        public static let register_ = MethodDescriptor<GPNames, GPWords>(
-            service: fullName, method: "Register", shape: .unary)
+        /// `golden.v1.NameService/Self`.
+        public static let self_ = MethodDescriptor<GPHTTPThing_x, GPHTTPThing_x>(
+            service: fullName, method: "Self", shape: .unary)
+        /// `golden.v1.NameService/Protocol`.
+        public static let `protocol` = MethodDescriptor<GPNames, GPWords>(
+            service: fullName, method: "Protocol", shape: .unary)
     }
 }
 
@@ -31,12 +31,12 @@ public protocol GPNameServiceHandler: Sendable {
     func findName(
         _ request: GPWords, context: CallContext
     ) async throws -> GPNames
-    /// `golden.v1.NameService/Init`.
-    func init_(
+    /// `golden.v1.NameService/Self`.
+    func self_(
         _ request: GPHTTPThing_x, context: CallContext
     ) async throws -> GPHTTPThing_x
-    /// `golden.v1.NameService/Register`.
-    func register_(
+    /// `golden.v1.NameService/Protocol`.
+    func `protocol`(
         _ request: GPNames, context: CallContext
     ) async throws -> GPWords
 }
@@ -46,8 +46,8 @@ extension GPNameServiceHandler {
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
         router.register(GPNameService.Methods.findName) { try await self.findName($0, context: $1) }
-        router.register(GPNameService.Methods.init_) { try await self.init_($0, context: $1) }
-        router.register(GPNameService.Methods.register_) { try await self.register_($0, context: $1) }
+        router.register(GPNameService.Methods.self_) { try await self.self_($0, context: $1) }
+        router.register(GPNameService.Methods.`protocol`) { try await self.`protocol`($0, context: $1) }
     }
 }
 
@@ -70,17 +70,17 @@ public struct GPNameServiceClient: Sendable {
         try await channel.unary(GPNameService.Methods.findName, request, options: options)
     }
 
-    /// `golden.v1.NameService/Init`.
-    public func init_(
+    /// `golden.v1.NameService/Self`.
+    public func self_(
         _ request: GPHTTPThing_x, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> GPHTTPThing_x {
-        try await channel.unary(GPNameService.Methods.init_, request, options: options)
+        try await channel.unary(GPNameService.Methods.self_, request, options: options)
     }
 
-    /// `golden.v1.NameService/Register`.
-    public func register_(
+    /// `golden.v1.NameService/Protocol`.
+    public func `protocol`(
         _ request: GPNames, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> GPWords {
-        try await channel.unary(GPNameService.Methods.register_, request, options: options)
+        try await channel.unary(GPNameService.Methods.`protocol`, request, options: options)
     }
 }

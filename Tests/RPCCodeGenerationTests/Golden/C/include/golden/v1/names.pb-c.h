@@ -269,11 +269,11 @@ struct Golden__V1__NameService_Service
                     const Golden__V1__Words *input,
                     Golden__V1__Names_Closure closure,
                     void *closure_data);
-  void (*init)(Golden__V1__NameService_Service *service,
+  void (*self)(Golden__V1__NameService_Service *service,
                const Golden__V1__HTTPThingX *input,
                Golden__V1__HTTPThingX_Closure closure,
                void *closure_data);
-  void (*register)(Golden__V1__NameService_Service *service,
+  void (*protocol)(Golden__V1__NameService_Service *service,
                    const Golden__V1__Names *input,
                    Golden__V1__Words_Closure closure,
                    void *closure_data);
@@ -286,17 +286,17 @@ void golden__v1__name_service__init (Golden__V1__NameService_Service *service,
 #define GOLDEN__V1__NAME_SERVICE__INIT(function_prefix__) \
     { GOLDEN__V1__NAME_SERVICE__BASE_INIT,\
       function_prefix__ ## find_name,\
-      function_prefix__ ## init,\
-      function_prefix__ ## register  }
+      function_prefix__ ## self,\
+      function_prefix__ ## protocol  }
 void golden__v1__name_service__find_name(ProtobufCService *service,
                                          const Golden__V1__Words *input,
                                          Golden__V1__Names_Closure closure,
                                          void *closure_data);
-void golden__v1__name_service__init(ProtobufCService *service,
+void golden__v1__name_service__self(ProtobufCService *service,
                                     const Golden__V1__HTTPThingX *input,
                                     Golden__V1__HTTPThingX_Closure closure,
                                     void *closure_data);
-void golden__v1__name_service__register(ProtobufCService *service,
+void golden__v1__name_service__protocol(ProtobufCService *service,
                                         const Golden__V1__Names *input,
                                         Golden__V1__Words_Closure closure,
                                         void *closure_data);

@@ -1,0 +1,72 @@
+# PulseBoard's build house. `make` alone lists what there is.
+#
+# Every recipe line runs under `set -euo pipefail`: a step that fails fails the target, and nothing hides it.
+# `SKIP_SETUP=1` leaves apt and pip alone, for machines that are provisioned some other way.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SKIP_SETUP ?=
+export SKIP_SETUP
+
+# Arguments for the server of `make run`: make run ARGUMENTS='--log-level debug'
+ARGUMENTS ?=
+
+# `swift test` arguments: make test FILTER='--filter TTRPCTests'
+FILTER ?=
+
+.PHONY: help run test build generate checkgenerate lint interop bench install clean
+
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: ## install what is missing, build for release, start the server on its embedded store
+	@Scripts/setup run
+	@Scripts/run $(ARGUMENTS)
+
+test: ## everything CI checks: lints, generated code, build, all tests with the Go peer (FILTER=… narrows the tests)
+	@Scripts/setup test
+	@Scripts/lint-test
+	@Scripts/lint
+	@Scripts/buf lint
+	swift build --build-tests
+	@Scripts/generate --check
+	@Scripts/interop-build
+	swift test --skip-build $(FILTER)
+
+build: ## build everything, tests included, for debugging
+	@Scripts/setup run
+	swift build --build-tests
+
+generate: ## rewrite the generated C and Swift from Proto/
+	@Scripts/setup generate
+	@Scripts/generate
+
+checkgenerate: ## fail when the generated sources are not what Proto/ and the plugin make today
+	@Scripts/setup generate
+	@Scripts/generate --check
+
+lint: ## check the house style and Proto/
+	@Scripts/setup lint
+	@Scripts/lint-test
+	@Scripts/lint
+	@Scripts/buf lint
+
+interop: ## build the Go ttrpc peer of the interop tests
+	@Scripts/setup test
+	@Scripts/interop-build
+
+bench: ## run the benchmarks (a package of their own, in Benchmarks/)
+	@Scripts/setup run
+	swift run -c release --package-path Benchmarks
+
+install: ## install server, CLI, completions and a systemd user unit under PREFIX (default /usr/local)
+	@Scripts/setup run
+	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
+
+clean: ## remove what was built, tools included
+	rm -rf .build .build-tools

@@ -1,0 +1,72 @@
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardServices
+import RPCCore
+
+/// `pulseboard.auth.v1.AuthService` over ``AuthService``. No rule lives here.
+struct AuthHandler: PBAuthServiceHandler {
+    let auth: AuthService
+
+    func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSession {
+        // The kernel's word is the credential; an in-process call has none.
+        guard case .peer(let credential)? = request.credential, let peer = context.peer else {
+            throw RPCError(.invalid(ValidationError(field: "credential", reason: .fieldMissing)), in: context.language)
+        }
+        let signedIn = try await answering(context) { () async throws(RepositoryError) in
+            try await auth.signIn(peerUID: peer.uid, account: credential.account)
+        }
+        var session = PBSession(signedIn.session, state: signedIn.state, current: true)
+        session.token = signedIn.token
+        return session
+    }
+
+    func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            try await auth.signOut(caller, allSessions: request.allSessions)
+        }
+        return PBSignOutResponse()
+    }
+
+    func getAuthState(_ request: PBGetAuthStateRequest, context: CallContext) async throws -> PBAuthState {
+        PBAuthState(try await answering(context) { () async throws(RepositoryError) in
+            try await auth.authState(context.bearerToken)
+        })
+    }
+
+    func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            let state = try await auth.authState(context.bearerToken)
+            let sessions = try await auth.listSessions(caller)
+            return PBListSessionsResponse(
+                sessions: sessions.map { PBSession($0, state: state, current: $0.id == caller.sessionID) })
+        }
+    }
+
+    func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            try await auth.revokeSession(try identifier(request.sessionID, field: "session_id"), caller)
+        }
+        return PBRevokeSessionResponse()
+    }
+}
+
+/// Reads an identifier of a request; malformed text is a violation of the field it stands in.
+func identifier<ID: UUIDIdentifier>(_ text: String, field: String) throws(RepositoryError) -> ID {
+    do throws(ValidationError) { return try ID.parse(text, field: field) } catch { throw .invalid(error) }
+}
+
+/// Reads a list of identifiers; every malformed one is named by its index.
+func identifiers<ID: UUIDIdentifier>(_ texts: [String], field: String) throws(RepositoryError) -> [ID] {
+    var violations: [FieldViolation] = []
+    var identifiers: [ID] = []
+    identifiers.reserveCapacity(texts.count)
+    for (index, text) in texts.enumerated() {
+        if let identifier = ID(text: text) {
+            identifiers.append(identifier)
+        } else {
+            violations.append(FieldViolation(field: "\(field)[\(index)]", reason: .identifierInvalid))
+        }
+    }
+    guard violations.isEmpty else { throw .invalid(ValidationError(violations)) }
+    return identifiers
+}

@@ -1,0 +1,93 @@
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardServices
+import RPCCore
+
+/// `pulseboard.profile.v1.ProfileService` over ``ProfileService``. No rule lives here.
+struct ProfileHandler: PBProfileServiceHandler {
+    let auth: AuthService
+    let profiles: ProfileService
+
+    func getMyProfile(_ request: PBGetMyProfileRequest, context: CallContext) async throws -> PBProfile {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            PBProfile(try await profiles.fetchCurrentUser(caller))
+        }
+    }
+
+    func getProfile(_ request: PBGetProfileRequest, context: CallContext) async throws -> PBProfile {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            switch request.key {
+            case .userID(let text)?:
+                return PBProfile(try await profiles.profile(of: try identifier(text, field: "user_id"), caller))
+            case .username(let text)?:
+                return PBProfile(try await profiles.profile(username: text, caller))
+            case nil:
+                throw .invalid(ValidationError(field: "key", reason: .fieldMissing))
+            }
+        }
+    }
+
+    func batchGetProfiles(_ request: PBBatchGetProfilesRequest, context: CallContext) async throws -> PBBatchGetProfilesResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            let batch = try await profiles.profiles(of: try identifiers(request.userIds, field: "user_ids"), caller)
+            return PBBatchGetProfilesResponse(
+                profiles: batch.profiles.map { PBProfile($0) }, missingUserIds: batch.missing.map(\.description))
+        }
+    }
+
+    func createProfile(_ request: PBCreateProfileRequest, context: CallContext) async throws -> PBProfile {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            PBProfile(try await profiles.createProfile(
+                username: request.username, displayName: request.displayName, statusMessage: request.statusMessage,
+                requestID: request.requestID, caller))
+        }
+    }
+
+    func updateProfile(_ request: PBUpdateProfileRequest, context: CallContext) async throws -> PBProfile {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            let profile = request.profile ?? PBProfile()
+            let update = ProfileUpdate(
+                userID: profile.userID.isEmpty ? nil : try identifier(profile.userID, field: "profile.user_id"),
+                paths: request.updateMask?.paths ?? [], username: profile.username, displayName: profile.displayName,
+                statusMessage: profile.statusMessage, etag: profile.etag, requestID: request.requestID)
+            return PBProfile(try await profiles.updateProfile(update, caller))
+        }
+    }
+
+    func deleteMyProfile(_ request: PBDeleteMyProfileRequest, context: CallContext) async throws -> PBDeleteMyProfileResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            try await profiles.withdraw(requestID: request.requestID, caller)
+        }
+        return PBDeleteMyProfileResponse()
+    }
+
+    func checkUsername(_ request: PBCheckUsernameRequest, context: CallContext) async throws -> PBCheckUsernameResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            let check = try await profiles.checkUsername(request.username, caller)
+            let language = context.language
+            return PBCheckUsernameResponse(
+                violations: check.violations.map { violation in
+                    PBUsernameViolation(
+                        reason: violation.reason.rawValue,
+                        message: Google_Rpc_LocalizedMessage(
+                            locale: language.rawValue, message: violation.message(in: language)))
+                },
+                available: check.isAvailable, normalized: check.normalized)
+        }
+    }
+
+    func searchProfiles(_ request: PBSearchProfilesRequest, context: CallContext) async throws -> PBSearchProfilesResponse {
+        try await asCaller(auth, context) { caller throws(RepositoryError) in
+            let page = try await profiles.search(
+                prefix: request.prefix, try pageRequest(request.pageSize, request.pageToken), caller)
+            return PBSearchProfilesResponse(
+                profiles: page.items.map { PBProfile($0) }, nextPageToken: page.nextToken?.text ?? "")
+        }
+    }
+}
+
+/// Reads the paging fields of a list request.
+func pageRequest(_ size: Int32, _ token: String) throws(RepositoryError) -> PageRequest {
+    do throws(ValidationError) { return try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }
+}

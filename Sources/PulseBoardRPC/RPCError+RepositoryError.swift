@@ -1,0 +1,58 @@
+import ProtobufC
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import RPCCore
+
+extension RPCError {
+    /// The domain that every `ErrorInfo` of ours names.
+    static let errorDomain = "pulseboard"
+
+    /// The status for what the domain refused: code, `ErrorInfo` always, `BadRequest` with every violated field,
+    /// `LocalizedMessage` in the caller's language, `RetryInfo` where waiting helps.
+    init(_ error: RepositoryError, in language: Language) {
+        let violations: [FieldViolation]
+        if case .invalid(let validation) = error { violations = validation.violations } else { violations = [] }
+        let text = { (language: Language) in
+            violations.first?.message(in: language) ?? error.reason.text().text(in: language)
+        }
+        var details = [
+            StatusDetail(packing: Google_Rpc_ErrorInfo(reason: error.reason.rawValue, domain: Self.errorDomain)),
+            StatusDetail(packing: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: text(language))),
+        ]
+        if !violations.isEmpty {
+            details.append(StatusDetail(packing: Google_Rpc_BadRequest(fieldViolations: violations.map { violation in
+                Google_Rpc_BadRequest.FieldViolation(
+                    field: violation.field, description_: violation.message(in: language), reason: violation.reason.rawValue)
+            })))
+        }
+        if case .storeUnavailable = error {
+            let delay = Google_Protobuf_Duration(seconds: 1, nanos: 0)
+            details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
+        }
+        self.init(StatusCode(error), text(.english), details: details.compactMap(\.self))
+    }
+}
+
+extension StatusCode {
+    /// The code of the table in `docs/api.md`.
+    init(_ error: RepositoryError) {
+        switch error {
+        case .notAuthenticated: self = .unauthenticated
+        case .accountNotPermitted, .notOwner: self = .permissionDenied
+        case .userNotFound, .sessionNotFound: self = .notFound
+        case .usernameDuplicated, .profileExists: self = .alreadyExists
+        case .etagMismatch: self = .aborted
+        case .selfFollow, .invalid, .invalidPageToken, .requestIDReused: self = .invalidArgument
+        case .emptyValue, .corruptRow: self = .dataLoss
+        case .storeUnavailable: self = .unavailable
+        }
+    }
+}
+
+extension StatusDetail {
+    /// Packs a message as `google.protobuf.Any` does. Nil for one that cannot be encoded, which our own texts never are.
+    init?(packing message: some Message) {
+        guard let value = try? message.serializedBytes() else { return nil }
+        self.init(typeURL: "type.googleapis.com/\(type(of: message).descriptor.fullName)", value: value)
+    }
+}

@@ -1,0 +1,43 @@
+import GRDB
+
+/// How every connection is set up, and why.
+enum ConnectionSettings {
+    /// Marks the file as ours ("PuBo"), so that opening somebody else's database is refused rather than migrated.
+    static let applicationID: Int64 = 0x5075_426F
+
+    /// Pages the WAL may grow to before a commit also checkpoints (4,096 bytes each: 16 MiB).
+    static let checkpointPages = 4_096
+
+    /// Settings of the writer and the readers alike; GRDB opens the readers read-only (`query_only` besides).
+    static func configuration(readerCount: Int) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "pulseboard"
+        configuration.maximumReaderCount = readerCount
+        // There are no foreign keys: no key may span two owners (docs/architecture.md, Storage).
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // Statement journals of savepoints and sorts stay in memory: they are small and need not outlive anything.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // A cell that does not fit its page is reported as corruption when the page is read, not misread (X17).
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            // A tampered schema cannot make a query call a function with side effects.
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+        }
+        return configuration
+    }
+
+    /// Settings of the one connection that writes and checkpoints. GRDB has put it into WAL mode just before, and thereby
+    /// to `synchronous = NORMAL`, which is why this comes after the pool has been opened.
+    static func prepareWriter(_ database: Database) throws {
+        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss.
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        // The commit that finds the WAL longer than this also copies it into the database. Larger than SQLite's 1,000
+        // because random keys touch many pages: a page changed often between two checkpoints is copied once.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        // After a checkpoint that emptied it, a WAL that had to grow beyond 64 MiB gives the disk space back.
+        try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        // At most 32 MiB of pages stay in memory (negative: KiB); the default of 2 MiB re-reads inner pages of the edge
+        // tables from the kernel on every follow.
+        try database.execute(sql: "PRAGMA cache_size = -32768")
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Sole possession of a data directory, from `init` until the value is dropped.
+///
+/// An advisory `flock` on a file beside the database: the kernel lets go of it when the process ends, however it ends.
+/// It is what keeps a second process from writing or checkpointing the same file, which SQLite 3.40.1 does not survive
+/// (the WAL-reset bug, docs/architecture.md). The file stays: removing it would let two processes lock two files of one name.
+struct DirectoryLock: ~Copyable {
+    static let fileName = "pulseboard.lock"
+
+    private let descriptor: CInt
+
+    /// - Throws: `locked` when another process (or another store of this one) has the directory.
+    init(directory: String) throws(StoreOpeningError) {
+        let path = directory + "/" + Self.fileName
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .directoryUnusable(path: directory, detail: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let cause = errno
+            let holder = Self.readHolder(descriptor)
+            close(descriptor)
+            if cause == EWOULDBLOCK { throw .locked(path: directory, holder: holder) }
+            throw .directoryUnusable(path: directory, detail: String(cString: strerror(cause)))
+        }
+        // The process id is for the message another process shows; the lock holds without it.
+        let text = "\(getpid())\n"
+        _ = ftruncate(descriptor, 0)
+        _ = text.withCString { pwrite(descriptor, $0, text.utf8.count, 0) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func readHolder(_ descriptor: CInt) -> Int32? {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}

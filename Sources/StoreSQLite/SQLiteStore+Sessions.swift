@@ -1,0 +1,172 @@
+import PulseBoardDomain
+
+extension SQLiteStore {
+    // MARK: Writing
+
+    public func openSession(
+        _ opening: SessionOpening, newUserID: UserID, limit: Int
+    ) async throws(RepositoryError) -> OpenedSession {
+        try await write { connection throws(RepositoryError) in
+            let user = try Self.user(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
+            try Self.insert(opening, of: user, connection)
+            let ended = try Self.closeOldest(of: user, keeping: limit, connection)
+            return OpenedSession(
+                session: Session(
+                    id: opening.id, userID: user, account: opening.account, createTime: opening.createTime,
+                    expireTime: opening.expireTime),
+                hasProfile: try Self.counts(of: user, connection) != nil, ended: ended)
+        }
+    }
+
+    public func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
+        try await write { connection throws(RepositoryError) in
+            try Self.closeSession(id, of: userID, connection)
+        }
+    }
+
+    public func closeSessions(of userID: UserID) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            try Self.closeSessions(of: userID, connection)
+        }
+    }
+
+    /// The user an account stands for; an account seen for the first time becomes `newUserID`.
+    private static func user(
+        of account: AccountID, orNew newUserID: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> UserID {
+        var insertion = try connection.statement(
+            """
+            INSERT INTO account (issuer, subject, user_id, create_time) VALUES (?, ?, ?, ?)
+            ON CONFLICT (issuer, subject) DO NOTHING
+            """)
+        try insertion.bind(account.issuer)
+        try insertion.bind(account.subject)
+        try insertion.bind(newUserID)
+        try insertion.bind(time)
+        try insertion.run()
+        if connection.changes == 1 { return newUserID }
+        var query = try connection.statement("SELECT user_id FROM account WHERE issuer = ? AND subject = ?")
+        try query.bind(account.issuer)
+        try query.bind(account.subject)
+        guard try query.step() else { throw .emptyValue(table: "account", key: account.description) }
+        guard let user = query.identifier(0, as: UserID.self) else {
+            throw .corruptRow(table: "account", key: account.description)
+        }
+        return user
+    }
+
+    private static func insert(
+        _ opening: SessionOpening, of user: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var session = try connection.statement(
+            """
+            INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
+        try session.bind(user)
+        try session.bind(opening.id)
+        try session.bind(opening.account.issuer)
+        try session.bind(opening.account.subject)
+        try session.bind(opening.tokenHash.bytes)
+        try session.bind(opening.createTime)
+        try session.bind(opening.expireTime)
+        try session.run()
+        var token = try connection.statement(
+            "INSERT INTO session_token (token_hash, user_id, session_id) VALUES (?, ?, ?)")
+        try token.bind(opening.tokenHash.bytes)
+        try token.bind(user)
+        try token.bind(opening.id)
+        try token.run()
+    }
+
+    /// Ends the oldest sessions beyond `limit`.
+    private static func closeOldest(
+        of user: UserID, keeping limit: Int, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [SessionID] {
+        var surplus: [SessionID] = []
+        do {
+            var statement = try connection.statement(
+                """
+                SELECT session_id FROM session WHERE user_id = ?
+                ORDER BY create_time DESC, session_id DESC LIMIT 1000 OFFSET ?
+                """)
+            try statement.bind(user)
+            try statement.bind(Int64(limit))
+            while try statement.step() {
+                guard let id = statement.identifier(0, as: SessionID.self) else {
+                    throw RepositoryError.corruptRow(table: "session", key: "\(user) \(statement.key(0))")
+                }
+                surplus.append(id)
+            }
+        }
+        for id in surplus { _ = try closeSession(id, of: user, connection) }
+        return surplus
+    }
+
+    private static func closeSession(
+        _ id: SessionID, of user: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Bool {
+        // The token first, while the session still says which it is.
+        for sql in [
+            """
+            DELETE FROM session_token WHERE token_hash IN (
+                SELECT token_hash FROM session WHERE user_id = ? AND session_id = ?)
+            """,
+            "DELETE FROM session WHERE user_id = ? AND session_id = ?",
+        ] {
+            var statement = try connection.statement(sql)
+            try statement.bind(user)
+            try statement.bind(id)
+            try statement.run()
+        }
+        return connection.changes == 1
+    }
+
+    static func closeSessions(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        for sql in [
+            "DELETE FROM session_token WHERE token_hash IN (SELECT token_hash FROM session WHERE user_id = ?)",
+            "DELETE FROM session WHERE user_id = ?",
+        ] {
+            var statement = try connection.statement(sql)
+            try statement.bind(user)
+            try statement.run()
+        }
+    }
+
+    // MARK: Reading
+
+    public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
+        try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement(
+                """
+                SELECT t.user_id, t.session_id, \(SessionRecord.columns)
+                FROM session_token t
+                LEFT JOIN session s ON s.user_id = t.user_id AND s.session_id = t.session_id
+                WHERE t.token_hash = ?
+                """)
+            try statement.bind(tokenHash.bytes)
+            guard try statement.step() else { return nil }
+            guard !statement.isNull(2) else {
+                throw .emptyValue(table: "session", key: "\(statement.key(0)) \(statement.key(1))")
+            }
+            return try SessionRecord.model(row: statement, first: 2)
+        }
+    }
+
+    public func sessions(of userID: UserID, endingAfter time: Timestamp) async throws(RepositoryError) -> [Session] {
+        try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement(
+                """
+                SELECT \(SessionRecord.columns) FROM session s WHERE s.user_id = ? AND s.expire_time > ?
+                ORDER BY s.create_time DESC, s.session_id DESC
+                """)
+            try statement.bind(userID)
+            try statement.bind(time)
+            var sessions: [Session] = []
+            while try statement.step() {
+                sessions.append(try SessionRecord.model(row: statement))
+            }
+            return sessions
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import PulseBoardDomain
+
+extension SQLiteStore {
+    // MARK: Reading
+
+    public func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+        try await read { connection throws(RepositoryError) in
+            guard let profile = try Self.profile(of: id, connection) else { throw .userNotFound }
+            return profile
+        }
+    }
+
+    public func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
+        try await read { connection throws(RepositoryError) in
+            guard let owner = try Self.owner(ofUsernameKey: usernameKey, connection) else { throw .userNotFound }
+            guard let profile = try Self.profile(of: owner, connection) else {
+                throw .emptyValue(table: "profile", key: owner.description)
+            }
+            return profile
+        }
+    }
+
+    public func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
+        try await read { connection throws(RepositoryError) in
+            var found: [UserID: Profile] = [:]
+            for id in ids where found[id] == nil {
+                found[id] = try Self.profile(of: id, connection)
+            }
+            return found
+        }
+    }
+
+    public func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID? {
+        try await read { connection throws(RepositoryError) in
+            try Self.owner(ofUsernameKey: key, connection)
+        }
+    }
+
+    static func profile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
+        var statement = try connection.statement("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+        try statement.bind(id)
+        guard try statement.step() else { return nil }
+        return try ProfileRecord.model(row: statement)
+    }
+
+    private static func owner(
+        ofUsernameKey key: String, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> UserID? {
+        var statement = try connection.statement("SELECT user_id FROM username WHERE username_key = ?")
+        try statement.bind(key)
+        guard try statement.step() else { return nil }
+        guard let owner = statement.identifier(0, as: UserID.self) else {
+            throw .corruptRow(table: "username", key: key)
+        }
+        return owner
+    }
+
+    // MARK: Writing
+
+    public func createProfile(
+        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        let record = try await write { connection throws(RepositoryError) in
+            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+                connection throws(RepositoryError) in
+                let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
+                try Self.insert(record, connection)
+                return record
+            }
+        }
+        return try Self.model(remembered: record)
+    }
+
+    public func updateProfile(
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        let record = try await write { connection throws(RepositoryError) in
+            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+                connection throws(RepositoryError) in
+                try Self.update(id, change, ifMatches: etag, at: time, connection)
+            }
+        }
+        return try Self.model(remembered: record)
+    }
+
+    public func withdraw(
+        _ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) {
+        _ = try await write { connection throws(RepositoryError) in
+            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+                connection throws(RepositoryError) in
+                try Self.remove(id, connection)
+                return NothingRecord()
+            }
+        }
+    }
+
+    private static func model(remembered record: ProfileRecord) throws(RepositoryError) -> Profile {
+        guard let profile = record.model() else {
+            throw .corruptRow(table: "request", key: record.userID.description)
+        }
+        return profile
+    }
+
+    private static func insert(
+        _ record: ProfileRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement(
+            """
+            INSERT INTO profile
+                (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (user_id) DO NOTHING
+            """)
+        try statement.bind(record.userID)
+        try statement.bind(record.username)
+        try statement.bind(record.usernameKey)
+        try statement.bind(record.displayName)
+        try statement.bind(record.statusMessage)
+        try statement.bind(record.version)
+        try statement.bind(record.createTime)
+        try statement.bind(record.updateTime)
+        try statement.run()
+        guard connection.changes == 1 else { throw .profileExists }
+        try takeUsername(record, connection)
+        try insertTerms(record, connection)
+        var count = try connection.statement(
+            "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)")
+        try count.bind(record.userID)
+        try count.run()
+    }
+
+    private static func takeUsername(
+        _ record: ProfileRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement(
+            "INSERT INTO username (username_key, user_id) VALUES (?, ?) ON CONFLICT (username_key) DO NOTHING")
+        try statement.bind(record.usernameKey)
+        try statement.bind(record.userID)
+        try statement.run()
+        guard connection.changes == 1 else { throw .usernameDuplicated }
+    }
+
+    private static func giveUpUsername(
+        _ profile: Profile, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement("DELETE FROM username WHERE username_key = ? AND user_id = ?")
+        try statement.bind(profile.username.key)
+        try statement.bind(profile.id)
+        try statement.run()
+        guard connection.changes == 1 else { throw .emptyValue(table: "username", key: profile.username.key) }
+    }
+
+    private static func update(
+        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> ProfileRecord {
+        guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw .userNotFound }
+        if let etag, etag != profile.etag { throw .etagMismatch }
+        let new = ProfileRecord(
+            change.applied(to: profile), userID: id, version: record.version + 1, createTime: record.createTime,
+            updateTime: time)
+        if new.usernameKey != record.usernameKey {
+            try giveUpUsername(profile, connection)
+            try takeUsername(new, connection)
+        }
+        if new.usernameKey != record.usernameKey || new.displayName != record.displayName {
+            try removeTerms(profile, connection)
+            try insertTerms(new, connection)
+        }
+        var statement = try connection.statement(
+            """
+            UPDATE profile SET username = ?, username_key = ?, display_name = ?, status_message = ?, version = ?,
+                update_time = ? WHERE user_id = ?
+            """)
+        try statement.bind(new.username)
+        try statement.bind(new.usernameKey)
+        try statement.bind(new.displayName)
+        try statement.bind(new.statusMessage)
+        try statement.bind(new.version)
+        try statement.bind(new.updateTime)
+        try statement.bind(id)
+        try statement.run()
+        return new
+    }
+
+    private static func recordAndProfile(
+        of id: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (ProfileRecord, Profile)? {
+        var statement = try connection.statement("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+        try statement.bind(id)
+        guard try statement.step() else { return nil }
+        guard let record = ProfileRecord(row: statement), let profile = record.model() else {
+            throw .corruptRow(table: "profile", key: id.description)
+        }
+        return (record, profile)
+    }
+
+    /// Removes everything a user has shown or done, both ends of their follows included (X7).
+    private static func remove(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let profile = try profile(of: id, connection) else { throw .userNotFound }
+        try giveUpUsername(profile, connection)
+        try removeTerms(profile, connection)
+        var statement = try connection.statement("DELETE FROM profile WHERE user_id = ?")
+        try statement.bind(id)
+        try statement.run()
+        try removeFollows(of: id, connection)
+        try closeSessions(of: id, connection)
+        try RememberedRequests.forgetAll(of: id, connection)
+    }
+}

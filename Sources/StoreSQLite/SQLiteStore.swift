@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import PulseBoardDomain
+
+/// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, one process.
+///
+/// Opening takes sole possession of the data directory; `close()` or the end of the process gives it back. Reads and
+/// writes suspend their caller and run on GRDB's queues, never on the caller's thread.
+public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
+    public static let fileName = "pulseboard.sqlite"
+
+    /// The database file.
+    public let path: String
+    private let pool: DatabasePool
+    private let writer: GroupCommit
+    private let housekeeping: Housekeeping
+    private let lock: DirectoryLock
+
+    /// Opens the store of a directory, making both when they are not there.
+    ///
+    /// - Parameters:
+    ///   - directory: made with access for its owner only when it is missing.
+    ///   - readerCount: most reads at once; each reader has a connection with up to 2 MiB of page cache.
+    ///   - clock: decides what has expired.
+    public init(
+        directory: String, readerCount: Int = 4, clock: any WallClock = SystemWallClock()
+    ) throws(StoreOpeningError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .directoryUnusable(path: directory, detail: "\(error)")
+        }
+        lock = try DirectoryLock(directory: directory)
+        path = directory + "/" + Self.fileName
+        housekeeping = Housekeeping(clock: clock)
+        pool = try Self.open(path, readerCount: readerCount)
+        writer = GroupCommit(pool: pool, housekeeping: housekeeping)
+    }
+
+    private static func open(_ path: String, readerCount: Int) throws(StoreOpeningError) -> DatabasePool {
+        do {
+            try refuseForeign(path)
+            let pool = try DatabasePool(
+                path: path, configuration: ConnectionSettings.configuration(readerCount: readerCount))
+            let migrator = Schema.migrator
+            try pool.writeWithoutTransaction { database in
+                try ConnectionSettings.prepareWriter(database)
+                guard try !migrator.hasBeenSuperseded(database) else {
+                    throw StoreOpeningError.newerSchema(path: path)
+                }
+            }
+            try migrator.migrate(pool)
+            return pool
+        } catch let error as StoreOpeningError {
+            throw error
+        } catch {
+            throw .failed(path: path, detail: "\(error)")
+        }
+    }
+
+    /// Refuses a database that is not ours before anything of it is changed, its journal mode included.
+    private static func refuseForeign(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        let (applicationID, tables) = try queue.read { database in
+            (
+                try Int64.fetchOne(database, sql: "PRAGMA application_id"),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+            )
+        }
+        guard applicationID == ConnectionSettings.applicationID || tables == 0 else {
+            throw StoreOpeningError.foreignDatabase(path: path)
+        }
+    }
+
+    /// Commits what is queued, empties the WAL into the database and closes; afterwards every call is `storeUnavailable`.
+    public func close() throws(RepositoryError) {
+        writer.close()
+        do {
+            // The writer checkpoints while it is alone: readers are done, and the WAL need not be replayed at the next start.
+            try pool.barrierWriteWithoutTransaction { database in
+                _ = try database.checkpoint(.truncate)
+            }
+            try pool.close()
+        } catch {
+            throw .storeUnavailable(detail: "\(error)")
+        }
+    }
+
+    /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
+    public var description: String {
+        "SQLite \(String(cString: sqlite3_libversion())) at \(path)"
+    }
+
+    /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
+    public var housekeepingFailure: RepositoryError? { housekeeping.failure }
+
+    // MARK: Access
+
+    /// Performs a write in the next group commit.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
+    ) async throws(RepositoryError) -> Result {
+        try await writer.write(body)
+    }
+
+    /// Performs a read: one snapshot of the database for all statements in it.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
+    ) async throws(RepositoryError) -> Result {
+        do {
+            return try await pool.read { try body(SQLConnection($0)) }
+        } catch let error as RepositoryError {
+            throw error
+        } catch {
+            throw .storeUnavailable(detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Why a data directory could not be opened; each case names the path, because the answer lies there.
+public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The directory cannot be made or used.
+    case directoryUnusable(path: String, detail: String)
+    /// Another process has the directory open; its process id, when it has got round to writing it down.
+    case locked(path: String, holder: Int32?)
+    /// A newer version of PulseBoard has changed the schema; this one would misread it.
+    case newerSchema(path: String)
+    /// The file is a database of some other application.
+    case foreignDatabase(path: String)
+    /// SQLite refused.
+    case failed(path: String, detail: String)
+
+    public var description: String {
+        switch self {
+        case .directoryUnusable(let path, let detail):
+            "cannot use the data directory \(path): \(detail)"
+        case .locked(let path, let holder?):
+            "the data directory \(path) is in use by process \(holder)"
+        case .locked(let path, nil):
+            "the data directory \(path) is in use by another process"
+        case .newerSchema(let path):
+            "\(path) was written by a newer version of PulseBoard"
+        case .foreignDatabase(let path):
+            "\(path) is not a PulseBoard database"
+        case .failed(let path, let detail):
+            "cannot open \(path): \(detail)"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// The server's command line. What an option means when it is absent is decided in ``DaemonSettings``.
+struct DaemonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp(
+        "Path of the socket, at most 107 bytes.",
+        discussion: "PULSEBOARD_SOCKET. Default: $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, else /run/pulseboard/pulseboard.sock for "
+            + "root and /tmp/pulseboard-<uid>/pulseboard.sock for others.",
+        valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp(
+        "The socket's permission bits, octal.",
+        discussion: "PULSEBOARD_SOCKET_MODE. Default: 600, only the server's own uid and root may connect.", valueName: "mode"))
+    var socketMode: String?
+
+    @Option(help: ArgumentHelp(
+        "Where the database is kept.",
+        discussion: "PULSEBOARD_DATA_DIRECTORY. Default: $XDG_DATA_HOME/pulseboard, else /var/lib/pulseboard for root and "
+            + "~/.local/share/pulseboard for others.",
+        valueName: "path"))
+    var dataDirectory: String?
+
+    @Option(help: ArgumentHelp(
+        "What is logged: trace, debug, info, notice, warning, error or critical.",
+        discussion: "PULSEBOARD_LOG_LEVEL. Default: notice. Tokens and profile texts are never logged.", valueName: "level"))
+    var logLevel: String?
+
+    @Option(name: .customLong("trusted-uid"), help: ArgumentHelp(
+        "A Unix uid that may sign in to named accounts, as a gateway does; may be given several times.",
+        discussion: "PULSEBOARD_TRUSTED_UIDS, separated by commas. Root and the server's own uid always may.", valueName: "uid"))
+    var trustedUIDs: [UInt32] = []
+
+    @Option(help: ArgumentHelp(
+        "Shortest and longest username in characters.",
+        discussion: "PULSEBOARD_USERNAME_LENGTH. Default: 2-9.", valueName: "shortest-longest"))
+    var usernameLength: String?
+
+    @Option(help: ArgumentHelp(
+        "How long running calls may take to finish at shutdown, seconds.",
+        discussion: "PULSEBOARD_GRACE_PERIOD. Default: 10.", valueName: "seconds"))
+    var gracePeriod: String?
+}

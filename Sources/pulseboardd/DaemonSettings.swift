@@ -1,0 +1,99 @@
+import ArgumentParser
+import Glibc
+import Logging
+import PulseBoardDomain
+import PulseBoardServices
+import RPCServer
+import SocketTransport
+
+/// What the server runs with: options, else environment variables, else defaults.
+struct DaemonSettings {
+    let socketPath: String
+    let socketMode: UInt32
+    let dataDirectory: String
+    let logLevel: Logger.Level
+    let gracePeriod: Duration
+    let services: ServicesConfiguration
+    let limits = ServerLimits()
+
+    /// - Throws: `ValidationError` of the argument parser, which prints it with the usage and exits with 64.
+    init(_ options: DaemonOptions, environment: [String: String], uid: UInt32) throws {
+        func setting(_ option: String?, _ variable: String) -> String? {
+            option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        socketPath = setting(options.socket, "PULSEBOARD_SOCKET") ?? SocketPath.default(environment: environment, uid: uid)
+        socketMode = try Self.mode(setting(options.socketMode, "PULSEBOARD_SOCKET_MODE") ?? "600")
+        dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
+            ?? Self.defaultDataDirectory(environment: environment, uid: uid)
+        logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
+        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10")
+        var trusted = Set(options.trustedUIDs)
+        if trusted.isEmpty, let list = environment["PULSEBOARD_TRUSTED_UIDS"] { trusted = try Self.uids(list) }
+        let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
+        services = ServicesConfiguration(
+            trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))
+    }
+
+    private static func defaultDataDirectory(environment: [String: String], uid: UInt32) -> String {
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/pulseboard" }
+        if uid != 0, let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/share/pulseboard" }
+        return "/var/lib/pulseboard"
+    }
+
+    private static func mode(_ text: String) throws -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o600 == 0o600 else {
+            throw ArgumentParser.ValidationError("The socket mode is three octal digits from 600 to 777, not '\(text)'.")
+        }
+        return mode
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text.lowercased()) else {
+            let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentParser.ValidationError("The log level is one of \(known), not '\(text)'.")
+        }
+        return level
+    }
+
+    private static func seconds(_ text: String) throws -> Duration {
+        guard let seconds = Double(text), (0...86_400).contains(seconds) else {
+            throw ArgumentParser.ValidationError("The grace period is 0 to 86400 seconds, not '\(text)'.")
+        }
+        return .seconds(seconds)
+    }
+
+    private static func uids(_ text: String) throws -> Set<UInt32> {
+        Set(try text.split(separator: ",").map { part in
+            guard let uid = UInt32(part.filter { $0 != " " }) else {
+                throw ArgumentParser.ValidationError("PULSEBOARD_TRUSTED_UIDS holds numbers separated by commas, not '\(part)'.")
+            }
+            return uid
+        })
+    }
+
+    private static func length(_ text: String) throws -> ClosedRange<Int> {
+        let parts = text.split(separator: "-").map { Int($0) }
+        guard parts.count == 2, let shortest = parts[0], let longest = parts[1], (1...64).contains(shortest),
+            (shortest...64).contains(longest)
+        else {
+            throw ArgumentParser.ValidationError("The username length is two numbers from 1 to 64 such as 2-9, not '\(text)'.")
+        }
+        return shortest...longest
+    }
+}
+
+/// The process's environment variables.
+enum Environment {
+    static var current: [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text)
+            if let equals = pair.firstIndex(of: "=") {
+                variables[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Where the programs under test are.
+enum Programs {
+    static let server = built("pulseboardd")
+    static let commandLine = built("pulseboard")
+
+    /// The root of the repository.
+    static let repository = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Programs are built into the folder of the test bundle, which is this process's executable.
+    private static func built(_ name: String) -> String {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+    }
+}
+
+/// The ttrpc client that is not ours: see Tests/Interop/go.
+enum GoPeer {
+    /// What the interop tests need besides this repository, as Debian installs it.
+    private static let ttrpc = "/usr/share/gocode/src/github.com/containerd/ttrpc/client.go"
+
+    /// Whether to run the interop tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why they do not run, for whoever reads the test report.
+    static let absence: Comment = "the Go peer needs golang-go and golang-github-containerd-ttrpc-dev: run `make test`"
+
+    private static var isInstalled: Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return FileManager.default.isReadableFile(atPath: ttrpc)
+            && path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: $0 + "/go") }
+    }
+
+    /// Builds the peer, once for all tests, and gives its path. Go's own cache makes this quick when it is built already.
+    static func program() async throws -> String { try await building.value }
+
+    private static let building = Task {
+        let build = try ChildProcess(
+            Programs.repository + "/Scripts/interop-build", [], environment: ProcessInfo.processInfo.environment)
+        let exit = try await build.ended()
+        let progress = build.progress.current
+        try #require(exit == .status(0), "the Go peer does not build:\n\(progress.errorText)")
+        return progress.outputText.trimmingCharacters(in: .newlines)
+    }
+}

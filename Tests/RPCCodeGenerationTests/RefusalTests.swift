@@ -1,0 +1,76 @@
+import Testing
+
+/// What cannot be generated for is refused with a text that names the place, and then no file is written.
+@Suite struct RefusalTests {
+    /// A proto, and what protoc must print about it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var proto: String
+        var parameter = "CModule=C"
+        var message: String
+    }
+
+    static let cases: [Case] = [
+        Case(
+            testDescription: "proto2", proto: #"syntax = "proto2"; message M { optional int32 a = 1; }"#,
+            message: "test.proto: its syntax is proto2; only proto3 is supported"),
+        Case(
+            testDescription: "no syntax, which means proto2", proto: "message M {}",
+            message: "test.proto: its syntax is proto2; only proto3 is supported"),
+        Case(
+            testDescription: "proto3 optional", proto: #"syntax = "proto3"; message M { optional int32 a = 1; }"#,
+            message: "optional"),
+        Case(
+            testDescription: "server streaming",
+            proto: #"syntax = "proto3"; package p; message M {} service S { rpc Watch(M) returns (stream M); }"#,
+            message: "p.S.Watch: streaming methods are not supported"),
+        Case(
+            testDescription: "client streaming",
+            proto: #"syntax = "proto3"; package p; message M {} service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }"#,
+            message: "p.S.Up: streaming methods are not supported"),
+        Case(
+            testDescription: "a message type of a proto2 file",
+            proto: #"""
+                syntax = "proto3"; import "google/protobuf/descriptor.proto";
+                message M { google.protobuf.FileDescriptorSet set = 1; }
+                """#,
+            message: "M.set: the type google.protobuf.FileDescriptorSet is of a proto2 file"),
+        Case(
+            testDescription: "a field that C cannot have beside the struct's own",
+            proto: #"syntax = "proto3"; message M { string base = 1; }"#,
+            message: "M.base: protoc-c's struct member `base` does not compile"),
+        Case(
+            testDescription: "a field called like another one's count",
+            proto: #"syntax = "proto3"; message M { repeated int32 a = 1; int32 n_a = 2; }"#,
+            message: "M.n_a: in protoc-c's struct it would be called `n_a`, as `a` is"),
+        Case(
+            testDescription: "two fields of one Swift name",
+            proto: #"syntax = "proto3"; message M { int32 user_id = 1; oneof userID { int32 b = 2; } }"#,
+            message: "M: two of its fields would be called `userID` in Swift"),
+        Case(
+            testDescription: "two enum values of one Swift name",
+            proto: #"syntax = "proto3"; enum E { E_1 = 0; E_E1 = 1; }"#,
+            message: "E.E_E1: it would be called `e1` in Swift, as another value is"),
+        Case(
+            testDescription: "a method for which protoc-c's stub does not compile",
+            proto: #"syntax = "proto3"; message M {} service S { rpc Delete(M) returns (M); }"#,
+            message: "S.Delete: protoc-c's stub for a method of this name does not compile"),
+        Case(
+            testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
+            message: "parameter: CModule is missing"),
+        Case(
+            testDescription: "an unknown parameter", proto: #"syntax = "proto3";"#, parameter: "CModule=C,Colour=red",
+            message: "parameter: `Colour` is unknown"),
+        Case(
+            testDescription: "an unknown access level", proto: #"syntax = "proto3";"#,
+            parameter: "CModule=C,Visibility=open", message: "Visibility is public, package or internal, not `open`"),
+    ]
+
+    @Test(arguments: cases)
+    func refused(_ item: Case) throws {
+        let (outcome, files) = try Protoc.generate(item.proto, parameter: item.parameter)
+        #expect(!outcome.succeeded)
+        #expect(outcome.messages.contains(item.message), "\(outcome.messages)")
+        #expect(files.isEmpty)
+    }
+}

@@ -1,0 +1,55 @@
+import PulseBoardDomain
+
+/// A fixed instant that cases count from: 2026-01-04T00:00:00Z.
+let epoch = Timestamp(microseconds: 1_767_484_800_000_000)
+
+/// The `offset`-th second after `epoch`.
+func at(_ offset: Int64) -> Timestamp {
+    epoch.advanced(by: .seconds(offset))
+}
+
+/// The same user for the same number, in the order of the numbers.
+func user(_ number: UInt64) -> UserID {
+    UserID(bits: UUIDBits(high: 0x0000_0000_0000_4000, low: 0x8000_0000_0000_0000 | number))
+}
+
+func sessionID(_ number: UInt64) -> SessionID {
+    SessionID(bits: UUIDBits(high: 0xFFFF_0000_0000_4000, low: 0x8000_0000_0000_0000 | number))
+}
+
+func draft(_ username: String, _ displayName: String = "", _ message: String = "") throws -> ProfileDraft {
+    try ProfileDraft(
+        username: username, displayName: displayName, statusMessage: message, rules: UsernameRules())
+}
+
+/// A key for request `id` asking for `what`.
+func key(_ id: String, asking what: UInt8 = 0) throws -> IdempotencyKey {
+    guard let requestID = try RequestID.parse(id) else { throw ContractFailure(description: "empty request id") }
+    return IdempotencyKey(requestID: requestID, fingerprint: [UInt8](repeating: what, count: 32))
+}
+
+extension PulseBoardStore {
+    /// Gives users 1…count the profiles `user1`…, created one second apart.
+    func addUsers(_ count: UInt64) async throws {
+        for number in 1...count {
+            _ = try await createProfile(
+                try draft("user\(number)"), for: user(number), at: at(Int64(number)), idempotency: nil)
+        }
+    }
+
+    func openSession(
+        _ number: UInt64, account: AccountID = .unix(uid: 1000), user newUserID: UserID, from time: Timestamp = epoch,
+        until end: Timestamp = at(1000), limit: Int = 100
+    ) async throws -> OpenedSession {
+        let opening = SessionOpening(
+            id: sessionID(number), account: account, tokenHash: try tokenHash(number), createTime: time, expireTime: end)
+        return try await openSession(opening, newUserID: newUserID, limit: limit)
+    }
+}
+
+func tokenHash(_ number: UInt64) throws -> TokenHash {
+    guard let hash = TokenHash(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32)) else {
+        throw ContractFailure(description: "a token hash has 32 bytes")
+    }
+    return hash
+}

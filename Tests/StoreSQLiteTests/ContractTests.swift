@@ -1,0 +1,14 @@
+import RepositoryContract
+import StoreSQLite
+import Testing
+
+/// The shared suite on the real store.
+@Suite("Repository contract on SQLite") struct ContractTests {
+    @Test(arguments: ContractCase.all)
+    func holds(_ contractCase: ContractCase) async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path)
+        try await contractCase.run(store)
+        try store.close()
+    }
+}
