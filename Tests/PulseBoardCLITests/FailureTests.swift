@@ -113,8 +113,8 @@ extension RPCError {
 
     @Test("Without a server the message names the socket, and the next command starts a server there")
     func unavailable() {
-        let failure = CommandFailure(RPCError(.unavailable, "connect: refused"), about: .nothing, in: context)
-        #expect(failure.message == "No server answers at /s.sock. (connect: refused)")
+        let failure = CommandFailure(RPCError(.unavailable, "connect /s.sock: refused"), about: .nothing, in: context)
+        #expect(failure.message == "No server answers at /s.sock. (refused)")
         #expect(failure.nextCommand == "pulseboardd")
     }
 

@@ -45,10 +45,11 @@ struct AuthLogin: AsyncParsableCommand {
     }
 
     private static func text(_ session: PBSession, _ account: String, _ invocation: Invocation) -> String {
-        let name = account.isEmpty ? "" : " " + account
-        var text = invocation.text("Signed in\(name).", "로그인했습니다\(name.isEmpty ? "" : ":" + name).") + "\n"
-        text += invocation.nextStep(for: session.state)
-        return text
+        let sentence =
+            account.isEmpty
+            ? invocation.text("Signed in.", "로그인했습니다.")
+            : invocation.text("Signed in as \(account).", "\(account) 계정으로 로그인했습니다.")
+        return sentence.safeForTerminal + "\n" + invocation.nextStep(for: session.state)
     }
 }
 

@@ -35,11 +35,17 @@ struct ProfileCheckUsername: AsyncParsableCommand {
         let name = (answer.normalized.isEmpty ? typed : answer.normalized).safeForTerminal
         if answer.available { return invocation.text("\(name) is free.", "\(name): 사용할 수 있습니다.") + "\n" }
         var text = invocation.text("\(name) cannot be taken:", "\(name): 사용할 수 없습니다.") + "\n"
+        // A name that keeps every rule and is still not to be had belongs to somebody.
+        if answer.violations.isEmpty { text += "  - " + Self.text(reason: "USERNAME_DUPLICATED", "", invocation) + "\n" }
         for violation in answer.violations {
-            let localized = violation.message?.message ?? ""
-            let known = ErrorCatalogue.phrase(forReason: violation.reason)?.text(in: invocation.language)
-            text += "  - " + (localized.isEmpty ? known ?? violation.reason : localized).safeForTerminal + "\n"
+            text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation) + "\n"
         }
         return text
+    }
+
+    /// The server's text, or else the catalogue's, or else the bare reason.
+    private static func text(reason: String, _ localized: String, _ invocation: Invocation) -> String {
+        guard localized.isEmpty else { return localized.safeForTerminal }
+        return ErrorCatalogue.phrase(forReason: reason)?.text(in: invocation.language) ?? reason.safeForTerminal
     }
 }

@@ -58,13 +58,19 @@ extension CommandFailure {
         case (.unavailable, nil):
             message = Phrase(
                 "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."
-            ).text(in: context.language) + (developerMessage.isEmpty ? "" : " (" + developerMessage + ")")
+            ).text(in: context.language) + Self.lastCause(developerMessage)
             nextCommand = "pulseboardd" + context.socketOption
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")
         default:
             break
         }
+    }
+
+    /// The end of a chain of causes such as `connect /a.sock: No such file or directory`, whose start has been said already.
+    private static func lastCause(_ message: String) -> String {
+        let cause = message.split(separator: ": ").last ?? ""
+        return cause.isEmpty ? "" : " (" + cause + ")"
     }
 
     private mutating func refineMissingUser(_ subject: CallSubject, _ context: FailureContext) {
