@@ -151,6 +151,30 @@ import Testing
         #expect(ids == ["request-1", "request-2"])
     }
 
+    @Test("B18: a name that cannot be taken is an answer with the reason, in the user's language")
+    func checkUsername() async throws {
+        func output(_ reasons: [String], available: Bool) async throws -> String {
+            var response = PBCheckUsernameResponse()
+            response.normalized = "하늘"
+            response.available = available
+            response.violations = reasons.map {
+                var violation = PBUsernameViolation()
+                violation.reason = $0
+                return violation
+            }
+            let answer = response
+            let program = try TestProgram(
+                ["CheckUsername": { (_, _) throws(RPCError) in answer }], variables: ["LC_ALL": "ko_KR.UTF-8"])
+            try program.signIn()
+            #expect(try await program.run("profile", "check-username", "하늘") == 0)
+            return program.standardOutput
+        }
+        #expect(try await output([], available: true) == "하늘: 사용할 수 있습니다.\n")
+        let taken = "하늘: 사용할 수 없습니다.\n  - 이미 사용 중인 사용자 이름입니다.\n"
+        #expect(try await output([], available: false) == taken)
+        #expect(try await output(["USERNAME_DUPLICATED"], available: false) == taken)
+    }
+
     @Test("X5: an edit names exactly the fields that were given, an empty text clears")
     func editMask() async throws {
         let program = try TestProgram(["UpdateProfile": { (_, _) throws(RPCError) in ProgramTests.profile }])
@@ -296,6 +320,15 @@ import Testing
         try program.signIn()
         #expect(try await program.run("auth", "logout") == 78)
         #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.count == 1)
+    }
+
+    @Test("Signing out a session given by PULSEBOARD_TOKEN leaves the saved one alone")
+    func logoutOfGivenToken() async throws {
+        let program = try TestProgram(Self.handlers, variables: ["PULSEBOARD_TOKEN": "given"])
+        try program.signIn(token: "saved")
+        #expect(try await program.run("auth", "logout") == 0)
+        #expect(program.channel.calls.first?.options.metadata["authorization"] == "Bearer given")
+        #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.map(\.token) == ["saved"])
     }
 
     @Test("A refused account name is explained")

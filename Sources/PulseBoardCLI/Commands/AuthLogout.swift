@@ -20,7 +20,9 @@ struct AuthLogout: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let saved = try invocation.savedSession()
+            // A session given by PULSEBOARD_TOKEN need not be the saved one, which then stays.
+            let token = try invocation.token()
+            let saved = try invocation.savedSession().flatMap { $0.token == token ? $0 : nil }
             do throws(CommandFailure) {
                 try await end(invocation)
             } catch {

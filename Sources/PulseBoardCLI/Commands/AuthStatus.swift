@@ -19,7 +19,7 @@ struct AuthStatus: AsyncParsableCommand {
                     PBGetAuthStateRequest(),
                     options: token.map { invocation.callOptions(token: $0) } ?? invocation.callOptions())
             }
-            let account = try invocation.savedSession()?.account ?? ""
+            let account = try invocation.savedSession().flatMap { $0.token == token ? $0.account : nil } ?? ""
             let document = StatusDocument(
                 socket: invocation.socket, account: account, state: state.state.jsonName, userId: state.userID)
             try invocation.show(document: document) {

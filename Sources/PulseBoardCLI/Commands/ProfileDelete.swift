@@ -24,7 +24,8 @@ struct ProfileDelete: AsyncParsableCommand {
         try await options.run { invocation in
             // The signed-in account is read before the question, so that a state or an error comes before any typing.
             let profile = try await invocation.ownProfile()
-            if !yes { try confirm(profile.username, invocation) }
+            let name = profile.username.safeForTerminal
+            if !yes { try confirm(name, invocation) }
             _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
                 var request = PBDeleteMyProfileRequest()
                 request.requestID = requestID
@@ -32,7 +33,7 @@ struct ProfileDelete: AsyncParsableCommand {
             }
             try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
             try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
-                invocation.text("@\(profile.username) is deleted.", "@\(profile.username) 프로필을 삭제했습니다.") + "\n"
+                invocation.text("@\(name) is deleted.", "@\(name) 프로필을 삭제했습니다.") + "\n"
             }
         }
     }
