@@ -16,6 +16,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var queue: [QueuedWrite] = []
         var isDraining = false
+        /// Writes in the transaction that is being made.
+        var inTransaction = 0
         var isClosed = false
     }
 
@@ -56,6 +58,12 @@ final class GroupCommit: Sendable {
         pool.writeWithoutTransaction { drain(SQLConnection($0)) }
     }
 
+    /// Writes that wait for the next transaction.
+    var queuedWrites: Int { state.withLock { $0.queue.count } }
+
+    /// Writes in the transaction that is being made.
+    var writesInTransaction: Int { state.withLock { $0.inTransaction } }
+
     static let closedError = RepositoryError.storeUnavailable(detail: "the store is closed")
 
     private func enqueue(_ write: @escaping QueuedWrite) -> Bool {
@@ -80,16 +88,18 @@ final class GroupCommit: Sendable {
 
     private func nextBatch() -> [QueuedWrite]? {
         state.withLock { state in
-            guard !state.queue.isEmpty else {
+            state.inTransaction = min(state.queue.count, Self.maximumBatch)
+            switch state.queue.count {
+            case 0:
                 state.isDraining = false
                 return nil
-            }
-            if state.queue.count <= Self.maximumBatch {
+            case ...Self.maximumBatch:
                 defer { state.queue.removeAll(keepingCapacity: true) }
                 return state.queue
+            default:
+                defer { state.queue.removeFirst(Self.maximumBatch) }
+                return Array(state.queue.prefix(Self.maximumBatch))
             }
-            defer { state.queue.removeFirst(Self.maximumBatch) }
-            return Array(state.queue.prefix(Self.maximumBatch))
         }
     }
 

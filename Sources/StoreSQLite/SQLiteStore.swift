@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import Synchronization
 
 /// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, one process.
 ///
@@ -15,7 +16,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     private let pool: DatabasePool
     private let writer: GroupCommit
     private let housekeeping: Housekeeping
-    private let lock: DirectoryLock
+    /// Held until the database is closed.
+    private let lock: Mutex<DirectoryLock?>
 
     /// Opens the store of a directory, making both when they are not there.
     ///
@@ -32,7 +34,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         } catch {
             throw .directoryUnusable(path: directory, detail: "\(error)")
         }
-        lock = try DirectoryLock(directory: directory)
+        lock = Mutex(try DirectoryLock(directory: directory))
         path = directory + "/" + Self.fileName
         housekeeping = Housekeeping(clock: clock)
         pool = try Self.open(path, readerCount: readerCount)
@@ -90,6 +92,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         } catch {
             throw .storeUnavailable(detail: "\(error)")
         }
+        lock.withLock { $0 = nil }
     }
 
     /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
@@ -99,6 +102,12 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
+
+    /// Writes that wait for the next transaction: how far the disk is behind the callers.
+    public var queuedWrites: Int { writer.queuedWrites }
+
+    /// Whether a transaction is being made.
+    var isWriting: Bool { writer.writesInTransaction > 0 }
 
     // MARK: Access
 

@@ -1,0 +1,93 @@
+import PulseBoardDomain
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("X17: a row that cannot be read is reported, never passed over") struct CorruptRowTests {
+    let directory: TemporaryDirectory
+    let store: SQLiteStore
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        store = try SQLiteStore(directory: directory.path)
+        try await store.addUser(userOne, "one")
+        try await store.addUser(userTwo, "two")
+        _ = try await store.follow(userTwo, by: userOne, at: Timestamp(microseconds: 5), idempotency: nil)
+    }
+
+    static let damages: [(name: String, sql: String)] = [
+        ("a name outside the alphabet", "UPDATE profile SET username = 't o' WHERE username_key = 'two'"),
+        ("a key that is not the name's", "UPDATE profile SET username_key = 'tow' WHERE username_key = 'two'"),
+        ("text that is not UTF-8", "UPDATE profile SET status_message = CAST(x'FF' AS TEXT) WHERE username_key = 'two'"),
+        ("an impossible version", "UPDATE profile SET version = 0 WHERE username_key = 'two'"),
+    ]
+
+    @Test("a damaged profile is corruptRow with its table and key", arguments: damages)
+    func profile(_ damage: (name: String, sql: String)) async throws {
+        try await store.tamper(damage.sql)
+        let expected = RepositoryError.corruptRow(table: "profile", key: userTwo.description)
+        await #expect(throws: expected) { try await store.profile(of: userTwo) }
+        await #expect(throws: expected) { try await store.profiles(of: [userOne, userTwo]) }
+        await #expect(throws: expected) { try await store.searchProfiles(foldedPrefix: "t", after: nil, limit: 9) }
+        // The rows beside it can still be read.
+        #expect(try await store.profile(of: userOne).username.text == "one")
+    }
+
+    @Test("a damaged name is reported by a list that shows it")
+    func list() async throws {
+        try await store.tamper("UPDATE profile SET username = '' WHERE username_key = 'two'")
+        await #expect(throws: RepositoryError.corruptRow(table: "profile", key: userTwo.description)) {
+            try await store.following(of: userOne, after: nil, limit: 9)
+        }
+    }
+
+    @Test("an edge with a damaged end is corruptRow")
+    func edge() async throws {
+        try await store.tamper("UPDATE following SET followee = x'0102'")
+        await #expect(throws: RepositoryError.corruptRow(table: "following", key: "\(userOne) 0102")) {
+            try await store.following(of: userOne, after: nil, limit: 9)
+        }
+    }
+
+    @Test("B12: an edge to a profile that is not there is emptyValue")
+    func danglingEdge() async throws {
+        try await store.tamper("DELETE FROM profile WHERE username_key = 'two'")
+        let expected = RepositoryError.emptyValue(table: "profile", key: userTwo.description)
+        await #expect(throws: expected) { try await store.following(of: userOne, after: nil, limit: 9) }
+        await #expect(throws: expected) { try await store.profile(usernameKey: "two") }
+        await #expect(throws: expected) { try await store.searchProfiles(foldedPrefix: "two", after: nil, limit: 9) }
+    }
+
+    @Test("negative counts are corruptRow")
+    func counts() async throws {
+        try await store.tamper("UPDATE follow_count SET followers = -1")
+        await #expect(throws: RepositoryError.corruptRow(table: "follow_count", key: userOne.description)) {
+            try await store.counts(of: userOne)
+        }
+    }
+
+    @Test("a damaged remembered result is corruptRow, and the write is not done twice")
+    func rememberedResult() async throws {
+        let key = try requestKey("r1")
+        _ = try await store.unfollow(userTwo, by: userOne, at: Timestamp(microseconds: 6), idempotency: key)
+        for damage in ["x''", "result || x'00'", "substr(result, 1, 10)"] {
+            try await store.tamper("UPDATE request SET result = CAST(\(damage) AS BLOB)")
+            await #expect(throws: RepositoryError.corruptRow(table: "request", key: "\(userOne) r1")) {
+                try await store.unfollow(userTwo, by: userOne, at: Timestamp(microseconds: 7), idempotency: key)
+            }
+        }
+    }
+
+    @Test("a token without its session is emptyValue")
+    func danglingToken() async throws {
+        let hash = try #require(TokenHash(bytes: [UInt8](repeating: 9, count: 32)))
+        let opening = SessionOpening(
+            id: SessionID(bits: UUIDBits(high: 1, low: 1)), account: .unix(uid: 1), tokenHash: hash,
+            createTime: Timestamp(microseconds: 1), expireTime: Timestamp(microseconds: .max))
+        _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
+        try await store.tamper("DELETE FROM session")
+        await #expect(throws: RepositoryError.emptyValue(table: "session", key: "\(userOne) \(opening.id)")) {
+            try await store.session(tokenHash: hash)
+        }
+    }
+}
