@@ -76,12 +76,20 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
-        .executableTarget(
-            name: "pulseboard",
+        .target(
+            name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
+                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"]),
+        .testTarget(
+            name: "PulseBoardCLITests",
+            dependencies: [
+                "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                "PulseBoardDomain",
+            ],
+            resources: [.copy("Resources/help.txt")]),
 
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.
