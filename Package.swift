@@ -64,11 +64,14 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
-            dependencies: ["PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"]),
+            dependencies: [
+                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
+            ]),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite", "SocketTransport", "PulseBoardMessages",
+                "RPCCore", "RPCServer", "SocketTransport", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC",
+                "PulseBoardServices", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -121,6 +124,15 @@ let package = Package(
                 "protoc-gen-pulseboard-swift",
             ],
             exclude: ["Golden"]),
+        .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
+        // MARK: tests
+        .target(
+            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/ProtobufCTestMessages",
+            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
+        .testTarget(
+            name: "ProtobufCTests",
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -30,10 +30,11 @@ import Testing
 
     @Test("X13: a write retried after a restart is given its first result")
     func idempotencyOutlivesRestart() async throws {
-        let first = try SQLiteStore(directory: directory.path)
+        let clock = SetClock(1)
+        let first = try SQLiteStore(directory: directory.path, clock: clock)
         let created = try await profile(first, "name", at: 1)
         try first.close()
-        let second = try SQLiteStore(directory: directory.path)
+        let second = try SQLiteStore(directory: directory.path, clock: clock)
         #expect(try await profile(second, "name", at: 2) == created)
         try second.close()
     }
