@@ -52,20 +52,26 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// Any invalidation counts, not only the key's own: a lost fill costs one more read of the store, whereas a
     /// counter per key would grow without bound.
-    func fill(_ value: Value, for key: Key, ticket: Ticket) {
+    /// - Returns: the value that is not in the cache now: one that made room, or `value` itself when it was refused.
+    @discardableResult
+    func fill(_ value: Value, for key: Key, ticket: Ticket) -> Value? {
         state.withLock { state in
-            guard state.invalidations == ticket.invalidations else { return }
+            guard state.invalidations == ticket.invalidations else { return value }
             if let position = state.positions[key] {
                 state.slots[position].value = value
-            } else if state.slots.count < capacity {
+                return nil
+            }
+            if state.slots.count < capacity {
                 state.positions[key] = state.slots.count
                 state.slots.append(Slot(key: key, value: value, isUsed: false))
-            } else {
-                let position = Self.takeSlot(&state)
-                state.positions[state.slots[position].key] = nil
-                state.positions[key] = position
-                state.slots[position] = Slot(key: key, value: value, isUsed: false)
+                return nil
             }
+            let position = Self.takeSlot(&state)
+            let evicted = state.slots[position]
+            state.positions[evicted.key] = nil
+            state.positions[key] = position
+            state.slots[position] = Slot(key: key, value: value, isUsed: false)
+            return evicted.value
         }
     }
 
