@@ -173,12 +173,14 @@ import Testing
         of: Pulseboard__Test__Required.self, initializedBy: pulseboard__test__required__init)
 
     private func unpack(_ bytes: WireBytes) throws(DecodingError) -> String {
+        var summary = ""
         try bytes.bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
             try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) {
                 let message = $0.assumingMemoryBound(to: Pulseboard__Test__Required.self).pointee
-                return "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
+                summary = "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
             }
         }
+        return summary
     }
 
     @Test("Absence is an error with the path, at every level")
