@@ -2,6 +2,8 @@ import CProtobufC
 
 extension Message {
     /// Writes the message's wire bytes straight into `output`, once, with the size known beforehand.
+    ///
+    /// protobuf-c takes −0.0 for 0.0 in a field without presence and leaves it out.
     /// - Throws: ``EncodingError`` when a string holds a NUL, or the message is too deep or too large. Nothing has been
     ///   appended then.
     @inlinable
