@@ -66,6 +66,7 @@ let package = Package(
             name: "PulseBoardRPC",
             dependencies: [
                 "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "pulseboardd",

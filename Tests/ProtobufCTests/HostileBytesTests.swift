@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("The text check agrees with the standard library on every sequence of up to three bytes of interest")
+    @Test("The text check agrees with the standard library on every four bytes of interest")
     func textCheckAgrees() {
         let interesting: [UInt8] = [
             0x00, 0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
@@ -173,12 +173,14 @@ import Testing
         of: Pulseboard__Test__Required.self, initializedBy: pulseboard__test__required__init)
 
     private func unpack(_ bytes: WireBytes) throws(DecodingError) -> String {
+        var summary = ""
         try bytes.bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
             try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) {
                 let message = $0.assumingMemoryBound(to: Pulseboard__Test__Required.self).pointee
-                return "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
+                summary = "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
             }
         }
+        return summary
     }
 
     @Test("Absence is an error with the path, at every level")

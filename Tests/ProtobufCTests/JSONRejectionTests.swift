@@ -97,6 +97,23 @@ import Testing
         #expect(found == expected)
     }
 
+    @Test("A name given twice is found among many names too", arguments: [2, 11, 12, 13, 40])
+    func duplicateAmongMany(_ count: Int) throws {
+        let names = (0..<count).map { "\"k\($0)\":0" }
+        #expect(throws: Never.self) { try JSONDecodingOptions.parse("{\(names.joined(separator: ","))}") }
+        for again in [names[0], names[count - 1]] {
+            let found = #expect(throws: JSONDecodingError.self) {
+                try JSONDecodingOptions.parse("{\((names + [again]).joined(separator: ","))}")
+            }
+            if case .syntax(_, .duplicateName)? = found {} else { Issue.record("\(String(describing: found))") }
+        }
+    }
+
+    @Test("A field's name must be whole", arguments: ["int32Valu", "int32Value_", "int32_valu", "int32_valuee", "Int32Value", "int32value", ""])
+    func almostNames(_ name: String) {
+        #expect(throws: JSONDecodingError.unknownField(field: name)) { try Scalars(jsonString: "{\"\(name)\":1}") }
+    }
+
     @Test("Small text, large message: over the budget")
     func overBudget() {
         let text = "{\"children\":[" + [String](repeating: "{}", count: 200_000).joined(separator: ",") + "]}"
@@ -107,9 +124,7 @@ import Testing
 
 extension String {
     /// `int32Value` → `int32_value`.
-    fileprivate var replacingCamelCase: String { replacingCapitals }
-
-    private var replacingCapitals: String {
+    fileprivate var replacingCamelCase: String {
         reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
     }
 }

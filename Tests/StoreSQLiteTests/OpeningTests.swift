@@ -39,6 +39,22 @@ import Testing
         try second.close()
     }
 
+    @Test("B3: what was acknowledged survives a process that ends without closing")
+    func crash() async throws {
+        let first = try SQLiteStore(directory: directory.path)
+        let created = try await profile(first, "name")
+        // What a killed process leaves behind: the files as they are, with the write in the WAL and nowhere else.
+        let left = try TemporaryDirectory()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: databasePath + suffix, toPath: left.path + "/" + SQLiteStore.fileName + suffix)
+        }
+        try first.close()
+        let second = try SQLiteStore(directory: left.path)
+        #expect(try await second.profile(of: userOne) == created)
+        try second.close()
+    }
+
     @Test("a directory in use is refused, naming the path and the process, and free again after close")
     func lock() throws {
         var first: SQLiteStore? = try SQLiteStore(directory: directory.path)

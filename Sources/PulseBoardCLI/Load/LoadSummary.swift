@@ -84,7 +84,8 @@ extension LoadSummary {
         ])
         for phase in phases + [Phase(name: say("all", "합계"), calls: calls, seconds: seconds)] {
             pace.append([
-                phase.name, phase.calls.grouped, phase.seconds.oneDecimal, Int(phase.callsPerSecond.rounded()).grouped,
+                LoadPhaseName(rawValue: phase.name)?.phrase.text(in: language) ?? phase.name, phase.calls.grouped,
+                phase.seconds.oneDecimal, Int(phase.callsPerSecond.rounded()).grouped,
             ])
         }
         var text = counts.rendered(style) + "\n" + pace.rendered(style)
