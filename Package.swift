@@ -13,6 +13,8 @@ let package = Package(
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
+        .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
     ],
     dependencies: [
