@@ -52,7 +52,7 @@ public final class Server: Sendable {
             return accepted.refuse()
         }
         loop.execute {
-            let handler = ServerConnection(shared: shared, peer: peer)
+            let handler = ServerConnection(shared: shared, peer: peer, loop: loop)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, handler: handler))
         }

@@ -1,0 +1,45 @@
+import Glibc
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// What happens to calls and connections when one of the two sides goes away.
+@Suite struct LifetimeTests {
+    @Test("a handler that ends after its client has gone is dropped, and the server lives")
+    func handlerOutlivesConnection() async throws {
+        let started = Gate(), release = Gate(), cancelled = Gate(), ended = Gate()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                await withTaskCancellationHandler {
+                    started.open()
+                    await release.wait()
+                } onCancel: {
+                    cancelled.open()
+                }
+                ended.open()
+                return request
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            do {
+                let peer = try RawPeer(server.path)
+                await peer.send(RawFrame.request(1, "Wait", text: "x").bytes)
+                await started.wait()
+            }
+            await cancelled.wait()
+            release.open()
+            await ended.wait()
+            try await withChannel(to: server.path) { channel in
+                // Two loops: both must still be there.
+                let answer = try await channel.call(TestMethods.echo, "alive")
+                #expect(answer == "alive")
+            }
+            try await withChannel(to: server.path) { channel in
+                let answer = try await channel.call(TestMethods.echo, "alive")
+                #expect(answer == "alive")
+            }
+        }
+    }
+}
