@@ -33,6 +33,9 @@ public final class EventLoop: @unchecked Sendable {
     private var stopped = false
     let readBuffer: UnsafeMutableRawBufferPointer
 
+    /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
+    private static let roundsPerLook = 64
+
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {
         case job(UnownedJob)
@@ -102,6 +105,14 @@ public final class EventLoop: @unchecked Sendable {
         defer { owner.store(0, ordering: .relaxed) }
         run(work)
         runReady()
+        continueStopped()
+    }
+
+    /// Runs what is still ready after the stop, in turns of the queue.
+    private func continueStopped() {
+        guard !ready.isEmpty else { return }
+        let work = ready.removeFirst()
+        queue.async { self.runStopped(work) }
     }
 
     /// Closes all of the loop's sockets and ends its timers. Tasks that prefer the loop still run to their end, on its queue.
@@ -129,14 +140,15 @@ public final class EventLoop: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         repeat {
             let count = epoll_wait(epoll, &events, Int32(events.count), 0)
-            guard count > 0 else {
+            if count <= 0, ready.isEmpty {
                 if count == 0, lingerSeesMore() { continue }
                 return
             }
-            for index in 0..<Int(count) { dispatch(events[index]) }
+            for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runReady()
             flushUnflushed()
         } while !stopped
+        continueStopped()
     }
 
     private func lingerSeesMore() -> Bool {
@@ -165,9 +177,9 @@ public final class EventLoop: @unchecked Sendable {
         runReady()
     }
 
-    /// Runs what became ready in this turn, including what that makes ready.
+    /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
     func runReady() {
-        while !ready.isEmpty {
+        for _ in 0..<Self.roundsPerLook where !ready.isEmpty {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
             for work in batch { run(work) }

@@ -42,4 +42,19 @@ import Testing
             }
         }
     }
+
+    @Test("a handler that never stops yielding starves neither its own deadline nor other calls")
+    func yieldingHandler() async throws {
+        try await withServer(loopCount: 1) { router in
+            router.register(TestMethods.wait) { request, _ in
+                while !Task.isCancelled { await Task.yield() }
+                return request
+            }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let end = await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(5)) }
+                #expect(end == .deadlineExceeded)
+            }
+        }
+    }
 }
