@@ -57,4 +57,22 @@ import Testing
             }
         }
     }
+
+    @Test("both sides have megabytes to send to each other, and neither stops reading for it")
+    func bothSidesFull() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<100 {
+                        group.addTask {
+                            try await channel.unary(TestMethods.echoBytes, bytes(1 << 20), options: CallOptions()).value.count
+                        }
+                    }
+                    for try await count in group { #expect(count == 1 << 20) }
+                }
+            }
+        }
+    }
 }
