@@ -66,7 +66,7 @@ public final class Server: Sendable {
             loop.execute { [shared] in for connection in shared.connections(of: loop) { connection.drain() } }
         }
         await waitForConnectionsToClose(gracePeriod)
-        for loop in loops { loop.stop() }
+        for loop in loops { await loop.stop() }
     }
 
     private func waitForConnectionsToClose(_ gracePeriod: Duration) async {

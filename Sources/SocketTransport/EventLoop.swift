@@ -115,21 +115,29 @@ public final class EventLoop: @unchecked Sendable {
         queue.async { self.runStopped(work) }
     }
 
-    /// Closes all of the loop's sockets and ends its timers. Tasks that prefer the loop still run to their end, on its queue.
-    public func stop() {
-        execute {
-            guard !self.stopped else { return }
-            for member in self.members.all { member.loopStopped() }
-            self.stopped = true
-            let left = self.inbox.withLock { inbox in
-                inbox.isClosed = true
-                let left = inbox.work
-                inbox.work = []
-                return left
+    /// Closes all of the loop's sockets and ends its timers; returns when that is done. Tasks that prefer the loop still run to
+    /// their end, on its queue.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            execute {
+                self.stopInLoop()
+                continuation.resume()
             }
-            self.ready.append(contentsOf: left)
-            self.source.cancel()
         }
+    }
+
+    private func stopInLoop() {
+        guard !stopped else { return }
+        for member in members.all { member.loopStopped() }
+        stopped = true
+        let left = inbox.withLock { inbox in
+            inbox.isClosed = true
+            let left = inbox.work
+            inbox.work = []
+            return left
+        }
+        ready.append(contentsOf: left)
+        source.cancel()
     }
 
     // MARK: The turn

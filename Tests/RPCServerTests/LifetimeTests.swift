@@ -75,4 +75,16 @@ import Testing
             }
         }
     }
+
+    @Test("when shutdown returns, the socket file is gone and its path is free")
+    func shutdownFreesPath() async throws {
+        let directory = TestDirectory()
+        for _ in 0..<50 {
+            let server = try TestServer(in: directory) { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            }
+            await server.server.shutdown(gracePeriod: .seconds(60))
+            #expect(access(server.path, F_OK) != 0)
+        }
+    }
 }
