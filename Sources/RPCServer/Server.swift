@@ -37,6 +37,7 @@ public final class Server: Sendable {
     public func start(on socket: ListeningSocket) {
         let listener = listener
         listener.loop.execute { [shared, loops] in
+            guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
             listener.value.listener = Listener(socket, loop: listener.loop) { accepted in
                 next = (next + 1) % loops.count
@@ -52,6 +53,11 @@ public final class Server: Sendable {
             return accepted.refuse()
         }
         loop.execute {
+            // Its loop has been told to drain, or has stopped, before this came.
+            guard !shared.isShuttingDown.load(ordering: .acquiring) else {
+                accepted.refuse()
+                return shared.connectionGone(uid: peer.uid)
+            }
             let handler = ServerConnection(shared: shared, peer: peer, loop: loop)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, handler: handler))
@@ -60,6 +66,7 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     public func shutdown(gracePeriod: Duration) async {
+        shared.isShuttingDown.store(true, ordering: .releasing)
         let listener = listener
         listener.loop.execute { listener.value.listener?.close() }
         for loop in loops {
@@ -71,7 +78,7 @@ public final class Server: Sendable {
 
     private func waitForConnectionsToClose(_ gracePeriod: Duration) async {
         let first = loops[0]
-        let nanoseconds = Int64(gracePeriod / .nanoseconds(1))
+        let nanoseconds = Int64(clamping: gracePeriod.attoseconds / 1_000_000_000)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = Once(continuation)
             shared.whenEmpty { once.resume() }

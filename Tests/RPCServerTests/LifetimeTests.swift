@@ -1,8 +1,10 @@
+import Dispatch
 import Glibc
 import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 import RPCServer
+import SocketTransport
 import Testing
 
 /// What happens to calls and connections when one of the two sides goes away.
@@ -86,5 +88,40 @@ import Testing
             await server.server.shutdown(gracePeriod: .seconds(60))
             #expect(access(server.path, F_OK) != 0)
         }
+    }
+
+    @Test("a connection that is accepted while the shutdown begins does not keep the server")
+    func acceptedDuringShutdown() async throws {
+        let blocked = Gate(), release = DispatchSemaphore(value: 0)
+        let server = try TestServer(loopCount: 2) { router in
+            router.registerSynchronous(TestMethods.wait) { request, _ in
+                blocked.open()
+                release.wait()
+                return request
+            }
+        }
+        // Connections take turns on the loops: this one is on the loop that does not accept.
+        let idle = try RawPeer(server.path)
+        await idle.send(RawFrame.request(1, "None").bytes)
+        _ = await idle.readFrame()
+        let blocker = try RawPeer(server.path)
+        await blocker.send(RawFrame.request(1, "Wait").bytes)
+        await blocked.wait()
+        let late = try RawPeer(server.path)
+        async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        // The idle one's end shows that its loop has drained.
+        #expect(await idle.readFrame() == nil)
+        release.signal()
+        #expect(await late.readFrame() == nil)
+        await shutdown
+    }
+
+    @Test("a server that is started after its shutdown serves nothing and leaves the path free")
+    func startedAfterShutdown() async throws {
+        let server = try TestServer { _ in }
+        await server.server.shutdown(gracePeriod: .zero)
+        server.server.start(on: try ListeningSocket(path: server.path))
+        await server.server.shutdown(gracePeriod: .zero)
+        #expect(access(server.path, F_OK) != 0)
     }
 }

@@ -78,7 +78,7 @@ final class RawPeer: Sendable {
 }
 
 /// One ttrpc frame.
-struct RawFrame: Sendable {
+struct RawFrame: Sendable, Equatable {
     var streamID: UInt32
     var kind: UInt8
     var flags: UInt8 = 0
