@@ -130,6 +130,8 @@ public final class EventLoop: @unchecked Sendable {
         guard !stopped else { return }
         for member in members.all { member.loopStopped() }
         stopped = true
+        // Their actions may hold the loop itself.
+        timers.removeAll()
         let left = inbox.withLock { inbox in
             inbox.isClosed = true
             let left = inbox.work
@@ -246,10 +248,15 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Timers
 
-    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late. On the loop only.
+    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late; never once the loop
+    /// has stopped. On the loop only.
     public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
         preconditionInLoop()
         let timer = LoopTimer(deadline: deadline, action: action)
+        guard !stopped else {
+            timers.remove(timer)
+            return timer
+        }
         timers.insert(timer)
         setAlarm()
         return timer
@@ -263,7 +270,7 @@ public final class EventLoop: @unchecked Sendable {
 
     private func fireTimers() {
         alarmSetFor = .max
-        for action in timers.takeDue(at: MonotonicClock.now()) { action() }
+        for timer in timers.takeDue(at: MonotonicClock.now()) { timer.fire() }
         setAlarm()
     }
 
