@@ -85,7 +85,10 @@ public final class Connection: EventMember {
     func loopStopped() { close() }
 
     func handle(events: UInt32) {
-        if events & EPOLLOUT.rawValue != 0 { flush() }
+        // A connection that only writes its last output does not read, so a hang-up, which epoll reports again and again, is met by
+        // a write: it fails, and that closes.
+        let hangUp = EPOLLHUP.rawValue | EPOLLERR.rawValue
+        if events & EPOLLOUT.rawValue != 0 || (closeWhenFlushed && events & hangUp != 0) { flush() }
         if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readOnce() }
     }
 
