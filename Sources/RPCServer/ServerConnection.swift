@@ -108,6 +108,16 @@ extension ServerConnection: ServerCallEvents {
         let context = CallContext(peer: peer, metadata: metadata, deadline: deadline, method: registered.path)
         registered.start(id, payload: payload, context: context, host: self)
     }
+
+    func wireProtocolEnded(_ id: CallID) {
+        if let call = running[id], call.end(on: loop) {
+            running[id] = nil
+            shared.counters.releaseCall()
+            call.cancelHandler()
+        }
+        connection?.outputIsReady()
+        closeIfDrained()
+    }
 }
 
 // MARK: - Ends out

@@ -124,4 +124,32 @@ import Testing
         await server.server.shutdown(gracePeriod: .zero)
         #expect(access(server.path, F_OK) != 0)
     }
+
+    @Test(
+        "a frame that breaks a rule on a running call's id ends that call: one response, and the handler is cancelled",
+        arguments: [
+            RawFrame(streamID: 1, kind: 3, data: [1]), RawFrame(streamID: 1, kind: 2, data: []), RawFrame.request(1, "Wait"),
+        ])
+    func brokenRuleEndsRunningCall(_ frame: RawFrame) async throws {
+        let started = Gate()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                try await waitForCancellation(started: started)
+                return request
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Wait").bytes)
+            await started.wait()
+            await peer.send(frame.bytes)
+            let end = await peer.readFrame()
+            #expect(end?.streamID == 1)
+            #expect(end?.statusCode == 3)
+            await peer.send(RawFrame.request(3, "Echo", text: "next").bytes)
+            #expect(await peer.readFrame()?.streamID == 3)
+            peer.shutDown(Int32(SHUT_WR))
+            #expect(await peer.readFrame() == nil)
+        }
+    }
 }
