@@ -102,7 +102,7 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     public func respond(to id: CallID, with error: RPCError) {
-        let data = StatusEnvelope.response(error)
+        let data = StatusEnvelope.response(error, limit: limit)
         let room = output.appendRoom(FrameHeader.byteCount + data.count)
         FrameHeader(dataLength: data.count, streamID: id, kind: .response).write(to: room)
         data.withUnsafeBytes { (room + FrameHeader.byteCount).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
