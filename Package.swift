@@ -94,6 +94,18 @@ let package = Package(
             ],
             resources: [.copy("Resources/help.txt")]),
 
+        // MARK: tests of the RPC runtime
+        .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+        .testTarget(
+            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+        .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
+        .testTarget(
+            name: "RPCServerTests",
+            dependencies: [
+                "RPCServer", "RPCClient", "RPCCore", "TTRPC", "SocketTransport", "CLinuxSockets", "ProtobufC",
+                "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
+            ]),
+
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.
         .target(
