@@ -13,6 +13,8 @@ let package = Package(
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
+        .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
     ],
     dependencies: [
@@ -91,6 +93,18 @@ let package = Package(
                 "PulseBoardDomain",
             ],
             resources: [.copy("Resources/help.txt")]),
+
+        // MARK: tests of the RPC runtime
+        .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+        .testTarget(
+            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+        .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
+        .testTarget(
+            name: "RPCServerTests",
+            dependencies: [
+                "RPCServer", "RPCClient", "RPCCore", "TTRPC", "SocketTransport", "CLinuxSockets", "ProtobufC",
+                "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
+            ]),
 
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.

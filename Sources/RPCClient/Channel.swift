@@ -65,7 +65,7 @@ public final class Channel: CallChannel {
                 continuation.resume()
             }
         }
-        loop.stop()
+        await loop.stop()
     }
 }
 

@@ -32,6 +32,10 @@ public protocol ServerCallEvents: AnyObject {
     ///   - timeout: nanoseconds from now; 0 means none, negative means already passed.
     func unaryRequest(
         _ id: CallID, service: RawSpan, method: RawSpan, payload: RawSpan, timeout: Int64, metadata: Metadata)
+
+    /// The wire protocol itself has answered this id with an error, because the peer broke a rule on it. A call that is still running
+    /// under it has thereby ended: its handler is to be cancelled and its answer dropped. Mostly there is none.
+    func wireProtocolEnded(_ id: CallID)
 }
 
 /// A peer broke the wire protocol beyond repair; its connection is closed. Calls on it end with `UNAVAILABLE`.

@@ -37,6 +37,7 @@ public final class Server: Sendable {
     public func start(on socket: ListeningSocket) {
         let listener = listener
         listener.loop.execute { [shared, loops] in
+            guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
             listener.value.listener = Listener(socket, loop: listener.loop) { accepted in
                 next = (next + 1) % loops.count
@@ -52,7 +53,12 @@ public final class Server: Sendable {
             return accepted.refuse()
         }
         loop.execute {
-            let handler = ServerConnection(shared: shared, peer: peer)
+            // Its loop has been told to drain, or has stopped, before this came.
+            guard !shared.isShuttingDown.load(ordering: .acquiring) else {
+                accepted.refuse()
+                return shared.connectionGone(uid: peer.uid)
+            }
+            let handler = ServerConnection(shared: shared, peer: peer, loop: loop)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, handler: handler))
         }
@@ -60,18 +66,19 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     public func shutdown(gracePeriod: Duration) async {
+        shared.isShuttingDown.store(true, ordering: .releasing)
         let listener = listener
         listener.loop.execute { listener.value.listener?.close() }
         for loop in loops {
             loop.execute { [shared] in for connection in shared.connections(of: loop) { connection.drain() } }
         }
         await waitForConnectionsToClose(gracePeriod)
-        for loop in loops { loop.stop() }
+        for loop in loops { await loop.stop() }
     }
 
     private func waitForConnectionsToClose(_ gracePeriod: Duration) async {
         let first = loops[0]
-        let nanoseconds = Int64(gracePeriod / .nanoseconds(1))
+        let nanoseconds = Int64(clamping: gracePeriod.attoseconds / 1_000_000_000)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = Once(continuation)
             shared.whenEmpty { once.resume() }

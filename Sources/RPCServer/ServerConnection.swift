@@ -12,15 +12,18 @@ final class ServerConnection: ConnectionHandler {
     private let shared: ServerShared
     private let peer: PeerCredentials
     private var wire: (any ServerWireProtocol)?
-    private unowned var connection: Connection!
+    private let loop: EventLoop
+    /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
+    private var connection: Connection?
     private var running: [CallID: RunningCall] = [:]
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private var receivedAt: Int64 = 0
     private var isDraining = false
 
-    init(shared: ServerShared, peer: PeerCredentials) {
+    init(shared: ServerShared, peer: PeerCredentials, loop: EventLoop) {
         self.shared = shared
         self.peer = peer
+        self.loop = loop
     }
 
     /// Joins the handler to its socket, once, before anything is read.
@@ -47,12 +50,13 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func closed(_ connection: Connection) {
-        for call in running.values where call.end(on: connection.loop) {
+        self.connection = nil
+        for call in running.values where call.end(on: loop) {
             call.cancelHandler()
             shared.counters.releaseCall()
         }
         running.removeAll()
-        shared.connectionClosed(self, on: connection.loop, uid: peer.uid)
+        shared.connectionClosed(self, on: loop, uid: peer.uid)
     }
 
     private func chooseWireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
@@ -71,17 +75,17 @@ final class ServerConnection: ConnectionHandler {
 
     /// Ends what is still running with `UNAVAILABLE` and closes.
     func endDrain() {
-        for (id, call) in running where call.end(on: connection.loop) {
+        for (id, call) in running where call.end(on: loop) {
             call.cancelHandler()
             shared.counters.releaseCall()
             wire?.respond(to: id, with: RPCError(.unavailable, "the server is shutting down"))
         }
         running.removeAll()
-        connection.closeAfterOutput()
+        connection?.closeAfterOutput()
     }
 
     private func closeIfDrained() {
-        if isDraining, running.isEmpty { connection.closeAfterOutput() }
+        if isDraining, running.isEmpty { connection?.closeAfterOutput() }
     }
 }
 
@@ -104,6 +108,16 @@ extension ServerConnection: ServerCallEvents {
         let context = CallContext(peer: peer, metadata: metadata, deadline: deadline, method: registered.path)
         registered.start(id, payload: payload, context: context, host: self)
     }
+
+    func wireProtocolEnded(_ id: CallID) {
+        if let call = running[id], call.end(on: loop) {
+            running[id] = nil
+            shared.counters.releaseCall()
+            call.cancelHandler()
+        }
+        connection?.outputIsReady()
+        closeIfDrained()
+    }
 }
 
 // MARK: - Ends out
@@ -112,12 +126,12 @@ extension ServerConnection: CallHost {
     func complete<Response: Message>(_ id: CallID, with response: Response, deadline: Deadline) {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return fail(id, .deadlineExceeded) }
         wire?.respond(to: id, with: response)
-        connection.outputIsReady()
+        connection?.outputIsReady()
     }
 
     func fail(_ id: CallID, _ error: RPCError) {
         wire?.respond(to: id, with: error)
-        connection.outputIsReady()
+        connection?.outputIsReady()
     }
 
     func run<Response: Message>(
@@ -126,7 +140,6 @@ extension ServerConnection: CallHost {
         guard shared.counters.takeCall(limit: shared.limits.maximumConcurrentCalls) else {
             return fail(id, RPCError(.resourceExhausted, "the server is running all the calls that it may"))
         }
-        let loop = connection.loop
         let call = RunningCall(id: id)
         let bound = LoopBound((host: self, call: call), to: loop)
         let task = Task.immediate(executorPreference: loop) {
@@ -146,7 +159,7 @@ extension ServerConnection: CallHost {
     private func handlerEnded<Response: Message>(
         _ call: RunningCall, _ end: Result<Response, any Error>, _ context: CallContext
     ) {
-        guard call.end(on: connection.loop) else { return }
+        guard call.end(on: loop) else { return }
         running[call.id] = nil
         shared.counters.releaseCall()
         switch end {
@@ -162,7 +175,7 @@ extension ServerConnection: CallHost {
     }
 
     private func deadlinePassed(_ call: RunningCall) {
-        guard call.end(on: connection.loop) else { return }
+        guard call.end(on: loop) else { return }
         running[call.id] = nil
         shared.counters.releaseCall()
         call.cancelHandler()

@@ -11,7 +11,9 @@ final class ServerShared: Sendable {
     let logger: Logger
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
-    private let onEmpty = Mutex<(@Sendable () -> Void)?>(nil)
+    private let onEmpty = Mutex<[@Sendable () -> Void]>([])
+    /// Set once, when the shutdown begins: what is accepted from then on is refused.
+    let isShuttingDown = Atomic<Bool>(false)
 
     init(methods: MethodTable, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
         self.methods = methods
@@ -33,13 +35,18 @@ final class ServerShared: Sendable {
 
     func connectionClosed(_ connection: ServerConnection, on loop: EventLoop, uid: UInt32) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
-        counters.releaseConnection(uid: uid)
-        if counters.connectionCount == 0 { onEmpty.withLock { $0 }?() }
+        connectionGone(uid: uid)
     }
 
-    /// Calls `action` when the last connection closes; at once when there is none.
+    /// Gives back the place of a connection that was counted.
+    func connectionGone(uid: UInt32) {
+        counters.releaseConnection(uid: uid)
+        if counters.connectionCount == 0 { for action in onEmpty.withLock({ $0 }) { action() } }
+    }
+
+    /// Calls `action` when the last connection closes; at once when there is none. It may be called more than once.
     func whenEmpty(_ action: @escaping @Sendable () -> Void) {
-        onEmpty.withLock { $0 = action }
+        onEmpty.withLock { $0.append(action) }
         if counters.connectionCount == 0 { action() }
     }
 }

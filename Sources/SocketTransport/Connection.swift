@@ -15,19 +15,28 @@ public protocol ConnectionHandler: AnyObject {
 
 /// One connected Unix stream socket on one event loop. All of it is used on that loop only.
 public final class Connection: EventMember {
-    /// Unwritten output above which the connection stops reading, bytes: a peer that does not read its answers gets no new ones.
+    /// Unwritten output above which a server's connection stops reading, bytes: a peer that does not read its answers gets no new ones.
     static let outputHighWater = 1 << 20
     /// Unwritten output below which it reads again, bytes.
     static let outputLowWater = 1 << 18
-    /// Unwritten output at which the peer is given up, bytes.
+    /// Unwritten output at which a server gives its peer up, bytes.
     static let outputLimit = 64 << 20
     /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
     static let sendBufferByteCount: Int32 = 1 << 20
+
+    /// Whose duty it is to keep the output small.
+    enum Side {
+        /// Paces its peer: reads no requests while answers pile up, and gives up a peer that never reads.
+        case server
+        /// Always reads: were both sides to stop until the other reads, neither ever would. Its output is as much as its callers asked for.
+        case client
+    }
 
     public let loop: EventLoop
     /// Who connected, as the kernel says.
     public let peer: SocketPeer
     private let descriptor: Int32
+    private let side: Side
     private var handler: (any ConnectionHandler)?
     private var token: UInt64 = 0
     private var events = EPOLLIN.rawValue
@@ -35,8 +44,9 @@ public final class Connection: EventMember {
     private var closeWhenFlushed = false
 
     /// Takes over a connected, non-blocking descriptor. On the loop only.
-    public init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, handler: any ConnectionHandler) {
+    init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, handler: any ConnectionHandler) {
         loop.preconditionInLoop()
+        self.side = side
         self.descriptor = descriptor
         self.peer = peer
         self.loop = loop
@@ -76,7 +86,10 @@ public final class Connection: EventMember {
     func loopStopped() { close() }
 
     func handle(events: UInt32) {
-        if events & EPOLLOUT.rawValue != 0 { flush() }
+        // A connection that only writes its last output does not read, so a hang-up, which epoll reports again and again, is met by
+        // a write: it fails, and that closes.
+        let hangUp = EPOLLHUP.rawValue | EPOLLERR.rawValue
+        if events & EPOLLOUT.rawValue != 0 || (closeWhenFlushed && events & hangUp != 0) { flush() }
         if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readOnce() }
     }
 
@@ -110,7 +123,7 @@ public final class Connection: EventMember {
             }
         }
         let waiting = handler.outputByteCount
-        if failed || waiting > Self.outputLimit || (closeWhenFlushed && waiting == 0) {
+        if failed || (side == .server && waiting > Self.outputLimit) || (closeWhenFlushed && waiting == 0) {
             close()
         } else {
             watch(waiting)
@@ -121,7 +134,7 @@ public final class Connection: EventMember {
     private func watch(_ waiting: Int) {
         var wanted = events
         if waiting > 0 { wanted |= EPOLLOUT.rawValue } else { wanted &= ~EPOLLOUT.rawValue }
-        if waiting > Self.outputHighWater || closeWhenFlushed {
+        if (side == .server && waiting > Self.outputHighWater) || closeWhenFlushed {
             wanted &= ~EPOLLIN.rawValue
         } else if waiting <= Self.outputLowWater {
             wanted |= EPOLLIN.rawValue

@@ -12,7 +12,7 @@ public enum Connector {
         do throws(SocketError) {
             guard try withSocketAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw .system("connect", path) }
             guard let peer = SocketPeer(of: descriptor) else { throw .system("getsockopt", path) }
-            return Connection(descriptor: descriptor, peer: peer, loop: loop, handler: handler)
+            return Connection(descriptor: descriptor, peer: peer, loop: loop, side: .client, handler: handler)
         } catch {
             close(descriptor)
             throw error

@@ -33,6 +33,9 @@ public final class EventLoop: @unchecked Sendable {
     private var stopped = false
     let readBuffer: UnsafeMutableRawBufferPointer
 
+    /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
+    private static let roundsPerLook = 64
+
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {
         case job(UnownedJob)
@@ -102,23 +105,41 @@ public final class EventLoop: @unchecked Sendable {
         defer { owner.store(0, ordering: .relaxed) }
         run(work)
         runReady()
+        continueStopped()
     }
 
-    /// Closes all of the loop's sockets and ends its timers. Tasks that prefer the loop still run to their end, on its queue.
-    public func stop() {
-        execute {
-            guard !self.stopped else { return }
-            for member in self.members.all { member.loopStopped() }
-            self.stopped = true
-            let left = self.inbox.withLock { inbox in
-                inbox.isClosed = true
-                let left = inbox.work
-                inbox.work = []
-                return left
+    /// Runs what is still ready after the stop, in turns of the queue.
+    private func continueStopped() {
+        guard !ready.isEmpty else { return }
+        let work = ready.removeFirst()
+        queue.async { self.runStopped(work) }
+    }
+
+    /// Closes all of the loop's sockets and ends its timers; returns when that is done. Tasks that prefer the loop still run to
+    /// their end, on its queue.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            execute {
+                self.stopInLoop()
+                continuation.resume()
             }
-            self.ready.append(contentsOf: left)
-            self.source.cancel()
         }
+    }
+
+    private func stopInLoop() {
+        guard !stopped else { return }
+        for member in members.all { member.loopStopped() }
+        stopped = true
+        // Their actions may hold the loop itself.
+        timers.removeAll()
+        let left = inbox.withLock { inbox in
+            inbox.isClosed = true
+            let left = inbox.work
+            inbox.work = []
+            return left
+        }
+        ready.append(contentsOf: left)
+        source.cancel()
     }
 
     // MARK: The turn
@@ -129,14 +150,15 @@ public final class EventLoop: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         repeat {
             let count = epoll_wait(epoll, &events, Int32(events.count), 0)
-            guard count > 0 else {
+            if count <= 0, ready.isEmpty {
                 if count == 0, lingerSeesMore() { continue }
                 return
             }
-            for index in 0..<Int(count) { dispatch(events[index]) }
+            for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runReady()
             flushUnflushed()
         } while !stopped
+        continueStopped()
     }
 
     private func lingerSeesMore() -> Bool {
@@ -165,9 +187,9 @@ public final class EventLoop: @unchecked Sendable {
         runReady()
     }
 
-    /// Runs what became ready in this turn, including what that makes ready.
+    /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
     func runReady() {
-        while !ready.isEmpty {
+        for _ in 0..<Self.roundsPerLook where !ready.isEmpty {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
             for work in batch { run(work) }
@@ -226,10 +248,15 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Timers
 
-    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late. On the loop only.
+    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late; never once the loop
+    /// has stopped. On the loop only.
     public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
         preconditionInLoop()
         let timer = LoopTimer(deadline: deadline, action: action)
+        guard !stopped else {
+            timers.remove(timer)
+            return timer
+        }
         timers.insert(timer)
         setAlarm()
         return timer
@@ -243,7 +270,7 @@ public final class EventLoop: @unchecked Sendable {
 
     private func fireTimers() {
         alarmSetFor = .max
-        for action in timers.takeDue(at: MonotonicClock.now()) { action() }
+        for timer in timers.takeDue(at: MonotonicClock.now()) { timer.fire() }
         setAlarm()
     }
 

@@ -71,6 +71,6 @@ public struct AcceptedSocket: Sendable {
     /// Makes it a connection of `loop`. On that loop only.
     @discardableResult
     public func attach(to loop: EventLoop, handler: any ConnectionHandler) -> Connection {
-        Connection(descriptor: descriptor, peer: peer, loop: loop, handler: handler)
+        Connection(descriptor: descriptor, peer: peer, loop: loop, side: .server, handler: handler)
     }
 }

@@ -17,6 +17,8 @@ public final class ListeningSocket: Sendable {
     ///   - mode: the socket's permission bits, from its first instant. 0600: only our own uid (and root) may connect.
     /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or what the system said.
     public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
+        // First of all, so that a refused path leaves nothing behind.
+        _ = try withSocketAddress(path) { _, _ in }
         try SocketPath.prepareDirectory(of: path)
         let lock = try Self.takeLock(path)
         do throws(SocketError) {
@@ -77,28 +79,37 @@ public final class ListeningSocket: Sendable {
         // A server that does not know our lock may still be listening.
         let probe = try makeSocket()
         defer { Glibc.close(probe) }
-        let result = try withSocketAddress(path) { connect(probe, $0, $1) }
-        if result == 0 || errno == EAGAIN { throw inUse(path, by: SocketPeer(of: probe)?.pid) }
+        let failure = try withSocketAddress(path) { connect(probe, $0, $1) == 0 ? 0 : errno }
+        // A full queue, and a socket of another type, have somebody behind them too.
+        if failure == 0 || failure == EAGAIN || failure == EPROTOTYPE { throw inUse(path, by: SocketPeer(of: probe)?.pid) }
+        guard failure == ECONNREFUSED || failure == ENOENT else {
+            errno = failure
+            throw .system("connect", path)
+        }
         guard unlink(path) == 0 || errno == ENOENT else { throw .system("unlink", path) }
     }
 
     private static func bind(_ path: String, _ mode: UInt32) throws(SocketError) -> Int32 {
         let descriptor = try makeSocket()
-        // The kernel makes the socket file with the descriptor's own mode (less the umask), so it is never wider than this, not even
-        // between bind and chmod; the chmod gives back what the umask took.
-        fchmod(descriptor, mode_t(mode))
-        let bound: Int32
-        do throws(SocketError) {
-            bound = try withSocketAddress(path) { Glibc.bind(descriptor, $0, $1) }
-        } catch {
-            Glibc.close(descriptor)
-            throw error
-        }
+        let bound = try bindOnly(descriptor, path, mode)
         guard bound == 0, chmod(path, mode_t(mode)) == 0, listen(descriptor, 4096) == 0 else {
             let error = SocketError.system("bind", path)
             Glibc.close(descriptor)
             throw error
         }
         return descriptor
+    }
+
+    /// Binds, and returns what `bind` did; closes the descriptor when the path cannot be an address.
+    static func bindOnly(_ descriptor: Int32, _ path: String, _ mode: UInt32) throws(SocketError) -> Int32 {
+        // The kernel makes the socket file with the descriptor's own mode (less the umask), so it is never wider than this, not even
+        // between bind and chmod; the chmod gives back what the umask took.
+        fchmod(descriptor, mode_t(mode))
+        do throws(SocketError) {
+            return try withSocketAddress(path) { Glibc.bind(descriptor, $0, $1) }
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
     }
 }

@@ -24,7 +24,12 @@ public enum SocketPath {
             guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw .system("mkdir", directory) }
             guard lstat(directory, &status) == 0 else { throw .system("lstat", directory) }
         }
-        if status.st_mode & S_IFMT == S_IFLNK, stat(directory, &status) != 0 { throw .system("stat", directory) }
+        if status.st_mode & S_IFMT == S_IFLNK {
+            guard status.st_uid == getuid() || status.st_uid == 0 else {
+                throw SocketError(.unsafePath, "\(directory) is a link of uid \(status.st_uid), who could point it elsewhere")
+            }
+            guard stat(directory, &status) == 0 else { throw .system("stat", directory) }
+        }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SocketError(.unsafePath, "\(directory) is not a directory") }
         guard status.st_uid == getuid() || status.st_uid == 0 else {
             throw SocketError(.unsafePath, "\(directory) belongs to uid \(status.st_uid), who could replace the socket")

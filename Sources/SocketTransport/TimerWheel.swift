@@ -11,6 +11,13 @@ public final class LoopTimer {
         self.deadline = deadline
         self.action = action
     }
+
+    /// Acts, once; not at all when the timer was taken back.
+    func fire() {
+        let action = action
+        self.action = nil
+        action?()
+    }
 }
 
 /// Timers hashed by the millisecond they are due in: adding and removing one are O(1) and cost no system call.
@@ -42,18 +49,24 @@ struct TimerWheel {
         count += 1
     }
 
-    /// Takes a timer out before it fires; one that has fired or was removed already is left alone.
+    /// Takes a timer out before it fires, also one that is due and whose turn has not come yet.
     mutating func remove(_ timer: LoopTimer) {
-        guard timer.slot >= 0 else { return }
-        unlink(timer)
         timer.action = nil
+        if timer.slot >= 0 { unlink(timer) }
     }
 
-    /// The actions of all timers due at `now`, earliest slot first.
-    mutating func takeDue(at now: Int64) -> [() -> Void] {
+    /// Takes all timers out, and breaks the chains between them one by one.
+    mutating func removeAll() {
+        for slot in slots.indices {
+            while let timer = slots[slot] { remove(timer) }
+        }
+    }
+
+    /// All timers due at `now`, earliest slot first, for the caller to fire.
+    mutating func takeDue(at now: Int64) -> [LoopTimer] {
         let target = now / Self.tick
         guard target > current else { return [] }
-        var due: [() -> Void] = []
+        var due: [LoopTimer] = []
         let first = max(current + 1, target - Int64(Self.slotCount) + 1)
         for tick in first...target where count > 0 {
             let slot = Int(tick % Int64(Self.slotCount))
@@ -61,10 +74,9 @@ struct TimerWheel {
             var timer = slots[slot]
             while let each = timer {
                 timer = each.next
-                if each.deadline <= now, let action = each.action {
+                if each.deadline <= now {
                     unlink(each)
-                    each.action = nil
-                    due.append(action)
+                    due.append(each)
                 }
             }
         }

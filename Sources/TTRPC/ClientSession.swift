@@ -80,6 +80,8 @@ public final class ClientSession {
                 case .complete(let header, let data):
                     if header.kind == FrameKind.response.rawValue { receiveResponse(header, data, ended) }
                 case .oversized(let header):
+                    // What would be ignored at any length is ignored at this one.
+                    guard header.kind == FrameKind.response.rawValue else { continue }
                     let error = RPCError(.resourceExhausted, "the answer has \(header.dataLength) bytes; \(limit) are possible")
                     ended(header.streamID, .failure(error), UnsafeRawBufferPointer(start: nil, count: 0).bytes)
                 }

@@ -30,7 +30,7 @@ public final class ServerSession: ServerWireProtocol {
             while let frame = reader.next(&input) {
                 switch frame {
                 case .complete(let header, let data): receive(header, data, events)
-                case .oversized(let header): refuseOversized(header)
+                case .oversized(let header): refuseOversized(header, events)
                 }
             }
         }
@@ -39,42 +39,47 @@ public final class ServerSession: ServerWireProtocol {
     private func receive(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         switch FrameKind(rawValue: header.kind) {
         case .request: receiveRequest(header, data, events)
-        case .data: refuse(header, .invalidArgument, "stream \(header.streamID) takes no data: it is unknown, unary or finished")
-        case .response: refuse(header, .invalidArgument, "a client sends no responses")
+        case .data: refuse(header, .invalidArgument, "stream \(header.streamID) takes no data: it is unknown, unary or finished", events)
+        case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
         case nil: break
         }
     }
 
     private func receiveRequest(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         guard header.streamID % 2 == 1 else {
-            return refuse(header, .invalidArgument, "stream id \(header.streamID) is even; a client's are odd")
+            return refuse(header, .invalidArgument, "stream id \(header.streamID) is even; a client's are odd", events)
         }
         guard header.streamID > lastStreamID else {
-            return refuse(header, .invalidArgument, "stream id \(header.streamID) is not above \(lastStreamID), the last one used")
+            return refuse(
+                header, .invalidArgument, "stream id \(header.streamID) is not above \(lastStreamID), the last one used", events)
         }
         lastStreamID = header.streamID
         let envelope: RequestEnvelope
         do throws(RequestEnvelope.Failure) {
             envelope = try RequestEnvelope(data)
         } catch .malformed {
-            return refuse(header, .invalidArgument, "the request envelope is malformed")
+            return refuse(header, .invalidArgument, "the request envelope is malformed", events)
         } catch {
             return refuse(
-                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most")
+                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
         }
         events.unaryRequest(
             header.streamID, service: envelope.service.bytes, method: envelope.method.bytes, payload: envelope.payload.bytes,
             timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
     }
 
-    private func refuseOversized(_ header: FrameHeader) {
+    private func refuseOversized(_ header: FrameHeader, _ events: any ServerCallEvents) {
         // Of an unknown type nothing is expected, so nothing is answered.
         guard let kind = FrameKind(rawValue: header.kind) else { return }
         if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID { lastStreamID = header.streamID }
-        refuse(header, .resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible")
+        refuse(header, .resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible", events)
     }
 
-    private func refuse(_ header: FrameHeader, _ code: StatusCode, _ message: String) {
+    /// Answers a frame that breaks a rule, and so ends whatever runs under its id: no id is answered by two.
+    private func refuse(
+        _ header: FrameHeader, _ code: StatusCode, _ message: String, _ events: any ServerCallEvents
+    ) {
+        events.wireProtocolEnded(header.streamID)
         respond(to: header.streamID, with: RPCError(code, message))
     }
 
@@ -97,7 +102,7 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     public func respond(to id: CallID, with error: RPCError) {
-        let data = StatusEnvelope.response(error)
+        let data = StatusEnvelope.response(error, limit: limit)
         let room = output.appendRoom(FrameHeader.byteCount + data.count)
         FrameHeader(dataLength: data.count, streamID: id, kind: .response).write(to: room)
         data.withUnsafeBytes { (room + FrameHeader.byteCount).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }

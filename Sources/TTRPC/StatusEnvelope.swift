@@ -3,21 +3,26 @@ import RPCCore
 /// `google.rpc.Status { int32 code=1; string message=2; repeated google.protobuf.Any details=3 }` and
 /// `Any { string type_url=1; bytes value=2 }`, by hand: the failure path must not fail.
 enum StatusEnvelope {
-    /// Bytes of text and details that a failure may take, so that it always fits a frame.
+    /// Bytes that a failure may take at most, also where frames may be larger: 1 MiB.
     static let maximumByteCount = 1 << 20
+    /// Bytes of tags, lengths and the code around a status's text, and around a detail's two values, at most.
+    private static let framingByteCount = 32
 
-    /// The data of a `Response` frame that carries a failure. Details, then text, are dropped where they would not fit.
-    static func response(_ error: RPCError) -> [UInt8] {
+    /// The data of a `Response` frame that carries a failure, of at most `limit` bytes (but the code always fits). The details are
+    /// dropped, and then the text is cut, where they would not fit.
+    static func response(_ error: RPCError, limit: Int) -> [UInt8] {
+        let room = max(0, min(limit, maximumByteCount) - framingByteCount)
         var details = error.details
-        var message = error.message
-        if message.utf8.count > maximumByteCount / 2 { message = String(message.prefix(1024)) }
-        let size = details.reduce(message.utf8.count) { $0 + $1.value.count + $1.typeURL.utf8.count + 32 }
-        if size > maximumByteCount { details = [] }
+        let size = details.reduce(error.message.utf8.count) {
+            $0 + $1.value.count + $1.typeURL.utf8.count + framingByteCount
+        }
+        if size > room { details = [] }
+        let message = prefix(error.message, room)
 
         var status: [UInt8] = []
         status.append(1 << 3)
         appendVarint(UInt64(error.code.rawValue), to: &status)
-        if !message.isEmpty { appendField(2, Array(message.utf8), to: &status) }
+        if !message.isEmpty { appendField(2, message, to: &status) }
         for detail in details {
             var any: [UInt8] = []
             if !detail.typeURL.isEmpty { appendField(1, Array(detail.typeURL.utf8), to: &any) }
@@ -27,6 +32,15 @@ enum StatusEnvelope {
         var response: [UInt8] = []
         appendField(1, status, to: &response)
         return response
+    }
+
+    /// The first `count` bytes of a text, less what would be a part of a character.
+    private static func prefix(_ text: String, _ count: Int) -> Substring.UTF8View {
+        let bytes = text.utf8
+        guard bytes.count > count else { return Substring(text).utf8 }
+        var end = bytes.index(bytes.startIndex, offsetBy: count)
+        while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
+        return text[..<end].utf8
     }
 
     /// What a status on the wire says.

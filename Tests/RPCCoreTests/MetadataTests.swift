@@ -1,0 +1,31 @@
+import RPCCore
+import Testing
+
+@Suite struct MetadataTests {
+    @Test func keysAreFoldedAndOrderIsKept() {
+        var metadata = Metadata()
+        metadata.append("1", for: "B")
+        metadata.append("2", for: "a")
+        metadata.append("3", for: "b")
+        #expect(metadata.map(\.key) == ["b", "a", "b"])
+        #expect(metadata.map(\.value) == ["1", "2", "3"])
+        #expect(metadata["b"] == "1")
+        #expect(metadata.values(for: "b") == ["1", "3"])
+        #expect(metadata["c"] == nil)
+        #expect(metadata.values(for: "c").isEmpty)
+        #expect(metadata.count == 3)
+    }
+
+    @Test func setReplacesAllValuesOfAKey() {
+        var metadata: Metadata = ["a": "1", "b": "2", "a": "3"]
+        metadata.set("4", for: "A")
+        #expect(metadata.map(\.key) == ["b", "a"])
+        #expect(metadata.values(for: "a") == ["4"])
+    }
+
+    @Test func aValueMayBeEmptyOrBeyondASCII() {
+        let metadata: Metadata = ["name": "김철수", "empty": ""]
+        #expect(metadata["name"] == "김철수")
+        #expect(metadata["empty"] == "")
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// A fresh directory with a short path (a socket's address holds 107 bytes), removed with what is in it when the test lets go of it.
+final class TestDirectory: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/pbrpc-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { preconditionFailure("mkdtemp: errno \(errno)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    var socketPath: String { path + "/s" }
+
+    deinit {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name != ".", name != ".." { unlink("\(path)/\(name)") }
+            }
+            closedir(directory)
+        }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,103 @@
+import Logging
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+import Testing
+
+typealias Text = Google_Protobuf_StringValue
+typealias Bytes = Google_Protobuf_BytesValue
+
+/// The methods that the tests register.
+enum TestMethods {
+    static let service = "test.v1.TestService"
+    static let echo = text("Echo")
+    static let wait = text("Wait")
+    static let fail = text("Fail")
+    static let echoBytes = MethodDescriptor<Bytes, Bytes>(service: service, method: "EchoBytes", shape: .unary)
+
+    static func text(_ name: String) -> MethodDescriptor<Text, Text> {
+        MethodDescriptor(service: service, method: name, shape: .unary)
+    }
+}
+
+/// A server on a socket in a directory of its own, in this process.
+struct TestServer {
+    let directory: TestDirectory
+    let server: Server
+
+    var path: String { directory.socketPath }
+
+    init(
+        in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
+        register: (inout Router) -> Void
+    ) throws {
+        var router = Router()
+        register(&router)
+        self.directory = directory
+        server = try Server(
+            Server.Configuration(limits: limits, loopCount: loopCount), router: router,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        server.start(on: try ListeningSocket(path: directory.socketPath))
+    }
+}
+
+/// Runs `body` against a server, which is shut down afterwards whatever comes of it.
+func withServer(
+    limits: ServerLimits = ServerLimits(), loopCount: Int = 2, register: (inout Router) -> Void,
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    let server = try TestServer(limits: limits, loopCount: loopCount, register: register)
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(server)) } catch { outcome = .failure(error) }
+    await server.server.shutdown(gracePeriod: .zero)
+    try outcome.get()
+}
+
+/// Runs `body` with a channel to `path`, which is closed afterwards whatever comes of it.
+func withChannel(to path: String, maximumMessageByteCount: Int = 4 << 20, _ body: (Channel) async throws -> Void) async throws {
+    var configuration = Channel.Configuration(socketPath: path)
+    configuration.maximumMessageByteCount = maximumMessageByteCount
+    let channel = try Channel(configuration)
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(channel)) } catch { outcome = .failure(error) }
+    await channel.close()
+    try outcome.get()
+}
+
+extension Channel {
+    /// A call of a method that takes and gives text.
+    func call(
+        _ method: MethodDescriptor<Text, Text>, _ text: String, timeout: Duration? = nil, metadata: Metadata = Metadata()
+    ) async throws -> String {
+        var request = Text()
+        request.value = text
+        return try await unary(method, request, options: CallOptions(timeout: timeout, metadata: metadata)).value
+    }
+}
+
+/// The code with which a call fails, nil when it succeeds.
+func code(_ call: () async throws -> some Any) async -> StatusCode? {
+    do {
+        _ = try await call()
+        return nil
+    } catch let error as RPCError {
+        return error.code
+    } catch {
+        Issue.record(error, "calls fail with RPCError only")
+        return nil
+    }
+}
+
+func text(_ value: String) -> Text {
+    var text = Text()
+    text.value = value
+    return text
+}
+
+func bytes(_ count: Int) -> Bytes {
+    var bytes = Bytes()
+    bytes.value = [UInt8](repeating: 7, count: count)
+    return bytes
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import Glibc
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+import Testing
+
+/// What happens to calls and connections when one of the two sides goes away.
+@Suite struct LifetimeTests {
+    @Test("a handler that ends after its client has gone is dropped, and the server lives")
+    func handlerOutlivesConnection() async throws {
+        let started = Gate(), release = Gate(), cancelled = Gate(), ended = Gate()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                await withTaskCancellationHandler {
+                    started.open()
+                    await release.wait()
+                } onCancel: {
+                    cancelled.open()
+                }
+                ended.open()
+                return request
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            do {
+                let peer = try RawPeer(server.path)
+                await peer.send(RawFrame.request(1, "Wait", text: "x").bytes)
+                await started.wait()
+            }
+            await cancelled.wait()
+            release.open()
+            await ended.wait()
+            try await withChannel(to: server.path) { channel in
+                // Two loops: both must still be there.
+                let answer = try await channel.call(TestMethods.echo, "alive")
+                #expect(answer == "alive")
+            }
+            try await withChannel(to: server.path) { channel in
+                let answer = try await channel.call(TestMethods.echo, "alive")
+                #expect(answer == "alive")
+            }
+        }
+    }
+
+    @Test("a handler that never stops yielding starves neither its own deadline nor other calls")
+    func yieldingHandler() async throws {
+        try await withServer(loopCount: 1) { router in
+            router.register(TestMethods.wait) { request, _ in
+                while !Task.isCancelled { await Task.yield() }
+                return request
+            }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let end = await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(5)) }
+                #expect(end == .deadlineExceeded)
+            }
+        }
+    }
+
+    @Test("both sides have megabytes to send to each other, and neither stops reading for it")
+    func bothSidesFull() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<100 {
+                        group.addTask {
+                            try await channel.unary(TestMethods.echoBytes, bytes(1 << 20), options: CallOptions()).value.count
+                        }
+                    }
+                    for try await count in group { #expect(count == 1 << 20) }
+                }
+            }
+        }
+    }
+
+    @Test("when shutdown returns, the socket file is gone and its path is free")
+    func shutdownFreesPath() async throws {
+        let directory = TestDirectory()
+        for _ in 0..<50 {
+            let server = try TestServer(in: directory) { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            }
+            await server.server.shutdown(gracePeriod: .seconds(60))
+            #expect(access(server.path, F_OK) != 0)
+        }
+    }
+
+    @Test("a connection that is accepted while the shutdown begins does not keep the server")
+    func acceptedDuringShutdown() async throws {
+        let blocked = Gate(), release = DispatchSemaphore(value: 0)
+        let server = try TestServer(loopCount: 2) { router in
+            router.registerSynchronous(TestMethods.wait) { request, _ in
+                blocked.open()
+                release.wait()
+                return request
+            }
+        }
+        // Connections take turns on the loops: this one is on the loop that does not accept.
+        let idle = try RawPeer(server.path)
+        await idle.send(RawFrame.request(1, "None").bytes)
+        _ = await idle.readFrame()
+        let blocker = try RawPeer(server.path)
+        await blocker.send(RawFrame.request(1, "Wait").bytes)
+        await blocked.wait()
+        let late = try RawPeer(server.path)
+        async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        // The idle one's end shows that its loop has drained.
+        #expect(await idle.readFrame() == nil)
+        release.signal()
+        #expect(await late.readFrame() == nil)
+        await shutdown
+    }
+
+    @Test("a server that is started after its shutdown serves nothing and leaves the path free")
+    func startedAfterShutdown() async throws {
+        let server = try TestServer { _ in }
+        await server.server.shutdown(gracePeriod: .zero)
+        server.server.start(on: try ListeningSocket(path: server.path))
+        await server.server.shutdown(gracePeriod: .zero)
+        #expect(access(server.path, F_OK) != 0)
+    }
+
+    @Test(
+        "a frame that breaks a rule on a running call's id ends that call: one response, and the handler is cancelled",
+        arguments: [
+            RawFrame(streamID: 1, kind: 3, data: [1]), RawFrame(streamID: 1, kind: 2, data: []), RawFrame.request(1, "Wait"),
+        ])
+    func brokenRuleEndsRunningCall(_ frame: RawFrame) async throws {
+        let started = Gate()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                try await waitForCancellation(started: started)
+                return request
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Wait").bytes)
+            await started.wait()
+            await peer.send(frame.bytes)
+            let end = await peer.readFrame()
+            #expect(end?.streamID == 1)
+            #expect(end?.statusCode == 3)
+            await peer.send(RawFrame.request(3, "Echo", text: "next").bytes)
+            #expect(await peer.readFrame()?.streamID == 3)
+            peer.shutDown(Int32(SHUT_WR))
+            #expect(await peer.readFrame() == nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import SocketTransport
+
+@Suite struct EventLoopTests {
+    private final class Witness: Sendable {}
+
+    /// Carries a weak reference out of the loop.
+    private struct Weak: Sendable {
+        weak let witness: Witness?
+    }
+
+    @Test("a stopped loop lets go of what its timers held, and takes no new ones")
+    func stopReleasesTimers() async throws {
+        let loop = try EventLoop(label: "test")
+        let weakly: [Weak] = await withCheckedContinuation { continuation in
+            loop.execute {
+                let witness = Witness()
+                _ = loop.schedule(at: .max - 1) { _ = (witness, loop) }
+                continuation.resume(returning: [Weak(witness: witness)])
+            }
+        }
+        await loop.stop()
+        #expect(weakly.allSatisfy { $0.witness == nil })
+        let late: Weak = await withCheckedContinuation { continuation in
+            loop.execute {
+                let witness = Witness()
+                _ = loop.schedule(at: 0) { _ = witness }
+                continuation.resume(returning: Weak(witness: witness))
+            }
+        }
+        #expect(late.witness == nil)
+    }
+
+    @Test("work asked of a loop after its stop still runs, in order")
+    func workAfterStop() async throws {
+        let loop = try EventLoop(label: "test")
+        await loop.stop()
+        let order: [Int] = await withCheckedContinuation { continuation in
+            let log = Log()
+            for number in 0..<100 { loop.execute { log.add(number) } }
+            loop.execute { continuation.resume(returning: log.numbers) }
+        }
+        #expect(order == Array(0..<100))
+    }
+
+    @Test("timers fire on the loop, in the order of their deadlines")
+    func timersFire() async throws {
+        let loop = try EventLoop(label: "test")
+        let order: [Int] = await withCheckedContinuation { continuation in
+            loop.execute {
+                let log = Log()
+                let now = MonotonicClock.now()
+                for number in [5, 1, 3] {
+                    _ = loop.schedule(at: now + Int64(number) * 2_000_000) {
+                        loop.preconditionInLoop()
+                        log.add(number)
+                        if number == 5 { continuation.resume(returning: log.numbers) }
+                    }
+                }
+            }
+        }
+        #expect(order == [1, 3, 5])
+        await loop.stop()
+    }
+
+    @Test("10,000 pieces of work from many threads all run")
+    func manyThreads() async throws {
+        let loop = try EventLoop(label: "test")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10_000 {
+                group.addTask { await withCheckedContinuation { continuation in loop.execute { continuation.resume() } } }
+            }
+        }
+        await loop.stop()
+    }
+
+    /// Written on one loop only.
+    private final class Log: @unchecked Sendable {
+        // Sendable: touched in closures of one serial loop only.
+        private(set) var numbers: [Int] = []
+        func add(_ number: Int) { numbers.append(number) }
+    }
+}

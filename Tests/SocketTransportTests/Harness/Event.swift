@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Something that happens on any thread and that a test waits for.
+final class Event: Sendable {
+    private struct State {
+        var count = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How often it has happened.
+    var count: Int { state.withLock { $0.count } }
+
+    func fire() {
+        let waiting = state.withLock { state in
+            state.count += 1
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns once it has happened.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let hasHappened = state.withLock { state in
+                if state.count == 0 { state.waiting.append(continuation) }
+                return state.count > 0
+            }
+            if hasHappened { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import TTRPC
+
+@Suite struct ByteBufferTests {
+    @Test("whatever is appended, used up and cut off, the buffer holds what an array would")
+    func againstArray() {
+        var random = SeededRandom(seed: 5)
+        var buffer = ByteBuffer()
+        var model: [UInt8] = []
+        for _ in 0..<4_000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                let count = Int.random(in: 0...(Bool.random(using: &random) ? 8 : 3000), using: &random)
+                let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+                bytes.withUnsafeBytes { buffer.append($0) }
+                model += bytes
+            case 5..<9:
+                let count = Int.random(in: 0...model.count, using: &random)
+                buffer.consume(count)
+                model.removeFirst(count)
+            default:
+                let count = Int.random(in: 0...model.count, using: &random)
+                buffer.truncate(to: count)
+                model.removeLast(model.count - count)
+            }
+            #expect(buffer.count == model.count)
+            if buffer.count != model.count || !buffer.bytes.elementsEqual(model) {
+                Issue.record("the buffer's bytes differ")
+                return
+            }
+        }
+        buffer.removeAll()
+        #expect(buffer.count == 0)
+    }
+
+    @Test func anEmptyBufferLendsNothing() {
+        var buffer = ByteBuffer()
+        #expect(buffer.bytes.count == 0)
+        buffer.append(UnsafeRawBufferPointer(start: nil, count: 0))
+        buffer.consume(0)
+        #expect(buffer.count == 0)
+    }
+}
+
+@Suite struct VarintTests {
+    @Test("every length of number, at its edges, is written as short as can be and read back")
+    func roundTrip() {
+        var values: [UInt64] = [0, .max, UInt64(bitPattern: -1), UInt64(bitPattern: .min)]
+        for bit: UInt64 in 0..<64 { values += [1 << bit, (1 << bit) - 1, (1 << bit) + 1] }
+        for value in values {
+            var bytes: [UInt8] = []
+            appendVarint(value, to: &bytes)
+            #expect(bytes.count == Varint.byteCount(value))
+            var written = [UInt8](repeating: 0, count: 10)
+            let count = written.withUnsafeMutableBytes { room in Varint.write(value, to: room.baseAddress!) - room.baseAddress! }
+            #expect(Array(written[..<count]) == bytes)
+            bytes.withUnsafeBytes { bytes in
+                var cursor = FieldCursor(bytes)
+                #expect(cursor.varint() == value)
+                #expect(cursor.isAtEnd)
+                for cut in 0..<bytes.count {
+                    var cursor = FieldCursor(UnsafeRawBufferPointer(rebasing: bytes[..<cut]))
+                    #expect(cursor.varint() == nil)
+                }
+            }
+        }
+    }
+}
