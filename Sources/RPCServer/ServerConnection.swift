@@ -101,6 +101,9 @@ extension ServerConnection: ServerCallEvents {
         guard running.count < shared.limits.maximumConcurrentCallsPerConnection else {
             return fail(id, RPCError(.resourceExhausted, "\(running.count) calls of this connection are already running"))
         }
+        guard outputByteCount <= shared.limits.maximumUnreadByteCount else {
+            return fail(id, RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread"))
+        }
         let context = CallContext(peer: peer, metadata: metadata, deadline: deadline, method: registered.path)
         registered.start(id, payload: payload, context: context, host: self)
     }

@@ -143,6 +143,33 @@ import Testing
         }
     }
 
+    @Test("a burst of small requests for large answers is refused once the unread answers fill their limit")
+    func unreadAnswers() async throws {
+        var limits = ServerLimits()
+        limits.maximumUnreadByteCount = 1 << 20
+        let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
+        let started = Counter()
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.registerSynchronous(grow) { _, _ in
+                started.increment()
+                return bytes(1 << 18)
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            var burst: [UInt8] = []
+            for index: UInt32 in 0..<100 { burst += RawFrame.request(index * 2 + 1, "Grow").bytes }
+            // All of it lies in one read of the server's.
+            await peer.send(burst)
+            var codes: [UInt8] = []
+            for _ in 0..<100 { codes.append(await peer.readFrame()?.statusCode ?? 255) }
+            #expect(Set(codes) == [0, 8])
+            #expect(codes.count { $0 == 0 } == started.value)
+            // The connection serves on.
+            await peer.send(RawFrame.request(1001, "Grow").bytes)
+            #expect(await peer.readFrame()?.data.count ?? 0 > 1 << 18)
+        }
+    }
+
     @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
     func otherProtocol(_ bytes: [UInt8]) async throws {
         try await withServer { _ in } _: { server in
