@@ -19,7 +19,10 @@ ARGUMENTS ?=
 # `swift test` arguments: make test FILTER='--filter TTRPCTests'
 FILTER ?=
 
-.PHONY: help run test build generate checkgenerate lint interop bench install clean
+# What `make breaking` compares with.
+AGAINST ?= origin/main
+
+.PHONY: help run test build generate checkgenerate lint breaking interop bench install clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -33,14 +36,14 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/lint-test
 	@Scripts/lint
 	@Scripts/buf lint
-	swift build --build-tests
+	@Scripts/build
 	@Scripts/generate --check
 	@Scripts/interop-build
 	swift test --skip-build $(FILTER)
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
-	swift build --build-tests
+	@Scripts/build
 
 generate: ## rewrite the generated C and Swift from Proto/
 	@Scripts/setup generate
@@ -55,6 +58,10 @@ lint: ## check the house style and Proto/
 	@Scripts/lint-test
 	@Scripts/lint
 	@Scripts/buf lint
+
+breaking: ## fail when Proto/ breaks clients of what has landed (AGAINST, default origin/main)
+	@Scripts/setup lint
+	@Scripts/buf breaking --against '.git#ref=$(AGAINST)'
 
 interop: ## build the Go ttrpc peer of the interop tests
 	@Scripts/setup test

@@ -13,6 +13,8 @@ let package = Package(
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
+        .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
     ],
     dependencies: [
@@ -64,21 +66,33 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
-            dependencies: ["PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"]),
+            dependencies: [
+                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCServer", "PulseBoardRPC", "PulseBoardServices", "StoreSQLite", "SocketTransport", "PulseBoardMessages",
+                "RPCCore", "RPCServer", "SocketTransport", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC",
+                "PulseBoardServices", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
-        .executableTarget(
-            name: "pulseboard",
+        .target(
+            name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "PulseBoardMessages", "ProtobufWellKnownTypes",
+                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"]),
+        .testTarget(
+            name: "PulseBoardCLITests",
+            dependencies: [
+                "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                "PulseBoardDomain",
+            ],
+            resources: [.copy("Resources/help.txt")]),
 
         // MARK: tests of the RPC runtime
         .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
@@ -125,6 +139,15 @@ let package = Package(
                 "protoc-gen-pulseboard-swift",
             ],
             exclude: ["Golden"]),
+        .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
+        // MARK: tests
+        .target(
+            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/ProtobufCTestMessages",
+            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
+        .testTarget(
+            name: "ProtobufCTests",
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"]),
     ],
     swiftLanguageModes: [.v6]
 )

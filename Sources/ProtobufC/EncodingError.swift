@@ -26,6 +26,7 @@ extension EncodingError: CustomStringConvertible {
     }
 
     /// The same error seen from the message that holds the field `component`.
+    @usableFromInline
     func inside(_ component: String) -> EncodingError {
         switch self {
         case .nulInString(let field): .nulInString(field: component.joinedPath(field))

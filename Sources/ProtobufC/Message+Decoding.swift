@@ -6,6 +6,7 @@ extension Message {
     /// No input crashes or takes more than the limits of `options`. Fields that the schema lacks are kept in
     /// ``unknownFields``; of several values for one singular field the last counts, submessages are merged.
     /// - Throws: ``DecodingError`` with the path of the field at fault.
+    @inlinable
     public init(serializedBytes: RawSpan, options: DecodingOptions = DecodingOptions()) throws(DecodingError) {
         self = try serializedBytes.withUnsafeBytes { (buffer) throws(DecodingError) -> Self in
             try Self(serializedBytes: buffer, options: options)
@@ -13,28 +14,36 @@ extension Message {
     }
 
     /// Reads a message from an array of wire bytes, as ``init(serializedBytes:options:)-(RawSpan,_)``.
+    @inlinable
     public init(serializedBytes: [UInt8], options: DecodingOptions = DecodingOptions()) throws(DecodingError) {
         try self.init(serializedBytes: serializedBytes.span.bytes, options: options)
     }
 
     /// Reads a message from borrowed memory that stays put for the call, as ``init(serializedBytes:options:)-(RawSpan,_)``.
+    @inlinable
     public init(
         serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
     ) throws(DecodingError) {
         let bytes = serializedBytes.assumingMemoryBound(to: UInt8.self)
-        self = try withUnpacked(bytes, as: Self.descriptor, options: options) { Self(unpacked: $0) }
+        var message: Self?
+        try withUnpacked(bytes, as: Self.descriptor, options: options) { message = Self(unpacked: $0) }
+        // `withUnpacked` either throws or has called its closure.
+        self = message.unsafelyUnwrapped
     }
 }
 
-/// Checks and unpacks `bytes` and hands the C struct to `body`; it is gone afterwards.
-func withUnpacked<Result>(
+/// Checks and unpacks `bytes` and hands the C struct to `body`, once; it is gone afterwards.
+///
+/// Not generic, and what calls it is inlinable: Swift's runtime otherwise looks up the types' metadata in each call, which
+/// costs more than the decode.
+@usableFromInline
+func withUnpacked(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: DecodingOptions,
-    _ body: (UnsafeRawPointer) -> Result
-) throws(DecodingError) -> Result {
+    _ body: (UnsafeRawPointer) -> Void
+) throws(DecodingError) {
     let budget = options.budget(forInputOf: bytes.count)
-    return try Arena.withArena(budget: budget) { (arena) throws(DecodingError) -> Result in
-        let message = try unpack(bytes, as: descriptor, limit: options.nestingLimit, in: arena, budget: budget)
-        return body(message)
+    try Arena.withArena(budget: budget) { (arena) throws(DecodingError) in
+        body(try unpack(bytes, as: descriptor, limit: options.nestingLimit, in: arena, budget: budget))
     }
 }
 

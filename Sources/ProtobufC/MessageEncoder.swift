@@ -15,7 +15,8 @@ import Darwin
 /// need no `throws`; they then give null pointers, and nothing is packed.
 public struct MessageEncoder: ~Copyable {
     let arena: UnsafeMutablePointer<Arena>
-    private var depth = 0
+    /// How many messages lie around the one being filled.
+    @usableFromInline var depth = 0
 
     init(arena: UnsafeMutablePointer<Arena>) {
         self.arena = arena
@@ -56,9 +57,9 @@ public struct MessageEncoder: ~Copyable {
         _ values: [String], field: StaticString
     ) throws(EncodingError) -> (count: Int, pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
         guard let pointers = room(for: values, UnsafeMutablePointer<CChar>?.self) else { return (0, nil) }
-        for (index, value) in values.enumerated() {
-            do {
-                (pointers + index).initialize(to: try string(value, field: ""))
+        for index in values.indices {
+            do throws(EncodingError) {
+                (pointers + index).initialize(to: try string(values[index], field: ""))
             } catch {
                 throw error.inside("\(field)[\(index)]")
             }
@@ -71,13 +72,14 @@ public struct MessageEncoder: ~Copyable {
         _ values: [[UInt8]]
     ) -> (count: Int, pointer: UnsafeMutablePointer<ProtobufCBinaryData>?) {
         guard let elements = room(for: values, ProtobufCBinaryData.self) else { return (0, nil) }
-        for (index, value) in values.enumerated() {
-            (elements + index).initialize(to: bytes(value))
+        for index in values.indices {
+            (elements + index).initialize(to: bytes(values[index]))
         }
         return (values.count, elements)
     }
 
     /// A repeated number field.
+    @inlinable
     public mutating func scalars<Scalar: BitwiseCopyable>(
         _ values: [Scalar]
     ) -> (count: Int, pointer: UnsafeMutablePointer<Scalar>?) {
@@ -88,36 +90,39 @@ public struct MessageEncoder: ~Copyable {
     /// A repeated `bool` field.
     public mutating func bools(_ values: [Bool]) -> (count: Int, pointer: UnsafeMutablePointer<protobuf_c_boolean>?) {
         guard let elements = room(for: values, protobuf_c_boolean.self) else { return (0, nil) }
-        for (index, value) in values.enumerated() {
-            (elements + index).initialize(to: value ? 1 : 0)
+        for index in values.indices {
+            (elements + index).initialize(to: values[index] ? 1 : 0)
         }
         return (values.count, elements)
     }
 
     /// An enum field as the C enum type, a 4-byte integer in whatever form Swift imports it.
+    @inlinable
     public func enumeration<Enum: ProtobufEnum, CEnum: BitwiseCopyable>(_ value: Enum, as type: CEnum.Type) -> CEnum {
         withUnsafeBytes(of: value.rawValue) { $0.loadUnaligned(as: type) }
     }
 
     /// A repeated enum field as an array of the C enum type.
+    @inlinable
     public mutating func enums<Enum: ProtobufEnum, CEnum: BitwiseCopyable>(
         _ values: [Enum], as type: CEnum.Type
     ) -> (count: Int, pointer: UnsafeMutablePointer<CEnum>?) {
         guard let elements = room(for: values, type) else { return (0, nil) }
-        for (index, value) in values.enumerated() {
-            (elements + index).initialize(to: enumeration(value, as: type))
+        for index in values.indices {
+            (elements + index).initialize(to: enumeration(values[index], as: type))
         }
         return (values.count, elements)
     }
 
     /// A submessage in its C struct, or `nil` when it is absent. `field` names it in errors.
     /// - Throws: what filling the submessage throws, with `field` before the path.
+    @inlinable
     public mutating func message<Submessage: Message, CStruct>(
         _ value: Submessage?, as type: CStruct.Type, field: StaticString
     ) throws(EncodingError) -> UnsafeMutablePointer<CStruct>? {
         guard let value else { return nil }
-        do {
-            return try filled(value, as: type)
+        do throws(EncodingError) {
+            return try filled(value).assumingMemoryBound(to: type)
         } catch {
             throw error.inside(field.description)
         }
@@ -125,13 +130,14 @@ public struct MessageEncoder: ~Copyable {
 
     /// A repeated message field as an array of pointers to C structs. `field` names it in errors.
     /// - Throws: what filling an element throws, with `field[index]` before the path.
+    @inlinable
     public mutating func messages<Submessage: Message, CStruct>(
         _ values: [Submessage], as type: CStruct.Type, field: StaticString
     ) throws(EncodingError) -> (count: Int, pointer: UnsafeMutablePointer<UnsafeMutablePointer<CStruct>?>?) {
         guard let pointers = room(for: values, UnsafeMutablePointer<CStruct>?.self) else { return (0, nil) }
-        for (index, value) in values.enumerated() {
-            do {
-                (pointers + index).initialize(to: try filled(value, as: type))
+        for index in values.indices {
+            do throws(EncodingError) {
+                (pointers + index).initialize(to: try filled(values[index]).assumingMemoryBound(to: type))
             } catch {
                 throw error.inside("\(field)[\(index)]")
             }
@@ -154,26 +160,33 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// The struct of `value`, initialised and filled.
-    mutating func filled<Value: Message, CStruct>(
-        _ value: Value, as type: CStruct.Type
-    ) throws(EncodingError) -> UnsafeMutablePointer<CStruct> {
-        try filled(value).assumingMemoryBound(to: type)
-    }
-
-    /// The struct of `value`, initialised and filled.
+    @inlinable
     mutating func filled<Value: Message>(_ value: Value) throws(EncodingError) -> UnsafeMutableRawPointer {
-        let limit = DecodingOptions.maximumNestingDepth
-        guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
-        let descriptor = Value.descriptor
-        guard let memory = arena.pointee.allocate(byteCount: descriptor.structSize) else { throw .outOfMemory }
-        protobuf_c_message_init(descriptor.c, memory)
+        let memory = try emptyStruct(Value.descriptor)
         depth += 1
         defer { depth -= 1 }
         try value.fill(memory, with: &self)
         return memory
     }
 
-    private func array<Element: BitwiseCopyable>(_ values: [Element]) -> UnsafeMutablePointer<Element>? {
+    /// A struct with every field at its default.
+    @usableFromInline
+    func emptyStruct(_ descriptor: MessageDescriptor) throws(EncodingError) -> UnsafeMutableRawPointer {
+        let limit = DecodingOptions.maximumNestingDepth
+        guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
+        guard let memory = room(byteCount: descriptor.structSize) else { throw .outOfMemory }
+        protobuf_c_message_init(descriptor.c, memory)
+        return memory
+    }
+
+    /// Throws when the arena has given no memory since its beginning.
+    @usableFromInline
+    func checkMemory() throws(EncodingError) {
+        guard arena.pointee.failure == nil else { throw .outOfMemory }
+    }
+
+    @inlinable
+    func array<Element: BitwiseCopyable>(_ values: [Element]) -> UnsafeMutablePointer<Element>? {
         guard let copy = room(for: values, Element.self) else { return nil }
         values.withUnsafeBufferPointer { buffer in
             if let start = buffer.baseAddress { copy.initialize(from: start, count: buffer.count) }
@@ -182,8 +195,16 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// Room for as many `Element`s as there are values; `nil` for none.
-    private func room<Value, Element>(for values: [Value], _ type: Element.Type) -> UnsafeMutablePointer<Element>? {
-        values.isEmpty ? nil : arena.allocate(type, count: values.count)
+    @inlinable
+    func room<Value, Element>(for values: [Value], _ type: Element.Type) -> UnsafeMutablePointer<Element>? {
+        guard !values.isEmpty else { return nil }
+        return room(byteCount: values.count * MemoryLayout<Element>.stride)?
+            .bindMemory(to: type, capacity: values.count)
+    }
+
+    @usableFromInline
+    func room(byteCount: Int) -> UnsafeMutableRawPointer? {
+        arena.pointee.allocate(byteCount: byteCount)
     }
 }
 

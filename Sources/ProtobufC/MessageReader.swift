@@ -45,6 +45,7 @@ public enum MessageReader {
     }
 
     /// A repeated number field.
+    @inlinable
     public static func scalars<Scalar: BitwiseCopyable>(
         _ count: Int, _ pointer: UnsafeMutablePointer<Scalar>?
     ) -> [Scalar] {
@@ -60,11 +61,13 @@ public enum MessageReader {
     }
 
     /// An enum field, whose C type is a 4-byte integer in whatever form Swift imports it.
+    @inlinable
     public static func enumeration<Enum: ProtobufEnum, CEnum: BitwiseCopyable>(_ value: CEnum) -> Enum {
         withUnsafeBytes(of: value) { Enum(number: $0.loadUnaligned(as: Int32.self)) }
     }
 
     /// A repeated enum field; C enums are 4-byte integers.
+    @inlinable
     public static func enums<Enum: ProtobufEnum>(_ count: Int, _ pointer: UnsafeMutableRawPointer?) -> [Enum] {
         guard let pointer else { return [] }
         let numbers = UnsafeRawBufferPointer(start: pointer, count: count * MemoryLayout<Int32>.stride)
@@ -72,11 +75,13 @@ public enum MessageReader {
     }
 
     /// A submessage, or `nil` when it is absent.
+    @inlinable
     public static func message<Submessage: Message>(_ pointer: UnsafeRawPointer?) -> Submessage? {
         pointer.map { Submessage(unpacked: $0) }
     }
 
     /// A repeated message field; `pointer` points at an array of pointers to C structs.
+    @inlinable
     public static func messages<Submessage: Message>(
         _ count: Int, _ pointer: UnsafeMutableRawPointer?
     ) -> [Submessage] {

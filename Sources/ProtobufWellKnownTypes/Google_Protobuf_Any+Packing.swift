@@ -1,7 +1,7 @@
 import ProtobufC
 
 extension Google_Protobuf_Any {
-    /// A message in its wire form with its full name under `type.googleapis.com/`, the prefix that every implementation knows.
+    /// A message in its wire form, with its full name behind `type.googleapis.com/`, which every implementation knows.
     /// - Throws: ``EncodingError`` when the message cannot be written.
     public init<Content: Message>(packing message: Content) throws(EncodingError) {
         self.init(

@@ -35,7 +35,9 @@ public struct Relationship: Hashable, Sendable {
 
 /// How many users follow a user, and how many they follow.
 public struct FollowCounts: Hashable, Sendable {
+    /// Users who follow the user.
     public let followers: Int64
+    /// Users whom the user follows.
     public let following: Int64
 
     public init(followers: Int64, following: Int64) {

@@ -19,10 +19,14 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
     /// A length of time in microseconds.
     public struct Interval: Hashable, Sendable {
+        /// Negative for a length back in time.
         public let microseconds: Int64
         public init(microseconds: Int64) { self.microseconds = microseconds }
+        /// So many seconds.
         public static func seconds(_ count: Int64) -> Interval { Interval(microseconds: count * 1_000_000) }
+        /// So many hours of 3,600 seconds.
         public static func hours(_ count: Int64) -> Interval { .seconds(count * 3_600) }
+        /// So many days of 24 hours.
         public static func days(_ count: Int64) -> Interval { .hours(count * 24) }
     }
 }

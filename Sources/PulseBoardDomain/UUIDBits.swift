@@ -1,5 +1,6 @@
 /// The 128 bits of an identifier, ordered as their 16 big-endian bytes are (as a store's BLOB keys are).
 public struct UUIDBits: Hashable, Sendable, Comparable {
+    /// The first eight of the 16 bytes, then the last eight.
     public let high: UInt64
     public let low: UInt64
 

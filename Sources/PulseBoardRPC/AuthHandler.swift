@@ -6,13 +6,14 @@ import RPCCore
 /// `pulseboard.auth.v1.AuthService` over ``AuthService``. No rule lives here.
 struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
+    let gate: CallGate
 
     func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSession {
         // The kernel's word is the credential; an in-process call has none.
         guard case .peer(let credential)? = request.credential, let peer = context.peer else {
             throw RPCError(.invalid(ValidationError(field: "credential", reason: .fieldMissing)), in: context.language)
         }
-        let signedIn = try await answering(context) { () async throws(RepositoryError) in
+        let signedIn = try await gate.answering(context) { () async throws(RepositoryError) in
             try await auth.signIn(peerUID: peer.uid, account: credential.account)
         }
         var session = PBSession(signedIn.session, state: signedIn.state, current: true)
@@ -21,20 +22,20 @@ struct AuthHandler: PBAuthServiceHandler {
     }
 
     func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             try await auth.signOut(caller, allSessions: request.allSessions)
         }
         return PBSignOutResponse()
     }
 
     func getAuthState(_ request: PBGetAuthStateRequest, context: CallContext) async throws -> PBAuthState {
-        PBAuthState(try await answering(context) { () async throws(RepositoryError) in
+        PBAuthState(try await gate.answering(context) { () async throws(RepositoryError) in
             try await auth.authState(context.bearerToken)
         })
     }
 
     func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let state = try await auth.authState(context.bearerToken)
             let sessions = try await auth.listSessions(caller)
             return PBListSessionsResponse(
@@ -43,7 +44,7 @@ struct AuthHandler: PBAuthServiceHandler {
     }
 
     func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             try await auth.revokeSession(try identifier(request.sessionID, field: "session_id"), caller)
         }
         return PBRevokeSessionResponse()

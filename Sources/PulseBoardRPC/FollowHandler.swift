@@ -5,32 +5,32 @@ import RPCCore
 
 /// `pulseboard.follow.v1.FollowService` over ``FollowService``. The follower is always the caller. No rule lives here.
 struct FollowHandler: PBFollowServiceHandler {
-    let auth: AuthService
+    let gate: CallGate
     let follows: FollowService
 
     func follow(_ request: PBFollowRequest, context: CallContext) async throws -> PBRelationship {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBRelationship(try await follows.follow(
                 try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
         }
     }
 
     func unfollow(_ request: PBUnfollowRequest, context: CallContext) async throws -> PBRelationship {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBRelationship(try await follows.unfollow(
                 try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
         }
     }
 
     func removeFollower(_ request: PBRemoveFollowerRequest, context: CallContext) async throws -> PBRelationship {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBRelationship(try await follows.removeFollower(
                 try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
         }
     }
 
     func getRelationship(_ request: PBGetRelationshipRequest, context: CallContext) async throws -> PBRelationship {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBRelationship(try await follows.relationship(to: try identifier(request.userID, field: "user_id"), caller))
         }
     }
@@ -38,7 +38,7 @@ struct FollowHandler: PBFollowServiceHandler {
     func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, context: CallContext
     ) async throws -> PBBatchGetRelationshipsResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let batch = try await follows.relationships(to: try identifiers(request.userIds, field: "user_ids"), caller)
             return PBBatchGetRelationshipsResponse(
                 relationships: batch.relationships.map { PBRelationship($0) }, missingUserIds: batch.missing.map(\.description))
@@ -46,7 +46,7 @@ struct FollowHandler: PBFollowServiceHandler {
     }
 
     func listFollowers(_ request: PBListFollowersRequest, context: CallContext) async throws -> PBListFollowersResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let page = try await follows.followers(
                 of: try user(request.userID, caller), try pageRequest(request.pageSize, request.pageToken), caller)
             return PBListFollowersResponse(
@@ -55,7 +55,7 @@ struct FollowHandler: PBFollowServiceHandler {
     }
 
     func listFollowing(_ request: PBListFollowingRequest, context: CallContext) async throws -> PBListFollowingResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let page = try await follows.following(
                 of: try user(request.userID, caller), try pageRequest(request.pageSize, request.pageToken), caller)
             return PBListFollowingResponse(
@@ -64,7 +64,7 @@ struct FollowHandler: PBFollowServiceHandler {
     }
 
     func getFollowCounts(_ request: PBGetFollowCountsRequest, context: CallContext) async throws -> PBFollowCounts {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let counts = try await follows.counts(of: try user(request.userID, caller), caller)
             return PBFollowCounts(followers: counts.followers, following: counts.following)
         }

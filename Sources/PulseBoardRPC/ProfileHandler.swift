@@ -6,17 +6,17 @@ import RPCCore
 
 /// `pulseboard.profile.v1.ProfileService` over ``ProfileService``. No rule lives here.
 struct ProfileHandler: PBProfileServiceHandler {
-    let auth: AuthService
+    let gate: CallGate
     let profiles: ProfileService
 
     func getMyProfile(_ request: PBGetMyProfileRequest, context: CallContext) async throws -> PBProfile {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBProfile(try await profiles.fetchCurrentUser(caller))
         }
     }
 
     func getProfile(_ request: PBGetProfileRequest, context: CallContext) async throws -> PBProfile {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             switch request.key {
             case .userID(let text)?:
                 return PBProfile(try await profiles.profile(of: try identifier(text, field: "user_id"), caller))
@@ -29,7 +29,7 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func batchGetProfiles(_ request: PBBatchGetProfilesRequest, context: CallContext) async throws -> PBBatchGetProfilesResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let batch = try await profiles.profiles(of: try identifiers(request.userIds, field: "user_ids"), caller)
             return PBBatchGetProfilesResponse(
                 profiles: batch.profiles.map { PBProfile($0) }, missingUserIds: batch.missing.map(\.description))
@@ -37,7 +37,7 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func createProfile(_ request: PBCreateProfileRequest, context: CallContext) async throws -> PBProfile {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             PBProfile(try await profiles.createProfile(
                 username: request.username, displayName: request.displayName, statusMessage: request.statusMessage,
                 requestID: request.requestID, caller))
@@ -45,7 +45,7 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func updateProfile(_ request: PBUpdateProfileRequest, context: CallContext) async throws -> PBProfile {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let profile = request.profile ?? PBProfile()
             let update = ProfileUpdate(
                 userID: profile.userID.isEmpty ? nil : try identifier(profile.userID, field: "profile.user_id"),
@@ -56,14 +56,14 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func deleteMyProfile(_ request: PBDeleteMyProfileRequest, context: CallContext) async throws -> PBDeleteMyProfileResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             try await profiles.withdraw(requestID: request.requestID, caller)
         }
         return PBDeleteMyProfileResponse()
     }
 
     func checkUsername(_ request: PBCheckUsernameRequest, context: CallContext) async throws -> PBCheckUsernameResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let check = try await profiles.checkUsername(request.username, caller)
             let language = context.language
             return PBCheckUsernameResponse(
@@ -78,7 +78,7 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func searchProfiles(_ request: PBSearchProfilesRequest, context: CallContext) async throws -> PBSearchProfilesResponse {
-        try await asCaller(auth, context) { caller throws(RepositoryError) in
+        try await gate.asCaller(context) { caller throws(RepositoryError) in
             let page = try await profiles.search(
                 prefix: request.prefix, try pageRequest(request.pageSize, request.pageToken), caller)
             return PBSearchProfilesResponse(

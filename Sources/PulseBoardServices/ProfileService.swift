@@ -52,13 +52,14 @@ public struct ProfileService: Sendable {
     /// The caller's own present name is available to them.
     public func checkUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameCheck {
         let verdict = configuration.usernameRules.judge(text)
-        var isAvailable = false
-        if let username = verdict.username {
-            let owner = try await users.owner(ofUsernameKey: username.key)
-            isAvailable = owner == nil || owner == caller.userID
+        var violations = verdict.violations
+        if let username = verdict.username, let owner = try await users.owner(ofUsernameKey: username.key),
+            owner != caller.userID
+        {
+            violations.append(FieldViolation(field: "username", reason: .usernameDuplicated))
         }
         return UsernameCheck(
-            text: text, normalized: verdict.normalized, violations: verdict.violations, isAvailable: isAvailable)
+            text: text, normalized: verdict.normalized, violations: violations, isAvailable: violations.isEmpty)
     }
 
     /// Longest search prefix in characters.

@@ -56,6 +56,7 @@ public final class Connection: EventMember {
         token = loop.add(descriptor, events, self)
     }
 
+    /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
     /// Says that the handler has output; it is written before the loop's turn ends, many answers in one write.
@@ -146,6 +147,7 @@ public final class Connection: EventMember {
 
 /// Who is at the other end of a socket (`SO_PEERCRED`), taken when it connected.
 public struct SocketPeer: Sendable, Hashable {
+    /// The process and its user and group, as the kernel saw them then; the process may have ended since.
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32

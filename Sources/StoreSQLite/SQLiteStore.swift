@@ -122,12 +122,21 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
     ) async throws(RepositoryError) -> Result {
+        let result: Swift.Result<Result, RepositoryError>
         do {
-            return try await pool.read { try body(SQLConnection($0)) }
-        } catch let error as RepositoryError {
-            throw error
+            result = try await pool.read { Self.result(of: body, on: $0) }
         } catch {
             throw .storeUnavailable(detail: "\(error)")
         }
+        return try result.get()
+    }
+
+    /// The outcome of a body as a value. Not to be inlined: the optimiser of Swift 6.3.1 crashes when it inlines this call of a
+    /// closure that borrows its argument.
+    @inline(never)
+    private static func result<Result>(
+        of body: (borrowing SQLConnection) throws(RepositoryError) -> Result, on database: Database
+    ) -> Swift.Result<Result, RepositoryError> {
+        do throws(RepositoryError) { return .success(try body(SQLConnection(database))) } catch { return .failure(error) }
     }
 }

@@ -49,7 +49,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             store = try SQLiteStore(directory: settings.dataDirectory)
             let services = try await Services(store: store, configuration: settings.services)
             var router = Router()
-            services.register(on: &router)
+            services.register(on: &router, logger: logger)
             server = try Server(Server.Configuration(limits: settings.limits), router: router, logger: logger)
         } catch {
             socket.close()

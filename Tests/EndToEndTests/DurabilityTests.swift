@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What was acknowledged is there after the server's sudden death.
-@Suite("Durability, end to end", .timeLimit(.minutes(5)))
+@Suite("Durability, end to end", .serialized, .timeLimit(.minutes(5)))
 struct DurabilityTests {
     @Test("An acknowledged write survives kill -9 in the middle of concurrent writes", .enabled(if: GoPeer.isExpected, GoPeer.absence))
     func killedAmidWrites() async throws {

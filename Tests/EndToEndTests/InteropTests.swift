@@ -3,7 +3,7 @@ import Testing
 
 /// A ttrpc client that somebody else wrote, with messages it encodes itself, against our server.
 @Suite(
-    "Interoperation with ttrpc for Go", .enabled(if: GoPeer.isExpected, GoPeer.absence), .timeLimit(.minutes(5)))
+    "Interoperation with ttrpc for Go", .serialized, .enabled(if: GoPeer.isExpected, GoPeer.absence), .timeLimit(.minutes(5)))
 struct InteropTests {
     @Test("The Go client's and our CLI's answers for the same user are the same")
     func sameAnswers() async throws {

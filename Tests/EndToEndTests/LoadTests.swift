@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `pulseboard load` with a small made-up network: most logins break the username rule, on purpose.
-@Suite("Load, end to end", .timeLimit(.minutes(5)))
+@Suite("Load, end to end", .serialized, .timeLimit(.minutes(5)))
 struct LoadTests {
     /// A network, the same in every run.
     private struct Network {

@@ -1,7 +1,7 @@
 import Testing
 
 /// From nobody to somebody through the built programs: sign-in, the state "no profile", refused names, the first profile.
-@Suite("Onboarding, end to end", .timeLimit(.minutes(2)))
+@Suite("Onboarding, end to end", .serialized, .timeLimit(.minutes(2)))
 struct OnboardingTests {
     @Test("B8, B15, B16: signed out, without profile and ready are states, each with the command that leads on")
     func states() async throws {

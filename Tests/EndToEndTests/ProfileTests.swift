@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A profile's life through the built programs, after onboarding.
-@Suite("Profiles, end to end", .timeLimit(.minutes(2)))
+@Suite("Profiles, end to end", .serialized, .timeLimit(.minutes(2)))
 struct ProfileTests {
     @Test("B4, B5: what was created is what is shown, to its owner and to others, by name and by id")
     func show() async throws {

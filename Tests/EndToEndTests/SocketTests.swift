@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The server's socket on the file system, and the server's start and end.
-@Suite("Socket and lifecycle, end to end", .timeLimit(.minutes(2)))
+@Suite("Socket and lifecycle, end to end", .serialized, .timeLimit(.minutes(2)))
 struct SocketTests {
     private func mode(_ path: String) throws -> mode_t {
         var information = stat()

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The plugin's whole output for the protos in `Golden/Proto`, compared with the committed files. Those files are also compiled
-/// into the target `GoldenMessages`, so what is expected here is known to be valid Swift.
+/// The plugin's whole output for the protos in `Golden/Proto`, compared with the committed files.
+///
+/// Those files are also compiled into the target `GoldenMessages`, so what is expected here is known to be valid Swift.
 @Suite struct GoldenFileTests {
     static let protos = [
         "golden/v1/everything.proto", "golden/v1/names.proto", "golden/v1/places.proto", "unpackaged.proto",

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import RPCCodeGeneration
+
 /// What cannot be generated for is refused with a text that names the place, and then no file is written.
 @Suite struct RefusalTests {
     /// A proto, and what protoc must print about it.
@@ -26,7 +28,10 @@ import Testing
             message: "p.S.Watch: streaming methods are not supported"),
         Case(
             testDescription: "client streaming",
-            proto: #"syntax = "proto3"; package p; message M {} service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }"#,
+            proto: #"""
+                syntax = "proto3"; package p; message M {}
+                service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }
+                """#,
             message: "p.S.Up: streaming methods are not supported"),
         Case(
             testDescription: "a message type of a proto2 file",
@@ -72,5 +77,26 @@ import Testing
         #expect(!outcome.succeeded)
         #expect(outcome.messages.contains(item.message), "\(outcome.messages)")
         #expect(files.isEmpty)
+    }
+
+    @Test("proto3 optional is refused by the generator too, for a caller other than protoc")
+    func optional() throws {
+        let field = FieldSchema(name: "a", number: 1, type: .bool, oneofIndex: 0, isProto3Optional: true)
+        let message = MessageSchema(name: "M", fullName: "p.M", fields: [field], oneofs: [OneofSchema(name: "_a")])
+        let file = FileSchema(path: "p.proto", package: "p", syntax: "proto3", messages: [message])
+        let context = GenerationContext(
+            file: file, parameters: try GeneratorParameters(parsing: "CModule=C"), index: TypeIndex(files: [file]))
+        let problem = "protoc-c has no proto3 `optional`; use a `oneof` of this one field, whose wire form is the same"
+        #expect(throws: GenerationError(at: "p.M.a", problem)) { try FileGenerator(context: context).files() }
+    }
+
+    @Test("bytes that are no request are answered with an error, not with files")
+    func garbage() {
+        #expect(throws: GenerationError.self) { try CodeGeneratorRequest(serializedBytes: [0xFF, 0xFF]) }
+        // `error` is field 1 of the response, and `supported_features` (0) the only other one set.
+        let response = CodeGenerator.response(to: [0xFF, 0xFF])
+        #expect(response.first == 0x0A)
+        #expect(response.suffix(2) == [0x10, 0x00])
+        #expect(String(decoding: response, as: UTF8.self).contains("not a google.protobuf.compiler.CodeGeneratorRequest"))
     }
 }

@@ -16,6 +16,7 @@ import Testing
         ("STATE_SIGNED_OUT", "State", "signedOut"), ("AUTH_STATE_READY", "AuthState", "ready"), ("OK", "Code", "ok"),
         ("MOOD_2ND", "Mood", "mood2nd"), ("STATELESS", "State", "stateless"), ("STATE", "State", "state"),
         ("NOT_FOUND", "Code", "notFound"), ("HTTP_CODE_OK", "HTTPCode", "ok"),
+        ("ThirdValue", "State", "thirdValue"), ("USER_ID", "Key", "userID"),
     ])
     func enumCase(value: String, type: String, expected: String) {
         #expect(SwiftNames.enumCase(value, of: type) == expected)

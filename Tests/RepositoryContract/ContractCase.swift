@@ -15,8 +15,15 @@ public struct ContractCase: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
+    /// The clock a store under test must be given: the cases name their own instants, all near this one.
+    public static var clock: some WallClock { StoppedClock() }
+
     /// All cases.
     public static let all: [ContractCase] = profiles + usernames + idempotency + follows + followLists + sessions
+}
+
+private struct StoppedClock: WallClock {
+    func now() -> Timestamp { epoch }
 }
 
 /// What a store did that it must not, and where the case noticed.

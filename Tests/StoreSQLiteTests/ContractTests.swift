@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ContractCase.all)
     func holds(_ contractCase: ContractCase) async throws {
         let directory = try TemporaryDirectory()
-        let store = try SQLiteStore(directory: directory.path)
+        let store = try SQLiteStore(directory: directory.path, clock: ContractCase.clock)
         try await contractCase.run(store)
         try store.close()
     }

@@ -30,11 +30,28 @@ import Testing
 
     @Test("X13: a write retried after a restart is given its first result")
     func idempotencyOutlivesRestart() async throws {
-        let first = try SQLiteStore(directory: directory.path)
+        let clock = SetClock(1)
+        let first = try SQLiteStore(directory: directory.path, clock: clock)
         let created = try await profile(first, "name", at: 1)
         try first.close()
-        let second = try SQLiteStore(directory: directory.path)
+        let second = try SQLiteStore(directory: directory.path, clock: clock)
         #expect(try await profile(second, "name", at: 2) == created)
+        try second.close()
+    }
+
+    @Test("B3: what was acknowledged survives a process that ends without closing")
+    func crash() async throws {
+        let first = try SQLiteStore(directory: directory.path)
+        let created = try await profile(first, "name")
+        // What a killed process leaves behind: the files as they are, with the write in the WAL and nowhere else.
+        let left = try TemporaryDirectory()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: databasePath + suffix, toPath: left.path + "/" + SQLiteStore.fileName + suffix)
+        }
+        try first.close()
+        let second = try SQLiteStore(directory: left.path)
+        #expect(try await second.profile(of: userOne) == created)
         try second.close()
     }
 

@@ -31,12 +31,41 @@ enum JSONFieldName {
 
     /// The field that `name` means, in either form.
     static func field(named name: String, in descriptor: DescriptorPointer) -> FieldDescriptor? {
-        // By bytes: Swift's strings are equal when only canonically equivalent.
         guard let fields = descriptor.pointee.fields else { return nil }
-        return (0..<Int(descriptor.pointee.n_fields)).lazy.map { fields + $0 }.first { field in
-            let protoName = field.name
-            return name.utf8.elementsEqual(protoName.utf8)
-                || name.utf8.elementsEqual(lowerCamelCase(protoName).utf8)
+        for index in 0..<Int(descriptor.pointee.n_fields)
+        where isProtoName(name.utf8, fields[index].name) || isLowerCamelCase(name.utf8, fields[index].name) {
+            return fields + index
         }
+        return nil
+    }
+
+    /// Whether `name` has the bytes of the C string `protoName`. (Swift's own `==` takes canonically equivalent strings for
+    /// equal.)
+    private static func isProtoName(_ name: String.UTF8View, _ protoName: UnsafePointer<CChar>) -> Bool {
+        var at = protoName
+        for byte in name {
+            guard at.pointee != 0, UInt8(bitPattern: at.pointee) == byte else { return false }
+            at += 1
+        }
+        return at.pointee == 0
+    }
+
+    /// Whether `name` is ``lowerCamelCase(_:)`` of the C string `protoName`, without making that.
+    private static func isLowerCamelCase(_ name: String.UTF8View, _ protoName: UnsafePointer<CChar>) -> Bool {
+        let underscore = CChar(bitPattern: UInt8(ascii: "_"))
+        var at = protoName
+        for byte in name {
+            var capital = false
+            while at.pointee == underscore {
+                capital = true
+                at += 1
+            }
+            let expected = UInt8(bitPattern: at.pointee)
+            let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(expected)
+            guard expected != 0, byte == (capital && isLower ? expected - 32 : expected) else { return false }
+            at += 1
+        }
+        while at.pointee == underscore { at += 1 }
+        return at.pointee == 0
     }
 }

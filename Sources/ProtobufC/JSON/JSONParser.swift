@@ -68,8 +68,7 @@ struct JSONParser {
         guard depth <= nestingLimit else { throw .nestingTooDeep(limit: nestingLimit) }
         index += 1
         var members: [JSONValue.Member] = []
-        // By bytes: Swift's strings are equal when only canonically equivalent, names in JSON are not.
-        var names: Set<[UInt8]> = []
+        var names = NameSet()
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return .object([]) }
         while true {
@@ -77,7 +76,7 @@ struct JSONParser {
             guard current == UInt8(ascii: "\"") else { throw unexpected() }
             let start = index
             let name = try string()
-            guard names.insert(Array(name.utf8)).inserted else {
+            guard names.insert(name, beside: members) else {
                 throw .syntax(offset: start, reason: .duplicateName)
             }
             skipWhitespace()
@@ -192,5 +191,21 @@ struct JSONParser {
             index += 1
         }
         return value
+    }
+}
+
+/// The names of one object so far: compared one by one while they are few, as mostly, and hashed from then on.
+///
+/// By bytes: Swift's strings are equal when only canonically equivalent, names in JSON are not.
+private struct NameSet {
+    private var hashed: Set<[UInt8]> = []
+
+    /// False when `name` is among `members` already.
+    mutating func insert(_ name: String, beside members: [JSONValue.Member]) -> Bool {
+        if members.count < 12 {
+            return !members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        }
+        if hashed.isEmpty { hashed = Set(members.map { Array($0.name.utf8) }) }
+        return hashed.insert(Array(name.utf8)).inserted
     }
 }

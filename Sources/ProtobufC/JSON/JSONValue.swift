@@ -1,5 +1,5 @@
 /// JSON text in memory, its numbers still as text so that no digit is lost before the field's type is known.
-indirect enum JSONValue: Sendable {
+enum JSONValue: Sendable {
     case null
     case bool(Bool)
     /// A number exactly as written; its grammar has been checked.

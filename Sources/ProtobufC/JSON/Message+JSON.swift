@@ -8,9 +8,12 @@ extension Message {
     public init(
         jsonUTF8Bytes: [UInt8], options: JSONDecodingOptions = JSONDecodingOptions()
     ) throws(JSONDecodingError) {
-        self = try jsonUTF8Bytes.withUnsafeBufferPointer { (text) throws(JSONDecodingError) -> Self in
-            try withStruct(fromJSON: text, as: Self.descriptor, options: options) { Self(unpacked: $0) }
+        var message: Self?
+        try jsonUTF8Bytes.withUnsafeBufferPointer { (text) throws(JSONDecodingError) in
+            try withStruct(fromJSON: text, as: Self.descriptor, options: options) { message = Self(unpacked: $0) }
         }
+        // `withStruct` either throws or has called its closure.
+        self = message.unsafelyUnwrapped
     }
 
     /// Reads a message from proto3 JSON, as ``init(jsonUTF8Bytes:options:)``.
@@ -50,15 +53,15 @@ func json(of view: StructView, options: JSONEncodingOptions) -> Result<[UInt8], 
     }
 }
 
-/// Builds the C struct that `text` says and hands it to `body`; it is gone afterwards.
-func withStruct<Result>(
+/// Builds the C struct that `text` says and hands it to `body`, once; it is gone afterwards.
+func withStruct(
     fromJSON text: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: JSONDecodingOptions,
-    _ body: (UnsafeRawPointer) -> Result
-) throws(JSONDecodingError) -> Result {
+    _ body: (UnsafeRawPointer) -> Void
+) throws(JSONDecodingError) {
     let value = try JSONParser.parse(text, nestingLimit: options.nestingLimit)
     let budget = options.budget(forInputOf: text.count)
-    return try Arena.withArena(budget: budget) { (arena) throws(JSONDecodingError) -> Result in
+    try Arena.withArena(budget: budget) { (arena) throws(JSONDecodingError) in
         let reader = MessageJSONReader(arena: arena, options: options, budget: budget)
-        return body(UnsafeRawPointer(try reader.message(value, as: descriptor.c).memory))
+        body(UnsafeRawPointer(try reader.message(value, as: descriptor.c).memory))
     }
 }

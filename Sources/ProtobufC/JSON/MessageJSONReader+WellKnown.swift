@@ -11,9 +11,6 @@ extension MessageJSONReader {
         case .listValue: try array(json, view.field(1), view)
         case .value: try dynamicValue(json, view)
         case .any: try any(json, view)
-        case .empty:
-            guard case .object(let members) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
-            try fields(members, view)
         default:
             _ = try value(json, view.field(1), at: view.location(view.field(1)))
         }
@@ -69,21 +66,26 @@ extension MessageJSONReader {
             throw .unknownType(field: "", typeURL: typeURL)
         }
         let rest = members.filter { !$0.name.utf8.elementsEqual("@type".utf8) }
-        let inner: StructView
+        let inner = try emptyStruct(descriptor.c)
         if let known = WellKnownType(descriptor.c) {
-            inner = try emptyStruct(descriptor.c)
-            if known != .empty || !rest.isEmpty {
-                guard rest.count == 1, rest[0].name.utf8.elementsEqual("value".utf8) else {
-                    throw .invalidValue(field: "", reason: .invalidAny)
-                }
-                try wellKnown(known, rest[0].value, inner)
+            guard rest.count == 1, rest[0].name.utf8.elementsEqual("value".utf8) else {
+                throw .invalidValue(field: "", reason: .invalidAny)
             }
-        } else {
-            inner = try emptyStruct(descriptor.c)
+            try wellKnown(known, rest[0].value, inner)
+        } else if !Self.isGoEmpty(rest, descriptor) {
             try fields(rest, inner)
         }
         try string(typeURL, at: view.location(view.field(1)))
         try pack(inner, at: view.location(view.field(2)))
+    }
+
+    /// Go writes `google.protobuf.Empty` inside an Any with `"value":{}`, as if it had a JSON form of its own; C++, Java and
+    /// Python, and this writer, write nothing.
+    private static func isGoEmpty(_ members: [JSONValue.Member], _ descriptor: MessageDescriptor) -> Bool {
+        guard descriptor.fullName == "google.protobuf.Empty", members.count == 1,
+            members[0].name.utf8.elementsEqual("value".utf8), case .object(let inner) = members[0].value
+        else { return false }
+        return inner.isEmpty
     }
 
     private func pack(_ inner: StructView, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {

@@ -15,9 +15,6 @@ extension MessageJSONWriter {
         case .listValue: try list(view, depth: depth)
         case .value: try dynamicValue(view, depth: depth)
         case .any: try any(view, depth: depth)
-        case .empty:
-            text.beginObject()
-            text.endObject()
         default:
             try value(view.field(1), at: view.location(view.field(1)), depth: depth)
         }

@@ -1,13 +1,12 @@
 import CProtobufC
 
-/// The types of `google.protobuf` whose JSON form is not that of their fields.
+/// The types of `google.protobuf` whose JSON form is not that of their fields (so not `Empty`).
 ///
 /// A type counts only when it has the name and exactly the fields it is known for, so that a stranger of the same name is
 /// written as what it is.
 enum WellKnownType: String {
     case any = "google.protobuf.Any"
     case duration = "google.protobuf.Duration"
-    case empty = "google.protobuf.Empty"
     case fieldMask = "google.protobuf.FieldMask"
     case listValue = "google.protobuf.ListValue"
     case structure = "google.protobuf.Struct"
@@ -62,7 +61,6 @@ enum WellKnownType: String {
         switch self {
         case .any: [PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_BYTES]
         case .duration, .timestamp: [PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_INT32]
-        case .empty: []
         case .fieldMask: [PROTOBUF_C_TYPE_STRING]
         case .listValue, .structure: [PROTOBUF_C_TYPE_MESSAGE]
         case .value:

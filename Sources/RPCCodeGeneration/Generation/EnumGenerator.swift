@@ -55,7 +55,8 @@ struct EnumGenerator {
             writer.line()
             for alias in aliases {
                 writer.documentation(alias.value.comment, otherwise: "Another name of ``\(alias.original)``.")
-                writer.line("\(context.access) static let \(SwiftNames.escaped(alias.name)) = Self.\(SwiftNames.escaped(alias.original))")
+                let (name, original) = (SwiftNames.escaped(alias.name), SwiftNames.escaped(alias.original))
+                writer.line("\(context.access) static let \(name) = Self.\(original)")
                 writer.line()
             }
             writeConversions(&writer)

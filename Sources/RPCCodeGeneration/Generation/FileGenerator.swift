@@ -54,7 +54,8 @@ struct FileGenerator {
     }
 
     private func writeHeader(_ writer: inout SourceWriter) {
-        writer.line("// Written by protoc-gen-pulseboard-swift from \(context.file.path). Do not edit: change that file and generate again.")
+        writer.line("// Written by protoc-gen-pulseboard-swift from \(context.file.path).")
+        writer.line("// Do not edit: change that file and generate again.")
         writer.line()
     }
 }

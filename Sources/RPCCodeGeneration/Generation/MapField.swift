@@ -10,6 +10,7 @@ struct MapField: MessageMember {
     private let access: String
     private let entry: MessageSchema
     private let sorting: String
+    private let mapping: String
     private let writing: String
 
     init(
@@ -27,7 +28,8 @@ struct MapField: MessageMember {
         name = Self.memberName(schema.name)
         type = "[\(try key.type.swiftType(at: place, context)): \(try value.type.swiftType(at: place, context))]"
         let isOrdered = key.type == .bool ? "!$0.key && $1.key" : "$0.key < $1.key"
-        sorting = "sorted { \(isOrdered) }.map { \(entry.name)(key: $0.key, value: $0.value) }"
+        sorting = "sorted { \(isOrdered) }"
+        mapping = "map { \(entry.name)(key: $0.key, value: $0.value) }"
         writing = try schema.type.writingAll(name + "Entries", field: schema.name, at: place, context)
     }
 
@@ -53,6 +55,7 @@ struct MapField: MessageMember {
 
     func writeWriting(_ writer: inout SourceWriter) {
         writer.line("let \(entryList) = \(property).\(sorting)")
+        writer.line("    .\(mapping)")
         let count = cMember(ProtobufCNames.countMember(schema.name))
         writer.line("(\(count), \(cMember(ProtobufCNames.member(schema.name)))) = \(writing)")
     }

@@ -1,5 +1,5 @@
-/// Refuses messages whose members would clash in C or in Swift, so that the reader of the error learns of the `.proto` and not
-/// of generated code that does not compile.
+/// Refuses messages whose members would clash in C or in Swift, so that the error is about the `.proto` and not about generated
+/// code that does not compile.
 struct MemberCheck {
     let message: MessageSchema
 
@@ -14,7 +14,8 @@ struct MemberCheck {
         func take(_ member: String, for name: String) throws(GenerationError) {
             if ProtobufCNames.unusableMembers.contains(member) {
                 throw GenerationError(
-                    at: message.fullName + "." + name, "protoc-c's struct member `\(member)` does not compile; rename the field")
+                    at: message.fullName + "." + name,
+                    "protoc-c's struct member `\(member)` does not compile; rename the field")
             }
             if let other = taken.updateValue(name, forKey: member) {
                 throw GenerationError(
@@ -34,7 +35,8 @@ struct MemberCheck {
     private func checkSwift(_ members: [any MessageMember]) throws(GenerationError) {
         var taken: Set<String> = []
         for member in members where !taken.insert(member.name).inserted {
-            throw GenerationError(at: message.fullName, "two of its fields would be called `\(member.name)` in Swift; rename one")
+            throw GenerationError(
+                at: message.fullName, "two of its fields would be called `\(member.name)` in Swift; rename one")
         }
         for case let oneof as OneofMember in members {
             var taken: Set<String> = []

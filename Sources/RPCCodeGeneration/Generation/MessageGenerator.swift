@@ -82,6 +82,13 @@ struct MessageGenerator {
         guard !members.isEmpty else { return }
         writer.line()
         writer.line("/// A message with the fields given; the others have their defaults.")
+        if members.count == 1, let member = members.first {
+            let parameter = "\(SwiftNames.escaped(member.name)): \(member.type) = \(member.defaultValue)"
+            writer.block("\(memberAccess)init(\(parameter))") { writer in
+                writer.line("\(member.property) = \(SwiftNames.escaped(member.name))")
+            }
+            return
+        }
         writer.line("\(memberAccess)init(")
         for (index, member) in members.enumerated() {
             let comma = index == members.count - 1 ? "" : ","
@@ -97,7 +104,8 @@ struct MessageGenerator {
     private func writeConversions(_ writer: inout SourceWriter) {
         let cType = context.cType(ProtobufCNames.type(schema.fullName))
         writer.line("\(memberAccess)static let descriptor = MessageDescriptor(")
-        writer.line("    of: \(cType).self, initializedBy: \(ProtobufCNames.initializer(schema.fullName)))")
+        writer.line("    of: \(cType).self,")
+        writer.line("    initializedBy: \(ProtobufCNames.initializer(schema.fullName)))")
         writer.line()
         writer.block("\(memberAccess)init(unpacked pointer: UnsafeRawPointer)") { writer in
             if !members.isEmpty {

@@ -1,7 +1,7 @@
 /// Finds fields through which a message would hold itself as a value.
 ///
-/// A Swift struct cannot do that, so those fields are stored out of line. Repeated fields and maps hold their elements out of
-/// line anyway and end the search.
+/// A Swift struct cannot do that, so those fields are stored out of line. Repeated fields and maps hold their elements out
+/// of line anyway and end the search.
 struct Recursion {
     let index: TypeIndex
 

@@ -8,7 +8,9 @@ struct RepeatedField: MessageMember {
     private let access: String
     private let writing: String
 
-    init(_ schema: FieldSchema, of message: MessageSchema, access: String, _ context: GenerationContext) throws(GenerationError) {
+    init(
+        _ schema: FieldSchema, of message: MessageSchema, access: String, _ context: GenerationContext
+    ) throws(GenerationError) {
         let place = message.fullName + "." + schema.name
         self.schema = schema
         self.access = access

@@ -30,7 +30,8 @@ struct ServiceGenerator {
             let plain = SwiftNames.lowerCamel(method.name)
             let name = plain == "self" ? "self_" : plain
             guard taken.insert(name).inserted else {
-                throw GenerationError(at: place, "it would be called `\(name)` in Swift, as another method is; rename one")
+                throw GenerationError(
+                    at: place, "it would be called `\(name)` in Swift, as another method is; rename one")
             }
             methods.append(
                 Method(
@@ -59,8 +60,8 @@ struct ServiceGenerator {
             writer.block("\(access) enum Methods") { writer in
                 for method in methods {
                     writer.line("/// `\(schema.fullName)/\(method.schema.name)`.")
-                    writer.line(
-                        "\(access) static let \(SwiftNames.escaped(method.name)) = MethodDescriptor<\(method.input), \(method.output)>(")
+                    let type = "MethodDescriptor<\(method.input), \(method.output)>"
+                    writer.line("\(access) static let \(SwiftNames.escaped(method.name)) = \(type)(")
                     writer.line("    service: fullName, method: \"\(method.schema.name)\", shape: .unary)")
                 }
             }
@@ -84,8 +85,9 @@ struct ServiceGenerator {
             writer.block("\(access) func register(on router: inout Router)") { writer in
                 for method in methods {
                     let methodName = SwiftNames.escaped(method.name)
-                    writer.line(
-                        "router.register(\(name).Methods.\(methodName)) { try await self.\(methodName)($0, context: $1) }")
+                    writer.block("router.register(\(name).Methods.\(methodName))") { writer in
+                        writer.line("try await self.\(methodName)($0, context: $1)")
+                    }
                 }
             }
         }
@@ -107,7 +109,8 @@ struct ServiceGenerator {
                 writer.line("\(access) func \(SwiftNames.escaped(method.name))(")
                 writer.line("    _ request: \(method.input), options: CallOptions = CallOptions()")
                 writer.block(") async throws(RPCError) -> \(method.output)") { writer in
-                    writer.line("try await channel.unary(\(name).Methods.\(SwiftNames.escaped(method.name)), request, options: options)")
+                    let descriptor = "\(name).Methods.\(SwiftNames.escaped(method.name))"
+                    writer.line("try await channel.unary(\(descriptor), request, options: options)")
                 }
             }
         }

@@ -6,17 +6,17 @@ struct SingularField: MessageMember {
 
     private let schema: FieldSchema
     private let access: String
-    private let place: String
     /// Whether the value would hold itself, so that it is kept in an array of at most one element.
     private let isBoxed: Bool
     private let writing: String
 
-    init(_ schema: FieldSchema, of message: MessageSchema, access: String, _ context: GenerationContext) throws(GenerationError) {
+    init(
+        _ schema: FieldSchema, of message: MessageSchema, access: String, _ context: GenerationContext
+    ) throws(GenerationError) {
         let place = message.fullName + "." + schema.name
         let element = try schema.type.swiftType(at: place, context)
         self.schema = schema
         self.access = access
-        self.place = place
         name = Self.memberName(schema.name)
         isBoxed = Recursion(index: context.index).leadsBack(schema, to: message)
         if case .message = schema.type { type = element + "?" } else { type = element }
@@ -48,7 +48,7 @@ struct SingularField: MessageMember {
         switch schema.type {
         case .string, .bytes:
             // The struct starts out with the empty value, which needs no memory.
-            writer.line("if !\(property).isEmpty { \(assignment) }")
+            writer.block("if !\(property).isEmpty") { $0.line(assignment) }
         default:
             writer.line(assignment)
         }

@@ -3,12 +3,19 @@ struct SourceWriter {
     private(set) var text = ""
     private var depth = 0
 
+    /// Characters that a line of code may have before its last call is wrapped.
+    private static let longestLine = 120
+
     /// One line at the present indentation; an empty one has no blanks.
     mutating func line(_ line: String = "") {
-        if !line.isEmpty {
-            text += String(repeating: "    ", count: depth) + line
+        guard !line.isEmpty else { return text += "\n" }
+        let indentation = String(repeating: "    ", count: depth)
+        if indentation.count + line.count > Self.longestLine, let (head, arguments) = Self.lastCall(of: line) {
+            let continuation = indentation + line.prefix { $0 == " " } + "    "
+            text += indentation + head + "\n" + continuation + arguments + "\n"
+        } else {
+            text += indentation + line + "\n"
         }
-        text += "\n"
     }
 
     /// `opening {`, the body one step further in, `}`.
@@ -25,6 +32,21 @@ struct SourceWriter {
         line(opening + " {")
         cases(&self)
         line("}")
+    }
+
+    /// Parts a line that ends with a call behind the parenthesis that opens the call's arguments.
+    private static func lastCall(of line: String) -> (head: Substring, arguments: Substring)? {
+        guard line.hasSuffix(")"), !line.hasPrefix("//") else { return nil }
+        var open = 0
+        for index in line.indices.reversed() {
+            if line[index] == ")" { open += 1 }
+            if line[index] == "(" { open -= 1 }
+            if open == 0 {
+                let split = line.index(after: index)
+                return (line[..<split], line[split...])
+            }
+        }
+        return nil
     }
 
     /// A doc comment from a comment of the schema, or `fallback` when it has none.

@@ -52,10 +52,10 @@ enum ProtobufCNames {
         return result
     }
 
-    /// Words of C and C++ to whose members protoc-c adds `_`. Newer words of both (`restrict`, `nullptr`…) are not among them.
+    /// Words of C and C++ behind which protoc-c puts `_`. Newer words of both (`restrict`, `nullptr`…) are not among them.
     private static let reservedWords: Set<String> = [
-        "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl", "const",
-        "const_cast", "continue", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "extern",
+        "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl",
+        "const", "const_cast", "continue", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "extern",
         "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "not",
         "not_eq", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "return",
         "short", "signed", "sizeof", "static", "static_cast", "struct", "switch", "template", "this", "throw", "true", "try",

@@ -16,13 +16,14 @@ enum ReservedNames {
         "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
     ]
 
-    /// Members that every enum has: a case of that name gets `_` behind it.
+    /// Members that every enum has, and the cases of Optional, for which they would be taken: a case of that name gets `_`
+    /// behind it.
     static let enumMembers: Set<String> = [
-        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue", "number",
+        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
         "unrecognized", "none", "some",
     ]
 
-    /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it and an enum
+    /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it, an enum
     /// `Enum`.
     static let types: Set<String> = [
         "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",

@@ -36,9 +36,9 @@ enum SwiftNames {
     static func enumCase(_ valueName: String, of enumName: String) -> String {
         let prefix = words(of: enumName).map { $0.lowercased() }.joined()
         guard let rest = valueName.droppingPrefix(prefix), rest.first?.isLetter == true else {
-            return lowerCamel(valueName.lowercased())
+            return lowerCamel(withoutShouting(valueName))
         }
-        return lowerCamel(rest.lowercased())
+        return lowerCamel(withoutShouting(rest))
     }
 
     /// A member's name as source: in backticks when it is a word of Swift.
@@ -69,6 +69,11 @@ enum SwiftNames {
             words.append(word)
         }
         return words
+    }
+
+    /// A name all in capitals, as enum values usually are, in small letters; any other as it is.
+    private static func withoutShouting(_ name: some StringProtocol) -> String {
+        name.contains { $0.isLowercase } ? String(name) : name.lowercased()
     }
 
     /// A word that is not the first: capitalised, or all capitals for the usual initialisms.

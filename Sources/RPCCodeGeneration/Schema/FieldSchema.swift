@@ -26,7 +26,7 @@ enum FieldType: Hashable, Sendable {
     case group
 }
 
-/// The number types, told apart as far as their Swift and C forms differ: how they stand on the wire is protobuf-c's concern.
+/// The number types, told apart as far as their Swift and C forms differ: their wire forms are protobuf-c's concern.
 enum ScalarType: String, Hashable, Sendable {
     case int32 = "Int32"
     case int64 = "Int64"

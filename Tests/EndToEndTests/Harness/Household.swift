@@ -121,13 +121,13 @@ struct Run: Sendable, CustomStringConvertible {
     /// The document on standard output; fails unless the program succeeded.
     func document() throws -> JSON {
         try #require(exit == .status(0), "\(self)")
-        return try JSON(output)
+        return try #require(try? JSON(output), "no JSON on standard output: \(self)")
     }
 
     /// The document `{"error": …}` that a failed program wrote on standard error (ours) or standard output (Go's).
     func failure() throws -> JSON {
         try #require(exit != .status(0), "\(self)")
-        return try JSON(output.isEmpty ? errors : output)["error"]
+        return try #require(try? JSON(output.isEmpty ? errors : output), "no JSON on either output: \(self)")["error"]
     }
 }
 

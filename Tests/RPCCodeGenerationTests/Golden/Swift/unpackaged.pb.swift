@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from unpackaged.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from unpackaged.proto.
+// Do not edit: change that file and generate again.
 
 internal import GoldenMessagesC
 import ProtobufC
@@ -38,7 +39,8 @@ public struct Unpackaged: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: GoldenMessagesC.Unpackaged.self, initializedBy: unpackaged__init)
+        of: GoldenMessagesC.Unpackaged.self,
+        initializedBy: unpackaged__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: GoldenMessagesC.Unpackaged.self)
@@ -54,11 +56,15 @@ public struct Unpackaged: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: GoldenMessagesC.Unpackaged.self)
-        if !self.text.isEmpty { message.pointee.text = try encoder.string(self.text, field: "text") }
+        if !self.text.isEmpty {
+            message.pointee.text = try encoder.string(self.text, field: "text")
+        }
         message.pointee.inner = try encoder.message(self.inner, as: GoldenMessagesC.Unpackaged.self, field: "inner")
         message.pointee.kind = encoder.enumeration(self.kind, as: Unpackaged__Kind.self)
-        let othersEntries = self.others.sorted { $0.key < $1.key }.map { OthersEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_others, message.pointee.others) = try encoder.messages(othersEntries, as: Unpackaged__OthersEntry.self, field: "others")
+        let othersEntries = self.others.sorted { $0.key < $1.key }
+            .map { OthersEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_others, message.pointee.others) = try encoder.messages(
+            othersEntries, as: Unpackaged__OthersEntry.self, field: "others")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -114,7 +120,8 @@ public struct Unpackaged: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Unpackaged__OthersEntry.self, initializedBy: unpackaged__others_entry__init)
+            of: Unpackaged__OthersEntry.self,
+            initializedBy: unpackaged__others_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Unpackaged__OthersEntry.self)
@@ -127,7 +134,9 @@ public struct Unpackaged: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Unpackaged__OthersEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = try encoder.message(self.value, as: GoldenMessagesC.Unpackaged.self, field: "value")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/any.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/any.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -24,7 +25,8 @@ public struct Google_Protobuf_Any: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Any.self, initializedBy: google__protobuf__any__init)
+        of: Google__Protobuf__Any.self,
+        initializedBy: google__protobuf__any__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Any.self)
@@ -37,8 +39,12 @@ public struct Google_Protobuf_Any: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Any.self)
-        if !self.typeURL.isEmpty { message.pointee.type_url = try encoder.string(self.typeURL, field: "type_url") }
-        if !self.value.isEmpty { message.pointee.value = encoder.bytes(self.value) }
+        if !self.typeURL.isEmpty {
+            message.pointee.type_url = try encoder.string(self.typeURL, field: "type_url")
+        }
+        if !self.value.isEmpty {
+            message.pointee.value = encoder.bytes(self.value)
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/duration.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/duration.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -24,7 +25,8 @@ public struct Google_Protobuf_Duration: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Duration.self, initializedBy: google__protobuf__duration__init)
+        of: Google__Protobuf__Duration.self,
+        initializedBy: google__protobuf__duration__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Duration.self)

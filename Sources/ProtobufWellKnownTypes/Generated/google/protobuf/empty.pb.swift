@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/empty.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/empty.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -11,7 +12,8 @@ public struct Google_Protobuf_Empty: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Empty.self, initializedBy: google__protobuf__empty__init)
+        of: Google__Protobuf__Empty.self,
+        initializedBy: google__protobuf__empty__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)

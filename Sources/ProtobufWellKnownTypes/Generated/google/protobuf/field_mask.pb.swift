@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/field_mask.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/field_mask.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -13,14 +14,13 @@ public struct Google_Protobuf_FieldMask: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        paths: [String] = []
-    ) {
+    public init(paths: [String] = []) {
         self.paths = paths
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__FieldMask.self, initializedBy: google__protobuf__field_mask__init)
+        of: Google__Protobuf__FieldMask.self,
+        initializedBy: google__protobuf__field_mask__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__FieldMask.self)

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/struct.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/struct.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -40,14 +41,13 @@ public struct Google_Protobuf_Struct: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        fields: [String: Google_Protobuf_Value] = [:]
-    ) {
+    public init(fields: [String: Google_Protobuf_Value] = [:]) {
         self.fields = fields
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Struct.self, initializedBy: google__protobuf__struct__init)
+        of: Google__Protobuf__Struct.self,
+        initializedBy: google__protobuf__struct__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
@@ -60,8 +60,10 @@ public struct Google_Protobuf_Struct: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
-        let fieldsEntries = self.fields.sorted { $0.key < $1.key }.map { FieldsEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(fieldsEntries, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
+        let fieldsEntries = self.fields.sorted { $0.key < $1.key }
+            .map { FieldsEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(
+            fieldsEntries, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -86,7 +88,8 @@ public struct Google_Protobuf_Struct: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Google__Protobuf__Struct__FieldsEntry.self, initializedBy: google__protobuf__struct__fields_entry__init)
+            of: Google__Protobuf__Struct__FieldsEntry.self,
+            initializedBy: google__protobuf__struct__fields_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
@@ -99,7 +102,9 @@ public struct Google_Protobuf_Struct: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
@@ -116,14 +121,13 @@ public struct Google_Protobuf_Value: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        kind: OneOf_Kind? = nil
-    ) {
+    public init(kind: OneOf_Kind? = nil) {
         self.kind = kind
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Value.self, initializedBy: google__protobuf__value__init)
+        of: Google__Protobuf__Value.self,
+        initializedBy: google__protobuf__value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
@@ -158,10 +162,12 @@ public struct Google_Protobuf_Value: Message {
             message.pointee.bool_value = value ? 1 : 0
         case .structValue(let value)?:
             message.pointee.kind_case = .init(rawValue: 5)
-            message.pointee.struct_value = try encoder.message(value, as: Google__Protobuf__Struct.self, field: "struct_value")
+            message.pointee.struct_value = try encoder.message(
+                value, as: Google__Protobuf__Struct.self, field: "struct_value")
         case .listValue(let value)?:
             message.pointee.kind_case = .init(rawValue: 6)
-            message.pointee.list_value = try encoder.message(value, as: Google__Protobuf__ListValue.self, field: "list_value")
+            message.pointee.list_value = try encoder.message(
+                value, as: Google__Protobuf__ListValue.self, field: "list_value")
         case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
@@ -194,14 +200,13 @@ public struct Google_Protobuf_ListValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        values: [Google_Protobuf_Value] = []
-    ) {
+    public init(values: [Google_Protobuf_Value] = []) {
         self.values = values
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__ListValue.self, initializedBy: google__protobuf__list_value__init)
+        of: Google__Protobuf__ListValue.self,
+        initializedBy: google__protobuf__list_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
@@ -213,7 +218,8 @@ public struct Google_Protobuf_ListValue: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
-        (message.pointee.n_values, message.pointee.values) = try encoder.messages(self.values, as: Google__Protobuf__Value.self, field: "values")
+        (message.pointee.n_values, message.pointee.values) = try encoder.messages(
+            self.values, as: Google__Protobuf__Value.self, field: "values")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

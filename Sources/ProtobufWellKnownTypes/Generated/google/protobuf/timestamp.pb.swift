@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/timestamp.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/timestamp.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -24,7 +25,8 @@ public struct Google_Protobuf_Timestamp: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Timestamp.self, initializedBy: google__protobuf__timestamp__init)
+        of: Google__Protobuf__Timestamp.self,
+        initializedBy: google__protobuf__timestamp__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Timestamp.self)

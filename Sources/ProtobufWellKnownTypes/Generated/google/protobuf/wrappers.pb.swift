@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/protobuf/wrappers.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/protobuf/wrappers.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -13,14 +14,13 @@ public struct Google_Protobuf_DoubleValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: Double = 0
-    ) {
+    public init(value: Double = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__DoubleValue.self, initializedBy: google__protobuf__double_value__init)
+        of: Google__Protobuf__DoubleValue.self,
+        initializedBy: google__protobuf__double_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__DoubleValue.self)
@@ -47,14 +47,13 @@ public struct Google_Protobuf_FloatValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: Float = 0
-    ) {
+    public init(value: Float = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__FloatValue.self, initializedBy: google__protobuf__float_value__init)
+        of: Google__Protobuf__FloatValue.self,
+        initializedBy: google__protobuf__float_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__FloatValue.self)
@@ -81,14 +80,13 @@ public struct Google_Protobuf_Int64Value: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: Int64 = 0
-    ) {
+    public init(value: Int64 = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Int64Value.self, initializedBy: google__protobuf__int64_value__init)
+        of: Google__Protobuf__Int64Value.self,
+        initializedBy: google__protobuf__int64_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int64Value.self)
@@ -115,14 +113,13 @@ public struct Google_Protobuf_UInt64Value: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: UInt64 = 0
-    ) {
+    public init(value: UInt64 = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__UInt64Value.self, initializedBy: google__protobuf__uint64_value__init)
+        of: Google__Protobuf__UInt64Value.self,
+        initializedBy: google__protobuf__uint64_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt64Value.self)
@@ -149,14 +146,13 @@ public struct Google_Protobuf_Int32Value: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: Int32 = 0
-    ) {
+    public init(value: Int32 = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__Int32Value.self, initializedBy: google__protobuf__int32_value__init)
+        of: Google__Protobuf__Int32Value.self,
+        initializedBy: google__protobuf__int32_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int32Value.self)
@@ -183,14 +179,13 @@ public struct Google_Protobuf_UInt32Value: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: UInt32 = 0
-    ) {
+    public init(value: UInt32 = 0) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__UInt32Value.self, initializedBy: google__protobuf__uint32_value__init)
+        of: Google__Protobuf__UInt32Value.self,
+        initializedBy: google__protobuf__uint32_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt32Value.self)
@@ -217,14 +212,13 @@ public struct Google_Protobuf_BoolValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: Bool = false
-    ) {
+    public init(value: Bool = false) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__BoolValue.self, initializedBy: google__protobuf__bool_value__init)
+        of: Google__Protobuf__BoolValue.self,
+        initializedBy: google__protobuf__bool_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__BoolValue.self)
@@ -251,14 +245,13 @@ public struct Google_Protobuf_StringValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: String = ""
-    ) {
+    public init(value: String = "") {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__StringValue.self, initializedBy: google__protobuf__string_value__init)
+        of: Google__Protobuf__StringValue.self,
+        initializedBy: google__protobuf__string_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
@@ -270,7 +263,9 @@ public struct Google_Protobuf_StringValue: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
-        if !self.value.isEmpty { message.pointee.value = try encoder.string(self.value, field: "value") }
+        if !self.value.isEmpty {
+            message.pointee.value = try encoder.string(self.value, field: "value")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -285,14 +280,13 @@ public struct Google_Protobuf_BytesValue: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        value: [UInt8] = []
-    ) {
+    public init(value: [UInt8] = []) {
         self.value = value
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Protobuf__BytesValue.self, initializedBy: google__protobuf__bytes_value__init)
+        of: Google__Protobuf__BytesValue.self,
+        initializedBy: google__protobuf__bytes_value__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
@@ -304,7 +298,9 @@ public struct Google_Protobuf_BytesValue: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
-        if !self.value.isEmpty { message.pointee.value = encoder.bytes(self.value) }
+        if !self.value.isEmpty {
+            message.pointee.value = encoder.bytes(self.value)
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/rpc/code.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/rpc/code.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC

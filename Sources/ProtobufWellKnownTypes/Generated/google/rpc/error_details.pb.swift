@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/rpc/error_details.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/rpc/error_details.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -28,13 +29,15 @@ public struct Google_Rpc_ErrorInfo: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__ErrorInfo.self, initializedBy: google__rpc__error_info__init)
+        of: Google__Rpc__ErrorInfo.self,
+        initializedBy: google__rpc__error_info__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo.self)
         self.reason = MessageReader.string(message.pointee.reason)
         self.domain = MessageReader.string(message.pointee.domain)
-        let metadataEntries: [MetadataEntry] = MessageReader.messages(message.pointee.n_metadata, message.pointee.metadata)
+        let metadataEntries: [MetadataEntry] = MessageReader.messages(
+            message.pointee.n_metadata, message.pointee.metadata)
         self.metadata = Dictionary(metadataEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
@@ -43,10 +46,16 @@ public struct Google_Rpc_ErrorInfo: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo.self)
-        if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
-        if !self.domain.isEmpty { message.pointee.domain = try encoder.string(self.domain, field: "domain") }
-        let metadataEntries = self.metadata.sorted { $0.key < $1.key }.map { MetadataEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_metadata, message.pointee.metadata) = try encoder.messages(metadataEntries, as: Google__Rpc__ErrorInfo__MetadataEntry.self, field: "metadata")
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+        if !self.domain.isEmpty {
+            message.pointee.domain = try encoder.string(self.domain, field: "domain")
+        }
+        let metadataEntries = self.metadata.sorted { $0.key < $1.key }
+            .map { MetadataEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_metadata, message.pointee.metadata) = try encoder.messages(
+            metadataEntries, as: Google__Rpc__ErrorInfo__MetadataEntry.self, field: "metadata")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -71,7 +80,8 @@ public struct Google_Rpc_ErrorInfo: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Google__Rpc__ErrorInfo__MetadataEntry.self, initializedBy: google__rpc__error_info__metadata_entry__init)
+            of: Google__Rpc__ErrorInfo__MetadataEntry.self,
+            initializedBy: google__rpc__error_info__metadata_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
@@ -84,8 +94,12 @@ public struct Google_Rpc_ErrorInfo: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
-            if !self.value.isEmpty { message.pointee.value = try encoder.string(self.value, field: "value") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
+            if !self.value.isEmpty {
+                message.pointee.value = try encoder.string(self.value, field: "value")
+            }
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -101,14 +115,13 @@ public struct Google_Rpc_RetryInfo: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        retryDelay: Google_Protobuf_Duration? = nil
-    ) {
+    public init(retryDelay: Google_Protobuf_Duration? = nil) {
         self.retryDelay = retryDelay
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__RetryInfo.self, initializedBy: google__rpc__retry_info__init)
+        of: Google__Rpc__RetryInfo.self,
+        initializedBy: google__rpc__retry_info__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__RetryInfo.self)
@@ -120,7 +133,8 @@ public struct Google_Rpc_RetryInfo: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__RetryInfo.self)
-        message.pointee.retry_delay = try encoder.message(self.retryDelay, as: Google__Protobuf__Duration.self, field: "retry_delay")
+        message.pointee.retry_delay = try encoder.message(
+            self.retryDelay, as: Google__Protobuf__Duration.self, field: "retry_delay")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -135,18 +149,18 @@ public struct Google_Rpc_BadRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        fieldViolations: [Google_Rpc_BadRequest.FieldViolation] = []
-    ) {
+    public init(fieldViolations: [Google_Rpc_BadRequest.FieldViolation] = []) {
         self.fieldViolations = fieldViolations
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__BadRequest.self, initializedBy: google__rpc__bad_request__init)
+        of: Google__Rpc__BadRequest.self,
+        initializedBy: google__rpc__bad_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest.self)
-        self.fieldViolations = MessageReader.messages(message.pointee.n_field_violations, message.pointee.field_violations)
+        self.fieldViolations = MessageReader.messages(
+            message.pointee.n_field_violations, message.pointee.field_violations)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -154,7 +168,8 @@ public struct Google_Rpc_BadRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest.self)
-        (message.pointee.n_field_violations, message.pointee.field_violations) = try encoder.messages(self.fieldViolations, as: Google__Rpc__BadRequest__FieldViolation.self, field: "field_violations")
+        (message.pointee.n_field_violations, message.pointee.field_violations) = try encoder.messages(
+            self.fieldViolations, as: Google__Rpc__BadRequest__FieldViolation.self, field: "field_violations")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -187,7 +202,8 @@ public struct Google_Rpc_BadRequest: Message {
         }
 
         public static let descriptor = MessageDescriptor(
-            of: Google__Rpc__BadRequest__FieldViolation.self, initializedBy: google__rpc__bad_request__field_violation__init)
+            of: Google__Rpc__BadRequest__FieldViolation.self,
+            initializedBy: google__rpc__bad_request__field_violation__init)
 
         public init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest__FieldViolation.self)
@@ -202,10 +218,17 @@ public struct Google_Rpc_BadRequest: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest__FieldViolation.self)
-            if !self.field.isEmpty { message.pointee.field = try encoder.string(self.field, field: "field") }
-            if !self.description_.isEmpty { message.pointee.description = try encoder.string(self.description_, field: "description") }
-            if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
-            message.pointee.localized_message = try encoder.message(self.localizedMessage, as: Google__Rpc__LocalizedMessage.self, field: "localized_message")
+            if !self.field.isEmpty {
+                message.pointee.field = try encoder.string(self.field, field: "field")
+            }
+            if !self.description_.isEmpty {
+                message.pointee.description = try encoder.string(self.description_, field: "description")
+            }
+            if !self.reason.isEmpty {
+                message.pointee.reason = try encoder.string(self.reason, field: "reason")
+            }
+            message.pointee.localized_message = try encoder.message(
+                self.localizedMessage, as: Google__Rpc__LocalizedMessage.self, field: "localized_message")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -232,7 +255,8 @@ public struct Google_Rpc_RequestInfo: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__RequestInfo.self, initializedBy: google__rpc__request_info__init)
+        of: Google__Rpc__RequestInfo.self,
+        initializedBy: google__rpc__request_info__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__RequestInfo.self)
@@ -245,8 +269,12 @@ public struct Google_Rpc_RequestInfo: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__RequestInfo.self)
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
-        if !self.servingData.isEmpty { message.pointee.serving_data = try encoder.string(self.servingData, field: "serving_data") }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
+        if !self.servingData.isEmpty {
+            message.pointee.serving_data = try encoder.string(self.servingData, field: "serving_data")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -280,7 +308,8 @@ public struct Google_Rpc_ResourceInfo: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__ResourceInfo.self, initializedBy: google__rpc__resource_info__init)
+        of: Google__Rpc__ResourceInfo.self,
+        initializedBy: google__rpc__resource_info__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__ResourceInfo.self)
@@ -295,10 +324,18 @@ public struct Google_Rpc_ResourceInfo: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__ResourceInfo.self)
-        if !self.resourceType.isEmpty { message.pointee.resource_type = try encoder.string(self.resourceType, field: "resource_type") }
-        if !self.resourceName.isEmpty { message.pointee.resource_name = try encoder.string(self.resourceName, field: "resource_name") }
-        if !self.owner.isEmpty { message.pointee.owner = try encoder.string(self.owner, field: "owner") }
-        if !self.description_.isEmpty { message.pointee.description = try encoder.string(self.description_, field: "description") }
+        if !self.resourceType.isEmpty {
+            message.pointee.resource_type = try encoder.string(self.resourceType, field: "resource_type")
+        }
+        if !self.resourceName.isEmpty {
+            message.pointee.resource_name = try encoder.string(self.resourceName, field: "resource_name")
+        }
+        if !self.owner.isEmpty {
+            message.pointee.owner = try encoder.string(self.owner, field: "owner")
+        }
+        if !self.description_.isEmpty {
+            message.pointee.description = try encoder.string(self.description_, field: "description")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -313,14 +350,13 @@ public struct Google_Rpc_Help: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        links: [Google_Rpc_Help.Link] = []
-    ) {
+    public init(links: [Google_Rpc_Help.Link] = []) {
         self.links = links
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__Help.self, initializedBy: google__rpc__help__init)
+        of: Google__Rpc__Help.self,
+        initializedBy: google__rpc__help__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__Help.self)
@@ -332,7 +368,8 @@ public struct Google_Rpc_Help: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__Help.self)
-        (message.pointee.n_links, message.pointee.links) = try encoder.messages(self.links, as: Google__Rpc__Help__Link.self, field: "links")
+        (message.pointee.n_links, message.pointee.links) = try encoder.messages(
+            self.links, as: Google__Rpc__Help__Link.self, field: "links")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -357,7 +394,8 @@ public struct Google_Rpc_Help: Message {
         }
 
         public static let descriptor = MessageDescriptor(
-            of: Google__Rpc__Help__Link.self, initializedBy: google__rpc__help__link__init)
+            of: Google__Rpc__Help__Link.self,
+            initializedBy: google__rpc__help__link__init)
 
         public init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__Help__Link.self)
@@ -370,8 +408,12 @@ public struct Google_Rpc_Help: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Google__Rpc__Help__Link.self)
-            if !self.description_.isEmpty { message.pointee.description = try encoder.string(self.description_, field: "description") }
-            if !self.url.isEmpty { message.pointee.url = try encoder.string(self.url, field: "url") }
+            if !self.description_.isEmpty {
+                message.pointee.description = try encoder.string(self.description_, field: "description")
+            }
+            if !self.url.isEmpty {
+                message.pointee.url = try encoder.string(self.url, field: "url")
+            }
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -398,7 +440,8 @@ public struct Google_Rpc_LocalizedMessage: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__LocalizedMessage.self, initializedBy: google__rpc__localized_message__init)
+        of: Google__Rpc__LocalizedMessage.self,
+        initializedBy: google__rpc__localized_message__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__LocalizedMessage.self)
@@ -411,8 +454,12 @@ public struct Google_Rpc_LocalizedMessage: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__LocalizedMessage.self)
-        if !self.locale.isEmpty { message.pointee.locale = try encoder.string(self.locale, field: "locale") }
-        if !self.message.isEmpty { message.pointee.message = try encoder.string(self.message, field: "message") }
+        if !self.locale.isEmpty {
+            message.pointee.locale = try encoder.string(self.locale, field: "locale")
+        }
+        if !self.message.isEmpty {
+            message.pointee.message = try encoder.string(self.message, field: "message")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

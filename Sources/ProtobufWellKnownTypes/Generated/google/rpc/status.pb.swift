@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from google/rpc/status.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from google/rpc/status.proto.
+// Do not edit: change that file and generate again.
 
 internal import WellKnownTypesC
 import ProtobufC
@@ -28,7 +29,8 @@ public struct Google_Rpc_Status: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Google__Rpc__Status.self, initializedBy: google__rpc__status__init)
+        of: Google__Rpc__Status.self,
+        initializedBy: google__rpc__status__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
@@ -43,8 +45,11 @@ public struct Google_Rpc_Status: Message {
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
         message.pointee.code = self.code
-        if !self.message.isEmpty { message.pointee.message = try encoder.string(self.message, field: "message") }
-        (message.pointee.n_details, message.pointee.details) = try encoder.messages(self.details, as: Google__Protobuf__Any.self, field: "details")
+        if !self.message.isEmpty {
+            message.pointee.message = try encoder.string(self.message, field: "message")
+        }
+        (message.pointee.n_details, message.pointee.details) = try encoder.messages(
+            self.details, as: Google__Protobuf__Any.self, field: "details")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

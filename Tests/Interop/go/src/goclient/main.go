@@ -188,16 +188,16 @@ func main() {
 	}
 	chosen, known := commands[name]
 	if !known {
-		usage()
+		fail("unknown command %q; goclient -help lists them", name)
 	}
 	if chosen.authorized {
 		if len(words) == 0 {
-			usage()
+			fail("usage: %s %s", name, chosen.usage)
 		}
 		p.token, words = words[0], words[1:]
 	}
 	if len(words) < chosen.words {
-		usage()
+		fail("usage: %s %s", name, chosen.usage)
 	}
 	service, method, request, answer := chosen.call(words)
 	report(p.call(service, method, request, answer), answer)

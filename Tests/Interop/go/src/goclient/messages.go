@@ -33,14 +33,14 @@ type signInRequest struct {
 }
 
 type session struct {
-	ID           string           `protobuf:"bytes,1,opt,name=id,proto3"`
-	Token        string           `protobuf:"bytes,2,opt,name=token,proto3"`
-	UserID       string           `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3"`
-	CreateTime   *types.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3"`
-	ExpireTime   *types.Timestamp `protobuf:"bytes,5,opt,name=expire_time,json=expireTime,proto3"`
-	State        authState        `protobuf:"varint,6,opt,name=state,proto3,enum=pulseboard.auth.v1.AuthState_State"`
-	Account      string           `protobuf:"bytes,7,opt,name=account,proto3"`
-	Current      bool             `protobuf:"varint,8,opt,name=current,proto3"`
+	ID         string           `protobuf:"bytes,1,opt,name=id,proto3"`
+	Token      string           `protobuf:"bytes,2,opt,name=token,proto3"`
+	UserID     string           `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3"`
+	CreateTime *types.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3"`
+	ExpireTime *types.Timestamp `protobuf:"bytes,5,opt,name=expire_time,json=expireTime,proto3"`
+	State      authState        `protobuf:"varint,6,opt,name=state,proto3,enum=pulseboard.auth.v1.AuthState_State"`
+	Account    string           `protobuf:"bytes,7,opt,name=account,proto3"`
+	Current    bool             `protobuf:"varint,8,opt,name=current,proto3"`
 }
 
 type signOutRequest struct {
@@ -180,9 +180,9 @@ type errorInfo struct {
 }
 
 type fieldViolation struct {
-	Field       string `protobuf:"bytes,1,opt,name=field,proto3"`
-	Description string `protobuf:"bytes,2,opt,name=description,proto3"`
-	Reason      string `protobuf:"bytes,3,opt,name=reason,proto3"`
+	Field       string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	Reason      string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 }
 
 type badRequest struct {

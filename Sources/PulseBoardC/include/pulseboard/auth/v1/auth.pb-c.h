@@ -65,7 +65,7 @@ struct  Pulseboard__Auth__V1__PeerCredential
   /*
    * The account to sign in as. Empty: the account of the peer's own uid.
    * A named account is granted only to a trusted uid: root, the server's own, or one that its configuration names.
-   * 1…64 printable ASCII bytes when not empty.
+   * When not empty: 1…64 bytes of UTF-8 without white space and control characters.
    */
   char *account;
 };

@@ -98,8 +98,9 @@ struct  Pulseboard__Follow__V1__FollowRequest
    */
   char *user_id;
   /*
-   * Makes a retry safe: the same id of the same caller gets the first call's answer again.
-   * 1…64 printable ASCII bytes; empty: not idempotent.
+   * Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+   * a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
+   * 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
    */
   char *request_id;
 };
@@ -171,7 +172,7 @@ struct  Pulseboard__Follow__V1__BatchGetRelationshipsRequest
 {
   ProtobufCMessage base;
   /*
-   * Users, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+   * Users, at most 100: lower-case UUID text. A repeated id is answered each time.
    */
   size_t n_user_ids;
   char **user_ids;

@@ -50,16 +50,16 @@ struct  Pulseboard__Profile__V1__Profile
    */
   char *user_id;
   /*
-   * The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`.
+   * The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, and not a reserved name.
    * Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
    */
   char *username;
   /*
-   * A free name: at most 50 graphemes and 400 bytes of UTF-8. May be empty.
+   * A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters. May be empty.
    */
   char *display_name;
   /*
-   * A free text: at most 140 graphemes and 1,120 bytes of UTF-8. May be empty.
+   * A free text: at most 140 graphemes and 1,120 bytes of UTF-8, without control characters but line breaks. May be empty.
    */
   char *status_message;
   /*
@@ -129,7 +129,7 @@ struct  Pulseboard__Profile__V1__BatchGetProfilesRequest
 {
   ProtobufCMessage base;
   /*
-   * Accounts, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+   * Accounts, at most 100: lower-case UUID text. A repeated id is answered each time.
    */
   size_t n_user_ids;
   char **user_ids;
@@ -180,8 +180,9 @@ struct  Pulseboard__Profile__V1__CreateProfileRequest
    */
   char *status_message;
   /*
-   * Makes a retry safe: the same id of the same caller gets the first call's answer again.
-   * 1…64 printable ASCII bytes; empty: not idempotent.
+   * Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+   * a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
+   * 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
    */
   char *request_id;
 };
@@ -202,7 +203,8 @@ struct  Pulseboard__Profile__V1__UpdateProfileRequest
    */
   Pulseboard__Profile__V1__Profile *profile;
   /*
-   * Which fields to change: at least one of `username`, `display_name`, `status_message`. Any other path is refused.
+   * Which fields to change: `username`, `display_name`, `status_message`, or `*` for all three. Any other path is refused.
+   * An empty mask names those whose value in `profile` is not empty.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
@@ -250,7 +252,7 @@ struct  Pulseboard__Profile__V1__CheckUsernameRequest
 {
   ProtobufCMessage base;
   /*
-   * The text as typed; at most 256 bytes of UTF-8 are looked at.
+   * The text as typed, whatever it is.
    */
   char *username;
 };
@@ -266,7 +268,7 @@ struct  Pulseboard__Profile__V1__CheckUsernameResponse
 {
   ProtobufCMessage base;
   /*
-   * Everything wrong with the name, the first to be shown first. Empty for a name that keeps every rule.
+   * Every rule that the name breaks, the first to be shown first. Empty for one that is well-formed, taken or not.
    */
   size_t n_violations;
   Pulseboard__Profile__V1__UsernameViolation **violations;
@@ -275,7 +277,7 @@ struct  Pulseboard__Profile__V1__CheckUsernameResponse
    */
   protobuf_c_boolean available;
   /*
-   * The form in which the name would be kept; the text that this answer is about.
+   * The form in which the name would be kept (NFC): the text that this answer is about.
    */
   char *normalized;
 };
@@ -291,7 +293,7 @@ struct  Pulseboard__Profile__V1__UsernameViolation
 {
   ProtobufCMessage base;
   /*
-   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_DUPLICATED.
+   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_RESERVED.
    */
   char *reason;
   /*
@@ -335,7 +337,7 @@ struct  Pulseboard__Profile__V1__SearchProfilesResponse
 {
   ProtobufCMessage base;
   /*
-   * In order of username.
+   * In order of the name that matched.
    */
   size_t n_profiles;
   Pulseboard__Profile__V1__Profile **profiles;

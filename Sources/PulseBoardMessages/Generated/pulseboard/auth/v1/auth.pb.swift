@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto.
+// Do not edit: change that file and generate again.
 
 internal import PulseBoardC
 import ProtobufC
@@ -9,7 +10,7 @@ public struct PBPeerCredential: Message {
     /// The account to sign in as. Empty: the account of the peer's own uid.
     ///
     /// A named account is granted only to a trusted uid: root, the server's own, or one that its configuration names.
-    /// 1…64 printable ASCII bytes when not empty.
+    /// When not empty: 1…64 bytes of UTF-8 without white space and control characters.
     public var account: String = ""
     public var unknownFields = UnknownFields()
 
@@ -17,14 +18,13 @@ public struct PBPeerCredential: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        account: String = ""
-    ) {
+    public init(account: String = "") {
         self.account = account
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__PeerCredential.self, initializedBy: pulseboard__auth__v1__peer_credential__init)
+        of: Pulseboard__Auth__V1__PeerCredential.self,
+        initializedBy: pulseboard__auth__v1__peer_credential__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
@@ -36,7 +36,9 @@ public struct PBPeerCredential: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
-        if !self.account.isEmpty { message.pointee.account = try encoder.string(self.account, field: "account") }
+        if !self.account.isEmpty {
+            message.pointee.account = try encoder.string(self.account, field: "account")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -51,14 +53,13 @@ public struct PBSignInRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        credential: OneOf_Credential? = nil
-    ) {
+    public init(credential: OneOf_Credential? = nil) {
         self.credential = credential
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__SignInRequest.self, initializedBy: pulseboard__auth__v1__sign_in_request__init)
+        of: Pulseboard__Auth__V1__SignInRequest.self,
+        initializedBy: pulseboard__auth__v1__sign_in_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
@@ -76,7 +77,8 @@ public struct PBSignInRequest: Message {
         switch self.credential {
         case .peer(let value)?:
             message.pointee.credential_case = .init(rawValue: 1)
-            message.pointee.peer = try encoder.message(value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
+            message.pointee.peer = try encoder.message(
+                value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
         case nil: break
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
@@ -134,7 +136,8 @@ public struct PBSession: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__Session.self, initializedBy: pulseboard__auth__v1__session__init)
+        of: Pulseboard__Auth__V1__Session.self,
+        initializedBy: pulseboard__auth__v1__session__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
@@ -153,13 +156,23 @@ public struct PBSession: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
-        if !self.id.isEmpty { message.pointee.id = try encoder.string(self.id, field: "id") }
-        if !self.token.isEmpty { message.pointee.token = try encoder.string(self.token, field: "token") }
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
-        message.pointee.expire_time = try encoder.message(self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
+        if !self.id.isEmpty {
+            message.pointee.id = try encoder.string(self.id, field: "id")
+        }
+        if !self.token.isEmpty {
+            message.pointee.token = try encoder.string(self.token, field: "token")
+        }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        message.pointee.create_time = try encoder.message(
+            self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
+        message.pointee.expire_time = try encoder.message(
+            self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
         message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
-        if !self.account.isEmpty { message.pointee.account = try encoder.string(self.account, field: "account") }
+        if !self.account.isEmpty {
+            message.pointee.account = try encoder.string(self.account, field: "account")
+        }
         message.pointee.current = self.current ? 1 : 0
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
@@ -175,14 +188,13 @@ public struct PBSignOutRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        allSessions: Bool = false
-    ) {
+    public init(allSessions: Bool = false) {
         self.allSessions = allSessions
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__SignOutRequest.self, initializedBy: pulseboard__auth__v1__sign_out_request__init)
+        of: Pulseboard__Auth__V1__SignOutRequest.self,
+        initializedBy: pulseboard__auth__v1__sign_out_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignOutRequest.self)
@@ -207,7 +219,8 @@ public struct PBSignOutResponse: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__SignOutResponse.self, initializedBy: pulseboard__auth__v1__sign_out_response__init)
+        of: Pulseboard__Auth__V1__SignOutResponse.self,
+        initializedBy: pulseboard__auth__v1__sign_out_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -228,7 +241,8 @@ public struct PBGetAuthStateRequest: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__GetAuthStateRequest.self, initializedBy: pulseboard__auth__v1__get_auth_state_request__init)
+        of: Pulseboard__Auth__V1__GetAuthStateRequest.self,
+        initializedBy: pulseboard__auth__v1__get_auth_state_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -262,7 +276,8 @@ public struct PBAuthState: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__AuthState.self, initializedBy: pulseboard__auth__v1__auth_state__init)
+        of: Pulseboard__Auth__V1__AuthState.self,
+        initializedBy: pulseboard__auth__v1__auth_state__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
@@ -276,7 +291,9 @@ public struct PBAuthState: Message {
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
         message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -328,7 +345,8 @@ public struct PBListSessionsRequest: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__ListSessionsRequest.self, initializedBy: pulseboard__auth__v1__list_sessions_request__init)
+        of: Pulseboard__Auth__V1__ListSessionsRequest.self,
+        initializedBy: pulseboard__auth__v1__list_sessions_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -351,14 +369,13 @@ public struct PBListSessionsResponse: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        sessions: [PBSession] = []
-    ) {
+    public init(sessions: [PBSession] = []) {
         self.sessions = sessions
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__ListSessionsResponse.self, initializedBy: pulseboard__auth__v1__list_sessions_response__init)
+        of: Pulseboard__Auth__V1__ListSessionsResponse.self,
+        initializedBy: pulseboard__auth__v1__list_sessions_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
@@ -370,7 +387,8 @@ public struct PBListSessionsResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
-        (message.pointee.n_sessions, message.pointee.sessions) = try encoder.messages(self.sessions, as: Pulseboard__Auth__V1__Session.self, field: "sessions")
+        (message.pointee.n_sessions, message.pointee.sessions) = try encoder.messages(
+            self.sessions, as: Pulseboard__Auth__V1__Session.self, field: "sessions")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -385,14 +403,13 @@ public struct PBRevokeSessionRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        sessionID: String = ""
-    ) {
+    public init(sessionID: String = "") {
         self.sessionID = sessionID
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__RevokeSessionRequest.self, initializedBy: pulseboard__auth__v1__revoke_session_request__init)
+        of: Pulseboard__Auth__V1__RevokeSessionRequest.self,
+        initializedBy: pulseboard__auth__v1__revoke_session_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
@@ -404,7 +421,9 @@ public struct PBRevokeSessionRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
-        if !self.sessionID.isEmpty { message.pointee.session_id = try encoder.string(self.sessionID, field: "session_id") }
+        if !self.sessionID.isEmpty {
+            message.pointee.session_id = try encoder.string(self.sessionID, field: "session_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -417,7 +436,8 @@ public struct PBRevokeSessionResponse: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__RevokeSessionResponse.self, initializedBy: pulseboard__auth__v1__revoke_session_response__init)
+        of: Pulseboard__Auth__V1__RevokeSessionResponse.self,
+        initializedBy: pulseboard__auth__v1__revoke_session_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/auth/v1/auth.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -37,9 +38,9 @@ public protocol PBAuthServiceHandler: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
-    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// peer may not speak for the account it names.
     func signIn(
         _ request: PBSignInRequest, context: CallContext
     ) async throws -> PBSession
@@ -74,11 +75,21 @@ extension PBAuthServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBAuthService.Methods.signIn) { try await self.signIn($0, context: $1) }
-        router.register(PBAuthService.Methods.signOut) { try await self.signOut($0, context: $1) }
-        router.register(PBAuthService.Methods.getAuthState) { try await self.getAuthState($0, context: $1) }
-        router.register(PBAuthService.Methods.listSessions) { try await self.listSessions($0, context: $1) }
-        router.register(PBAuthService.Methods.revokeSession) { try await self.revokeSession($0, context: $1) }
+        router.register(PBAuthService.Methods.signIn) {
+            try await self.signIn($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.signOut) {
+            try await self.signOut($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.getAuthState) {
+            try await self.getAuthState($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.listSessions) {
+            try await self.listSessions($0, context: $1)
+        }
+        router.register(PBAuthService.Methods.revokeSession) {
+            try await self.revokeSession($0, context: $1)
+        }
     }
 }
 
@@ -95,9 +106,9 @@ public struct PBAuthServiceClient: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed
-    /// account name; UNAUTHENTICATED (NOT_AUTHENTICATED) when the connection proves no identity; PERMISSION_DENIED
-    /// (ACCOUNT_NOT_PERMITTED) when the peer may not speak for the account it names.
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// peer may not speak for the account it names.
     public func signIn(
         _ request: PBSignInRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSession {

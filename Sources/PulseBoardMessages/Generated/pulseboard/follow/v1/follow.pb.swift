@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto.
+// Do not edit: change that file and generate again.
 
 internal import PulseBoardC
 import ProtobufC
@@ -33,7 +34,8 @@ public struct PBRelationship: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__Relationship.self, initializedBy: pulseboard__follow__v1__relationship__init)
+        of: Pulseboard__Follow__V1__Relationship.self,
+        initializedBy: pulseboard__follow__v1__relationship__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
@@ -48,10 +50,13 @@ public struct PBRelationship: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Follow__V1__Relationship__State.self)
         message.pointee.followed_by = self.followedBy ? 1 : 0
-        message.pointee.follow_time = try encoder.message(self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
+        message.pointee.follow_time = try encoder.message(
+            self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -99,9 +104,10 @@ public struct PBRelationship: Message {
 public struct PBFollowRequest: Message {
     /// The user: lower-case UUID text.
     public var userID: String = ""
-    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    /// Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+    /// a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
     ///
-    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    /// 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
     public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
@@ -118,7 +124,8 @@ public struct PBFollowRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__FollowRequest.self, initializedBy: pulseboard__follow__v1__follow_request__init)
+        of: Pulseboard__Follow__V1__FollowRequest.self,
+        initializedBy: pulseboard__follow__v1__follow_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
@@ -131,8 +138,12 @@ public struct PBFollowRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -158,7 +169,8 @@ public struct PBUnfollowRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__UnfollowRequest.self, initializedBy: pulseboard__follow__v1__unfollow_request__init)
+        of: Pulseboard__Follow__V1__UnfollowRequest.self,
+        initializedBy: pulseboard__follow__v1__unfollow_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
@@ -171,8 +183,12 @@ public struct PBUnfollowRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -198,7 +214,8 @@ public struct PBRemoveFollowerRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__RemoveFollowerRequest.self, initializedBy: pulseboard__follow__v1__remove_follower_request__init)
+        of: Pulseboard__Follow__V1__RemoveFollowerRequest.self,
+        initializedBy: pulseboard__follow__v1__remove_follower_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
@@ -211,8 +228,12 @@ public struct PBRemoveFollowerRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -227,14 +248,13 @@ public struct PBGetRelationshipRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        userID: String = ""
-    ) {
+    public init(userID: String = "") {
         self.userID = userID
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__GetRelationshipRequest.self, initializedBy: pulseboard__follow__v1__get_relationship_request__init)
+        of: Pulseboard__Follow__V1__GetRelationshipRequest.self,
+        initializedBy: pulseboard__follow__v1__get_relationship_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
@@ -246,14 +266,16 @@ public struct PBGetRelationshipRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
 /// Names the other sides.
 public struct PBBatchGetRelationshipsRequest: Message {
-    /// Users, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    /// Users, at most 100: lower-case UUID text. A repeated id is answered each time.
     public var userIds: [String] = []
     public var unknownFields = UnknownFields()
 
@@ -261,14 +283,13 @@ public struct PBBatchGetRelationshipsRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        userIds: [String] = []
-    ) {
+    public init(userIds: [String] = []) {
         self.userIds = userIds
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self, initializedBy: pulseboard__follow__v1__batch_get_relationships_request__init)
+        of: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self,
+        initializedBy: pulseboard__follow__v1__batch_get_relationships_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
@@ -306,12 +327,14 @@ public struct PBBatchGetRelationshipsResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self, initializedBy: pulseboard__follow__v1__batch_get_relationships_response__init)
+        of: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self,
+        initializedBy: pulseboard__follow__v1__batch_get_relationships_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
         self.relationships = MessageReader.messages(message.pointee.n_relationships, message.pointee.relationships)
-        self.missingUserIds = MessageReader.strings(message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
+        self.missingUserIds = MessageReader.strings(
+            message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -319,8 +342,10 @@ public struct PBBatchGetRelationshipsResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
-        (message.pointee.n_relationships, message.pointee.relationships) = try encoder.messages(self.relationships, as: Pulseboard__Follow__V1__Relationship.self, field: "relationships")
-        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(self.missingUserIds, field: "missing_user_ids")
+        (message.pointee.n_relationships, message.pointee.relationships) = try encoder.messages(
+            self.relationships, as: Pulseboard__Follow__V1__Relationship.self, field: "relationships")
+        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(
+            self.missingUserIds, field: "missing_user_ids")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -350,7 +375,8 @@ public struct PBListFollowersRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__ListFollowersRequest.self, initializedBy: pulseboard__follow__v1__list_followers_request__init)
+        of: Pulseboard__Follow__V1__ListFollowersRequest.self,
+        initializedBy: pulseboard__follow__v1__list_followers_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
@@ -364,9 +390,13 @@ public struct PBListFollowersRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         message.pointee.page_size = self.pageSize
-        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        if !self.pageToken.isEmpty {
+            message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -392,7 +422,8 @@ public struct PBListFollowersResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__ListFollowersResponse.self, initializedBy: pulseboard__follow__v1__list_followers_response__init)
+        of: Pulseboard__Follow__V1__ListFollowersResponse.self,
+        initializedBy: pulseboard__follow__v1__list_followers_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
@@ -405,8 +436,11 @@ public struct PBListFollowersResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
-        (message.pointee.n_users, message.pointee.users) = try encoder.messages(self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
-        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(
+            self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
+        if !self.nextPageToken.isEmpty {
+            message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -436,7 +470,8 @@ public struct PBListFollowingRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__ListFollowingRequest.self, initializedBy: pulseboard__follow__v1__list_following_request__init)
+        of: Pulseboard__Follow__V1__ListFollowingRequest.self,
+        initializedBy: pulseboard__follow__v1__list_following_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
@@ -450,9 +485,13 @@ public struct PBListFollowingRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         message.pointee.page_size = self.pageSize
-        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        if !self.pageToken.isEmpty {
+            message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -478,7 +517,8 @@ public struct PBListFollowingResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__ListFollowingResponse.self, initializedBy: pulseboard__follow__v1__list_following_response__init)
+        of: Pulseboard__Follow__V1__ListFollowingResponse.self,
+        initializedBy: pulseboard__follow__v1__list_following_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
@@ -491,8 +531,11 @@ public struct PBListFollowingResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
-        (message.pointee.n_users, message.pointee.users) = try encoder.messages(self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
-        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(
+            self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
+        if !self.nextPageToken.isEmpty {
+            message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -526,7 +569,8 @@ public struct PBFollowUser: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__FollowUser.self, initializedBy: pulseboard__follow__v1__follow_user__init)
+        of: Pulseboard__Follow__V1__FollowUser.self,
+        initializedBy: pulseboard__follow__v1__follow_user__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
@@ -541,10 +585,17 @@ public struct PBFollowUser: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
-        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
-        message.pointee.follow_time = try encoder.message(self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        message.pointee.follow_time = try encoder.message(
+            self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -559,14 +610,13 @@ public struct PBGetFollowCountsRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        userID: String = ""
-    ) {
+    public init(userID: String = "") {
         self.userID = userID
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__GetFollowCountsRequest.self, initializedBy: pulseboard__follow__v1__get_follow_counts_request__init)
+        of: Pulseboard__Follow__V1__GetFollowCountsRequest.self,
+        initializedBy: pulseboard__follow__v1__get_follow_counts_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
@@ -578,7 +628,9 @@ public struct PBGetFollowCountsRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -604,7 +656,8 @@ public struct PBFollowCounts: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Follow__V1__FollowCounts.self, initializedBy: pulseboard__follow__v1__follow_counts__init)
+        of: Pulseboard__Follow__V1__FollowCounts.self,
+        initializedBy: pulseboard__follow__v1__follow_counts__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowCounts.self)

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/follow/v1/follow.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -42,19 +43,20 @@ public enum PBFollowService {
 public protocol PBFollowServiceHandler: Sendable {
     /// Makes the caller follow a user. Following twice is following once.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID); NOT_FOUND (USER_NOT_FOUND) when either side has no profile.
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when either
+    /// side has no profile.
     func follow(
         _ request: PBFollowRequest, context: CallContext
     ) async throws -> PBRelationship
-    /// Makes the caller no longer follow a user. It succeeds when there was nothing to undo, even a user.
+    /// Makes the caller no longer follow a user. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND).
     func unfollow(
         _ request: PBUnfollowRequest, context: CallContext
     ) async throws -> PBRelationship
-    /// Makes a user no longer follow the caller. It succeeds when there was nothing to undo, even a user.
+    /// Makes a user no longer follow the caller. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    /// Errors: as `Unfollow`.
     func removeFollower(
         _ request: PBRemoveFollowerRequest, context: CallContext
     ) async throws -> PBRelationship
@@ -95,14 +97,30 @@ extension PBFollowServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBFollowService.Methods.follow) { try await self.follow($0, context: $1) }
-        router.register(PBFollowService.Methods.unfollow) { try await self.unfollow($0, context: $1) }
-        router.register(PBFollowService.Methods.removeFollower) { try await self.removeFollower($0, context: $1) }
-        router.register(PBFollowService.Methods.getRelationship) { try await self.getRelationship($0, context: $1) }
-        router.register(PBFollowService.Methods.batchGetRelationships) { try await self.batchGetRelationships($0, context: $1) }
-        router.register(PBFollowService.Methods.listFollowers) { try await self.listFollowers($0, context: $1) }
-        router.register(PBFollowService.Methods.listFollowing) { try await self.listFollowing($0, context: $1) }
-        router.register(PBFollowService.Methods.getFollowCounts) { try await self.getFollowCounts($0, context: $1) }
+        router.register(PBFollowService.Methods.follow) {
+            try await self.follow($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.unfollow) {
+            try await self.unfollow($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.removeFollower) {
+            try await self.removeFollower($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.getRelationship) {
+            try await self.getRelationship($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.batchGetRelationships) {
+            try await self.batchGetRelationships($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.listFollowers) {
+            try await self.listFollowers($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.listFollowing) {
+            try await self.listFollowing($0, context: $1)
+        }
+        router.register(PBFollowService.Methods.getFollowCounts) {
+            try await self.getFollowCounts($0, context: $1)
+        }
     }
 }
 
@@ -118,25 +136,26 @@ public struct PBFollowServiceClient: Sendable {
 
     /// Makes the caller follow a user. Following twice is following once.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID); NOT_FOUND (USER_NOT_FOUND) when either side has no profile.
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when either
+    /// side has no profile.
     public func follow(
         _ request: PBFollowRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
         try await channel.unary(PBFollowService.Methods.follow, request, options: options)
     }
 
-    /// Makes the caller no longer follow a user. It succeeds when there was nothing to undo, even a user.
+    /// Makes the caller no longer follow a user. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND).
     public func unfollow(
         _ request: PBUnfollowRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
         try await channel.unary(PBFollowService.Methods.unfollow, request, options: options)
     }
 
-    /// Makes a user no longer follow the caller. It succeeds when there was nothing to undo, even a user.
+    /// Makes a user no longer follow the caller. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID).
+    /// Errors: as `Unfollow`.
     public func removeFollower(
         _ request: PBRemoveFollowerRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {

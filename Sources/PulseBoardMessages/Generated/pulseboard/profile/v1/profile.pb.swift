@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto.
+// Do not edit: change that file and generate again.
 
 internal import PulseBoardC
 import ProtobufC
@@ -8,13 +9,13 @@ import ProtobufWellKnownTypes
 public struct PBProfile: Message {
     /// The account: lower-case UUID text. Set by the server.
     public var userID: String = ""
-    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`.
+    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, and not a reserved name.
     ///
     /// Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
     public var username: String = ""
-    /// A free name: at most 50 graphemes and 400 bytes of UTF-8. May be empty.
+    /// A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters. May be empty.
     public var displayName: String = ""
-    /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8. May be empty.
+    /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8, without control characters but line breaks. May be empty.
     public var statusMessage: String = ""
     /// When the profile was made (UTC, microseconds). Set by the server.
     public var createTime: Google_Protobuf_Timestamp?
@@ -47,7 +48,8 @@ public struct PBProfile: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__Profile.self, initializedBy: pulseboard__profile__v1__profile__init)
+        of: Pulseboard__Profile__V1__Profile.self,
+        initializedBy: pulseboard__profile__v1__profile__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
@@ -65,13 +67,25 @@ public struct PBProfile: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
-        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
-        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
-        message.pointee.create_time = try encoder.message(self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
-        message.pointee.update_time = try encoder.message(self.updateTime, as: Google__Protobuf__Timestamp.self, field: "update_time")
-        if !self.etag.isEmpty { message.pointee.etag = try encoder.string(self.etag, field: "etag") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        if !self.statusMessage.isEmpty {
+            message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message")
+        }
+        message.pointee.create_time = try encoder.message(
+            self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
+        message.pointee.update_time = try encoder.message(
+            self.updateTime, as: Google__Protobuf__Timestamp.self, field: "update_time")
+        if !self.etag.isEmpty {
+            message.pointee.etag = try encoder.string(self.etag, field: "etag")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -84,7 +98,8 @@ public struct PBGetMyProfileRequest: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__GetMyProfileRequest.self, initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
+        of: Pulseboard__Profile__V1__GetMyProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -107,14 +122,13 @@ public struct PBGetProfileRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        key: OneOf_Key? = nil
-    ) {
+    public init(key: OneOf_Key? = nil) {
         self.key = key
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__GetProfileRequest.self, initializedBy: pulseboard__profile__v1__get_profile_request__init)
+        of: Pulseboard__Profile__V1__GetProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__get_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
@@ -153,7 +167,7 @@ public struct PBGetProfileRequest: Message {
 
 /// Names several profiles.
 public struct PBBatchGetProfilesRequest: Message {
-    /// Accounts, at most 100: lower-case UUID text. A repeated id is answered once, where it stands first.
+    /// Accounts, at most 100: lower-case UUID text. A repeated id is answered each time.
     public var userIds: [String] = []
     public var unknownFields = UnknownFields()
 
@@ -161,14 +175,13 @@ public struct PBBatchGetProfilesRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        userIds: [String] = []
-    ) {
+    public init(userIds: [String] = []) {
         self.userIds = userIds
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
+        of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self,
+        initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
@@ -206,12 +219,14 @@ public struct PBBatchGetProfilesResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self, initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
+        of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self,
+        initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
         self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
-        self.missingUserIds = MessageReader.strings(message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
+        self.missingUserIds = MessageReader.strings(
+            message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -219,8 +234,10 @@ public struct PBBatchGetProfilesResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
-        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
-        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(self.missingUserIds, field: "missing_user_ids")
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
+            self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(
+            self.missingUserIds, field: "missing_user_ids")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -233,9 +250,10 @@ public struct PBCreateProfileRequest: Message {
     public var displayName: String = ""
     /// As `Profile.status_message`.
     public var statusMessage: String = ""
-    /// Makes a retry safe: the same id of the same caller gets the first call's answer again.
+    /// Makes a retry safe: for 24 hours the same id of the same caller gets the first call's answer again, and is refused for
+    /// a different request (INVALID_ARGUMENT, REQUEST_ID_REUSED).
     ///
-    /// 1…64 printable ASCII bytes; empty: not idempotent.
+    /// 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
     public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
@@ -256,7 +274,8 @@ public struct PBCreateProfileRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CreateProfileRequest.self, initializedBy: pulseboard__profile__v1__create_profile_request__init)
+        of: Pulseboard__Profile__V1__CreateProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__create_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
@@ -271,10 +290,18 @@ public struct PBCreateProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
-        if !self.displayName.isEmpty { message.pointee.display_name = try encoder.string(self.displayName, field: "display_name") }
-        if !self.statusMessage.isEmpty { message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message") }
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        if !self.statusMessage.isEmpty {
+            message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message")
+        }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -285,7 +312,8 @@ public struct PBUpdateProfileRequest: Message {
     ///
     /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
     public var profile: PBProfile?
-    /// Which fields to change: at least one of `username`, `display_name`, `status_message`. Any other path is refused.
+    /// Which fields to change: `username`, `display_name`, `status_message`, or `*` for all three. Any other path is refused.
+    /// An empty mask names those whose value in `profile` is not empty.
     public var updateMask: Google_Protobuf_FieldMask?
     /// As `CreateProfileRequest.request_id`.
     public var requestID: String = ""
@@ -306,7 +334,8 @@ public struct PBUpdateProfileRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__UpdateProfileRequest.self, initializedBy: pulseboard__profile__v1__update_profile_request__init)
+        of: Pulseboard__Profile__V1__UpdateProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__update_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
@@ -320,9 +349,13 @@ public struct PBUpdateProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
-        message.pointee.profile = try encoder.message(self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
-        message.pointee.update_mask = try encoder.message(self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        message.pointee.profile = try encoder.message(
+            self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
+        message.pointee.update_mask = try encoder.message(
+            self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -337,14 +370,13 @@ public struct PBDeleteMyProfileRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        requestID: String = ""
-    ) {
+    public init(requestID: String = "") {
         self.requestID = requestID
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self, initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
+        of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
@@ -356,7 +388,9 @@ public struct PBDeleteMyProfileRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
-        if !self.requestID.isEmpty { message.pointee.request_id = try encoder.string(self.requestID, field: "request_id") }
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -369,7 +403,8 @@ public struct PBDeleteMyProfileResponse: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self, initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
+        of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self,
+        initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)
@@ -384,7 +419,7 @@ public struct PBDeleteMyProfileResponse: Message {
 
 /// A name to judge.
 public struct PBCheckUsernameRequest: Message {
-    /// The text as typed; at most 256 bytes of UTF-8 are looked at.
+    /// The text as typed, whatever it is.
     public var username: String = ""
     public var unknownFields = UnknownFields()
 
@@ -392,14 +427,13 @@ public struct PBCheckUsernameRequest: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        username: String = ""
-    ) {
+    public init(username: String = "") {
         self.username = username
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CheckUsernameRequest.self, initializedBy: pulseboard__profile__v1__check_username_request__init)
+        of: Pulseboard__Profile__V1__CheckUsernameRequest.self,
+        initializedBy: pulseboard__profile__v1__check_username_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
@@ -411,18 +445,20 @@ public struct PBCheckUsernameRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
-        if !self.username.isEmpty { message.pointee.username = try encoder.string(self.username, field: "username") }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
 /// The judgement on a name.
 public struct PBCheckUsernameResponse: Message {
-    /// Everything wrong with the name, the first to be shown first. Empty for a name that keeps every rule.
+    /// Every rule that the name breaks, the first to be shown first. Empty for one that is well-formed, taken or not.
     public var violations: [PBUsernameViolation] = []
     /// Whether the caller could take the name now. The caller's own present name is available to it.
     public var available: Bool = false
-    /// The form in which the name would be kept; the text that this answer is about.
+    /// The form in which the name would be kept (NFC): the text that this answer is about.
     public var normalized: String = ""
     public var unknownFields = UnknownFields()
 
@@ -441,7 +477,8 @@ public struct PBCheckUsernameResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__CheckUsernameResponse.self, initializedBy: pulseboard__profile__v1__check_username_response__init)
+        of: Pulseboard__Profile__V1__CheckUsernameResponse.self,
+        initializedBy: pulseboard__profile__v1__check_username_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
@@ -455,16 +492,19 @@ public struct PBCheckUsernameResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
-        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
+        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(
+            self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
         message.pointee.available = self.available ? 1 : 0
-        if !self.normalized.isEmpty { message.pointee.normalized = try encoder.string(self.normalized, field: "normalized") }
+        if !self.normalized.isEmpty {
+            message.pointee.normalized = try encoder.string(self.normalized, field: "normalized")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
 /// One thing wrong with a username.
 public struct PBUsernameViolation: Message {
-    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_DUPLICATED.
+    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_RESERVED.
     public var reason: String = ""
     /// The same for a person, in the language of the call's `accept-language` (Korean or English).
     public var message: Google_Rpc_LocalizedMessage?
@@ -483,7 +523,8 @@ public struct PBUsernameViolation: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__UsernameViolation.self, initializedBy: pulseboard__profile__v1__username_violation__init)
+        of: Pulseboard__Profile__V1__UsernameViolation.self,
+        initializedBy: pulseboard__profile__v1__username_violation__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
@@ -496,8 +537,11 @@ public struct PBUsernameViolation: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
-        if !self.reason.isEmpty { message.pointee.reason = try encoder.string(self.reason, field: "reason") }
-        message.pointee.message = try encoder.message(self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+        message.pointee.message = try encoder.message(
+            self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -527,7 +571,8 @@ public struct PBSearchProfilesRequest: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__SearchProfilesRequest.self, initializedBy: pulseboard__profile__v1__search_profiles_request__init)
+        of: Pulseboard__Profile__V1__SearchProfilesRequest.self,
+        initializedBy: pulseboard__profile__v1__search_profiles_request__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
@@ -541,16 +586,20 @@ public struct PBSearchProfilesRequest: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
-        if !self.prefix.isEmpty { message.pointee.prefix = try encoder.string(self.prefix, field: "prefix") }
+        if !self.prefix.isEmpty {
+            message.pointee.prefix = try encoder.string(self.prefix, field: "prefix")
+        }
         message.pointee.page_size = self.pageSize
-        if !self.pageToken.isEmpty { message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token") }
+        if !self.pageToken.isEmpty {
+            message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
 /// One page of a search.
 public struct PBSearchProfilesResponse: Message {
-    /// In order of username.
+    /// In order of the name that matched.
     public var profiles: [PBProfile] = []
     /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this search.
     public var nextPageToken: String = ""
@@ -569,7 +618,8 @@ public struct PBSearchProfilesResponse: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Profile__V1__SearchProfilesResponse.self, initializedBy: pulseboard__profile__v1__search_profiles_response__init)
+        of: Pulseboard__Profile__V1__SearchProfilesResponse.self,
+        initializedBy: pulseboard__profile__v1__search_profiles_response__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
@@ -582,8 +632,11 @@ public struct PBSearchProfilesResponse: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
-        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
-        if !self.nextPageToken.isEmpty { message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token") }
+        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
+            self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        if !self.nextPageToken.isEmpty {
+            message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }

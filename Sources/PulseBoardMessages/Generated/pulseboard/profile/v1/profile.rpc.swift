@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from pulseboard/profile/v1/profile.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -48,21 +49,23 @@ public protocol PBProfileServiceHandler: Sendable {
     ) async throws -> PBProfile
     /// One profile by account or by username.
     ///
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for a malformed id; NOT_FOUND
+    /// (USER_NOT_FOUND).
     func getProfile(
         _ request: PBGetProfileRequest, context: CallContext
     ) async throws -> PBProfile
     /// Several profiles at once.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID).
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID) for each malformed one.
     func batchGetProfiles(
         _ request: PBBatchGetProfilesRequest, context: CallContext
     ) async throws -> PBBatchGetProfilesResponse
     /// Makes the caller's profile. It never overwrites one.
     ///
-    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS), (USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY,
-    /// USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, DISPLAY_NAME_TOO_LONG, STATUS_MESSAGE_TOO_LONG,
-    /// REQUEST_ID_INVALID).
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
+    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
+    /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
+    /// REQUEST_ID_REUSED).
     func createProfile(
         _ request: PBCreateProfileRequest, context: CallContext
     ) async throws -> PBProfile
@@ -70,13 +73,14 @@ public protocol PBProfileServiceHandler: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (FIELD_UNKNOWN, FIELD_READ_ONLY and the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`).
     func updateProfile(
         _ request: PBUpdateProfileRequest, context: CallContext
     ) async throws -> PBProfile
     /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID).
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
+    /// REQUEST_ID_REUSED).
     func deleteMyProfile(
         _ request: PBDeleteMyProfileRequest, context: CallContext
     ) async throws -> PBDeleteMyProfileResponse
@@ -86,7 +90,7 @@ public protocol PBProfileServiceHandler: Sendable {
     func checkUsername(
         _ request: PBCheckUsernameRequest, context: CallContext
     ) async throws -> PBCheckUsernameResponse
-    /// Finds profiles whose username or display name starts with a prefix, in order of username.
+    /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.
     ///
     /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     func searchProfiles(
@@ -98,14 +102,30 @@ extension PBProfileServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBProfileService.Methods.getMyProfile) { try await self.getMyProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.getProfile) { try await self.getProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.batchGetProfiles) { try await self.batchGetProfiles($0, context: $1) }
-        router.register(PBProfileService.Methods.createProfile) { try await self.createProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.updateProfile) { try await self.updateProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.deleteMyProfile) { try await self.deleteMyProfile($0, context: $1) }
-        router.register(PBProfileService.Methods.checkUsername) { try await self.checkUsername($0, context: $1) }
-        router.register(PBProfileService.Methods.searchProfiles) { try await self.searchProfiles($0, context: $1) }
+        router.register(PBProfileService.Methods.getMyProfile) {
+            try await self.getMyProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.getProfile) {
+            try await self.getProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.batchGetProfiles) {
+            try await self.batchGetProfiles($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.createProfile) {
+            try await self.createProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.updateProfile) {
+            try await self.updateProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.deleteMyProfile) {
+            try await self.deleteMyProfile($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.checkUsername) {
+            try await self.checkUsername($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.searchProfiles) {
+            try await self.searchProfiles($0, context: $1)
+        }
     }
 }
 
@@ -130,7 +150,8 @@ public struct PBProfileServiceClient: Sendable {
 
     /// One profile by account or by username.
     ///
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for malformed text; NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a key, (IDENTIFIER_INVALID) for a malformed id; NOT_FOUND
+    /// (USER_NOT_FOUND).
     public func getProfile(
         _ request: PBGetProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -139,7 +160,7 @@ public struct PBProfileServiceClient: Sendable {
 
     /// Several profiles at once.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID).
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids, (IDENTIFIER_INVALID) for each malformed one.
     public func batchGetProfiles(
         _ request: PBBatchGetProfilesRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBBatchGetProfilesResponse {
@@ -148,9 +169,10 @@ public struct PBProfileServiceClient: Sendable {
 
     /// Makes the caller's profile. It never overwrites one.
     ///
-    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS), (USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY,
-    /// USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, DISPLAY_NAME_TOO_LONG, STATUS_MESSAGE_TOO_LONG,
-    /// REQUEST_ID_INVALID).
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
+    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
+    /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
+    /// REQUEST_ID_REUSED).
     public func createProfile(
         _ request: PBCreateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -161,7 +183,7 @@ public struct PBProfileServiceClient: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (FIELD_UNKNOWN, FIELD_READ_ONLY and the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`).
     public func updateProfile(
         _ request: PBUpdateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -170,7 +192,8 @@ public struct PBProfileServiceClient: Sendable {
 
     /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID).
+    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
+    /// REQUEST_ID_REUSED).
     public func deleteMyProfile(
         _ request: PBDeleteMyProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBDeleteMyProfileResponse {
@@ -186,7 +209,7 @@ public struct PBProfileServiceClient: Sendable {
         try await channel.unary(PBProfileService.Methods.checkUsername, request, options: options)
     }
 
-    /// Finds profiles whose username or display name starts with a prefix, in order of username.
+    /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.
     ///
     /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     public func searchProfiles(

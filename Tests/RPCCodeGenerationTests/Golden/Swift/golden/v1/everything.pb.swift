@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from golden/v1/everything.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from golden/v1/everything.proto.
+// Do not edit: change that file and generate again.
 
 internal import GoldenMessagesC
 import ProtobufC
@@ -247,7 +248,8 @@ public struct Golden_V1_Everything: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Everything.self, initializedBy: golden__v1__everything__init)
+        of: Golden__V1__Everything.self,
+        initializedBy: golden__v1__everything__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Everything.self)
@@ -287,17 +289,24 @@ public struct Golden_V1_Everything: Message {
         self.manyMood = MessageReader.enums(message.pointee.n_many_mood, message.pointee.many_mood)
         self.manyInner = MessageReader.messages(message.pointee.n_many_inner, message.pointee.many_inner)
         self.unpackedInt32 = MessageReader.scalars(message.pointee.n_unpacked_int32, message.pointee.unpacked_int32)
-        let stringByStringEntries: [StringByStringEntry] = MessageReader.messages(message.pointee.n_string_by_string, message.pointee.string_by_string)
+        let stringByStringEntries: [StringByStringEntry] = MessageReader.messages(
+            message.pointee.n_string_by_string, message.pointee.string_by_string)
         self.stringByString = Dictionary(stringByStringEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        let innerByInt32Entries: [InnerByInt32Entry] = MessageReader.messages(message.pointee.n_inner_by_int32, message.pointee.inner_by_int32)
-        self.innerByInt32 = Dictionary(innerByInt32Entries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
-        let moodByBoolEntries: [MoodByBoolEntry] = MessageReader.messages(message.pointee.n_mood_by_bool, message.pointee.mood_by_bool)
+        let innerByInt32Entries: [InnerByInt32Entry] = MessageReader.messages(
+            message.pointee.n_inner_by_int32, message.pointee.inner_by_int32)
+        self.innerByInt32 = Dictionary(
+            innerByInt32Entries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
+        let moodByBoolEntries: [MoodByBoolEntry] = MessageReader.messages(
+            message.pointee.n_mood_by_bool, message.pointee.mood_by_bool)
         self.moodByBool = Dictionary(moodByBoolEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        let bytesByUint64Entries: [BytesByUint64Entry] = MessageReader.messages(message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64)
+        let bytesByUint64Entries: [BytesByUint64Entry] = MessageReader.messages(
+            message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64)
         self.bytesByUint64 = Dictionary(bytesByUint64Entries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        let doubleBySint64Entries: [DoubleBySint64Entry] = MessageReader.messages(message.pointee.n_double_by_sint64, message.pointee.double_by_sint64)
+        let doubleBySint64Entries: [DoubleBySint64Entry] = MessageReader.messages(
+            message.pointee.n_double_by_sint64, message.pointee.double_by_sint64)
         self.doubleBySint64 = Dictionary(doubleBySint64Entries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        let boolByStringEntries: [BoolByStringEntry] = MessageReader.messages(message.pointee.n_bool_by_string, message.pointee.bool_by_string)
+        let boolByStringEntries: [BoolByStringEntry] = MessageReader.messages(
+            message.pointee.n_bool_by_string, message.pointee.bool_by_string)
         self.boolByString = Dictionary(boolByStringEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         switch message.pointee.choice_case.rawValue {
         case 51: self.choice = .chosenInt32(message.pointee.chosen_int32)
@@ -311,7 +320,7 @@ public struct Golden_V1_Everything: Message {
         default: break
         }
         switch message.pointee.present_number_case.rawValue {
-        case 59: self.presentNumber = .number_(message.pointee.number)
+        case 59: self.presentNumber = .number(message.pointee.number)
         default: break
         }
         self.time = MessageReader.message(message.pointee.time)
@@ -326,8 +335,10 @@ public struct Golden_V1_Everything: Message {
         self.value = MessageReader.message(message.pointee.value)
         self.listValue = MessageReader.message(message.pointee.list_value)
         self.manyTime = MessageReader.messages(message.pointee.n_many_time, message.pointee.many_time)
-        let timeByStringEntries: [TimeByStringEntry] = MessageReader.messages(message.pointee.n_time_by_string, message.pointee.time_by_string)
-        self.timeByString = Dictionary(timeByStringEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
+        let timeByStringEntries: [TimeByStringEntry] = MessageReader.messages(
+            message.pointee.n_time_by_string, message.pointee.time_by_string)
+        self.timeByString = Dictionary(
+            timeByStringEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -348,8 +359,12 @@ public struct Golden_V1_Everything: Message {
         message.pointee.a_float = self.aFloat
         message.pointee.a_double = self.aDouble
         message.pointee.a_bool = self.aBool ? 1 : 0
-        if !self.aString.isEmpty { message.pointee.a_string = try encoder.string(self.aString, field: "a_string") }
-        if !self.aBytes.isEmpty { message.pointee.a_bytes = encoder.bytes(self.aBytes) }
+        if !self.aString.isEmpty {
+            message.pointee.a_string = try encoder.string(self.aString, field: "a_string")
+        }
+        if !self.aBytes.isEmpty {
+            message.pointee.a_bytes = encoder.bytes(self.aBytes)
+        }
         message.pointee.mood = encoder.enumeration(self.mood, as: Golden__V1__Everything__Mood.self)
         message.pointee.inner = try encoder.message(self.inner, as: Golden__V1__Everything__Inner.self, field: "inner")
         message.pointee.place = encoder.enumeration(self.place, as: Golden__V1__Place.self)
@@ -366,23 +381,38 @@ public struct Golden_V1_Everything: Message {
         (message.pointee.n_many_float, message.pointee.many_float) = encoder.scalars(self.manyFloat)
         (message.pointee.n_many_double, message.pointee.many_double) = encoder.scalars(self.manyDouble)
         (message.pointee.n_many_bool, message.pointee.many_bool) = encoder.bools(self.manyBool)
-        (message.pointee.n_many_string, message.pointee.many_string) = try encoder.strings(self.manyString, field: "many_string")
+        (message.pointee.n_many_string, message.pointee.many_string) = try encoder.strings(
+            self.manyString, field: "many_string")
         (message.pointee.n_many_bytes, message.pointee.many_bytes) = encoder.bytesArray(self.manyBytes)
-        (message.pointee.n_many_mood, message.pointee.many_mood) = encoder.enums(self.manyMood, as: Golden__V1__Everything__Mood.self)
-        (message.pointee.n_many_inner, message.pointee.many_inner) = try encoder.messages(self.manyInner, as: Golden__V1__Everything__Inner.self, field: "many_inner")
+        (message.pointee.n_many_mood, message.pointee.many_mood) = encoder.enums(
+            self.manyMood, as: Golden__V1__Everything__Mood.self)
+        (message.pointee.n_many_inner, message.pointee.many_inner) = try encoder.messages(
+            self.manyInner, as: Golden__V1__Everything__Inner.self, field: "many_inner")
         (message.pointee.n_unpacked_int32, message.pointee.unpacked_int32) = encoder.scalars(self.unpackedInt32)
-        let stringByStringEntries = self.stringByString.sorted { $0.key < $1.key }.map { StringByStringEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_string_by_string, message.pointee.string_by_string) = try encoder.messages(stringByStringEntries, as: Golden__V1__Everything__StringByStringEntry.self, field: "string_by_string")
-        let innerByInt32Entries = self.innerByInt32.sorted { $0.key < $1.key }.map { InnerByInt32Entry(key: $0.key, value: $0.value) }
-        (message.pointee.n_inner_by_int32, message.pointee.inner_by_int32) = try encoder.messages(innerByInt32Entries, as: Golden__V1__Everything__InnerByInt32Entry.self, field: "inner_by_int32")
-        let moodByBoolEntries = self.moodByBool.sorted { !$0.key && $1.key }.map { MoodByBoolEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_mood_by_bool, message.pointee.mood_by_bool) = try encoder.messages(moodByBoolEntries, as: Golden__V1__Everything__MoodByBoolEntry.self, field: "mood_by_bool")
-        let bytesByUint64Entries = self.bytesByUint64.sorted { $0.key < $1.key }.map { BytesByUint64Entry(key: $0.key, value: $0.value) }
-        (message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64) = try encoder.messages(bytesByUint64Entries, as: Golden__V1__Everything__BytesByUint64Entry.self, field: "bytes_by_uint64")
-        let doubleBySint64Entries = self.doubleBySint64.sorted { $0.key < $1.key }.map { DoubleBySint64Entry(key: $0.key, value: $0.value) }
-        (message.pointee.n_double_by_sint64, message.pointee.double_by_sint64) = try encoder.messages(doubleBySint64Entries, as: Golden__V1__Everything__DoubleBySint64Entry.self, field: "double_by_sint64")
-        let boolByStringEntries = self.boolByString.sorted { $0.key < $1.key }.map { BoolByStringEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_bool_by_string, message.pointee.bool_by_string) = try encoder.messages(boolByStringEntries, as: Golden__V1__Everything__BoolByStringEntry.self, field: "bool_by_string")
+        let stringByStringEntries = self.stringByString.sorted { $0.key < $1.key }
+            .map { StringByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_string_by_string, message.pointee.string_by_string) = try encoder.messages(
+            stringByStringEntries, as: Golden__V1__Everything__StringByStringEntry.self, field: "string_by_string")
+        let innerByInt32Entries = self.innerByInt32.sorted { $0.key < $1.key }
+            .map { InnerByInt32Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_inner_by_int32, message.pointee.inner_by_int32) = try encoder.messages(
+            innerByInt32Entries, as: Golden__V1__Everything__InnerByInt32Entry.self, field: "inner_by_int32")
+        let moodByBoolEntries = self.moodByBool.sorted { !$0.key && $1.key }
+            .map { MoodByBoolEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_mood_by_bool, message.pointee.mood_by_bool) = try encoder.messages(
+            moodByBoolEntries, as: Golden__V1__Everything__MoodByBoolEntry.self, field: "mood_by_bool")
+        let bytesByUint64Entries = self.bytesByUint64.sorted { $0.key < $1.key }
+            .map { BytesByUint64Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_bytes_by_uint64, message.pointee.bytes_by_uint64) = try encoder.messages(
+            bytesByUint64Entries, as: Golden__V1__Everything__BytesByUint64Entry.self, field: "bytes_by_uint64")
+        let doubleBySint64Entries = self.doubleBySint64.sorted { $0.key < $1.key }
+            .map { DoubleBySint64Entry(key: $0.key, value: $0.value) }
+        (message.pointee.n_double_by_sint64, message.pointee.double_by_sint64) = try encoder.messages(
+            doubleBySint64Entries, as: Golden__V1__Everything__DoubleBySint64Entry.self, field: "double_by_sint64")
+        let boolByStringEntries = self.boolByString.sorted { $0.key < $1.key }
+            .map { BoolByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_bool_by_string, message.pointee.bool_by_string) = try encoder.messages(
+            boolByStringEntries, as: Golden__V1__Everything__BoolByStringEntry.self, field: "bool_by_string")
         switch self.choice {
         case .chosenInt32(let value)?:
             message.pointee.choice_case = .init(rawValue: 51)
@@ -401,35 +431,47 @@ public struct Golden_V1_Everything: Message {
             message.pointee.chosen_mood = encoder.enumeration(value, as: Golden__V1__Everything__Mood.self)
         case .chosenInner(let value)?:
             message.pointee.choice_case = .init(rawValue: 56)
-            message.pointee.chosen_inner = try encoder.message(value, as: Golden__V1__Everything__Inner.self, field: "chosen_inner")
+            message.pointee.chosen_inner = try encoder.message(
+                value, as: Golden__V1__Everything__Inner.self, field: "chosen_inner")
         case .chosenDouble(let value)?:
             message.pointee.choice_case = .init(rawValue: 57)
             message.pointee.chosen_double = value
         case .chosenTime(let value)?:
             message.pointee.choice_case = .init(rawValue: 58)
-            message.pointee.chosen_time = try encoder.message(value, as: Google__Protobuf__Timestamp.self, field: "chosen_time")
+            message.pointee.chosen_time = try encoder.message(
+                value, as: Google__Protobuf__Timestamp.self, field: "chosen_time")
         case nil: break
         }
         switch self.presentNumber {
-        case .number_(let value)?:
+        case .number(let value)?:
             message.pointee.present_number_case = .init(rawValue: 59)
             message.pointee.number = value
         case nil: break
         }
         message.pointee.time = try encoder.message(self.time, as: Google__Protobuf__Timestamp.self, field: "time")
-        message.pointee.duration = try encoder.message(self.duration, as: Google__Protobuf__Duration.self, field: "duration")
-        message.pointee.field_mask = try encoder.message(self.fieldMask, as: Google__Protobuf__FieldMask.self, field: "field_mask")
+        message.pointee.duration = try encoder.message(
+            self.duration, as: Google__Protobuf__Duration.self, field: "duration")
+        message.pointee.field_mask = try encoder.message(
+            self.fieldMask, as: Google__Protobuf__FieldMask.self, field: "field_mask")
         message.pointee.any = try encoder.message(self.`any`, as: Google__Protobuf__Any.self, field: "any")
-        message.pointee.string_value = try encoder.message(self.stringValue, as: Google__Protobuf__StringValue.self, field: "string_value")
-        message.pointee.int64_value = try encoder.message(self.int64Value, as: Google__Protobuf__Int64Value.self, field: "int64_value")
-        message.pointee.bool_value = try encoder.message(self.boolValue, as: Google__Protobuf__BoolValue.self, field: "bool_value")
-        message.pointee.bytes_value = try encoder.message(self.bytesValue, as: Google__Protobuf__BytesValue.self, field: "bytes_value")
+        message.pointee.string_value = try encoder.message(
+            self.stringValue, as: Google__Protobuf__StringValue.self, field: "string_value")
+        message.pointee.int64_value = try encoder.message(
+            self.int64Value, as: Google__Protobuf__Int64Value.self, field: "int64_value")
+        message.pointee.bool_value = try encoder.message(
+            self.boolValue, as: Google__Protobuf__BoolValue.self, field: "bool_value")
+        message.pointee.bytes_value = try encoder.message(
+            self.bytesValue, as: Google__Protobuf__BytesValue.self, field: "bytes_value")
         message.pointee.struct_ = try encoder.message(self.`struct`, as: Google__Protobuf__Struct.self, field: "struct")
         message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
-        message.pointee.list_value = try encoder.message(self.listValue, as: Google__Protobuf__ListValue.self, field: "list_value")
-        (message.pointee.n_many_time, message.pointee.many_time) = try encoder.messages(self.manyTime, as: Google__Protobuf__Timestamp.self, field: "many_time")
-        let timeByStringEntries = self.timeByString.sorted { $0.key < $1.key }.map { TimeByStringEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_time_by_string, message.pointee.time_by_string) = try encoder.messages(timeByStringEntries, as: Golden__V1__Everything__TimeByStringEntry.self, field: "time_by_string")
+        message.pointee.list_value = try encoder.message(
+            self.listValue, as: Google__Protobuf__ListValue.self, field: "list_value")
+        (message.pointee.n_many_time, message.pointee.many_time) = try encoder.messages(
+            self.manyTime, as: Google__Protobuf__Timestamp.self, field: "many_time")
+        let timeByStringEntries = self.timeByString.sorted { $0.key < $1.key }
+            .map { TimeByStringEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_time_by_string, message.pointee.time_by_string) = try encoder.messages(
+            timeByStringEntries, as: Golden__V1__Everything__TimeByStringEntry.self, field: "time_by_string")
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
@@ -456,7 +498,7 @@ public struct Golden_V1_Everything: Message {
     /// What ``presentNumber`` can be.
     public enum OneOf_PresentNumber: Hashable, Sendable {
         /// `number`, field 59.
-        case number_(Int64)
+        case number(Int64)
     }
 
     /// Numbers that are not in order, one of them negative, and two names for one.
@@ -534,7 +576,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         public static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__Inner.self, initializedBy: golden__v1__everything__inner__init)
+            of: Golden__V1__Everything__Inner.self,
+            initializedBy: golden__v1__everything__inner__init)
 
         public init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner.self)
@@ -547,8 +590,10 @@ public struct Golden_V1_Everything: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner.self)
-            message.pointee.innermost = try encoder.message(self.innermost, as: Golden__V1__Everything__Inner__Innermost.self, field: "innermost")
-            (message.pointee.n_moods, message.pointee.moods) = encoder.enums(self.moods, as: Golden__V1__Everything__Mood.self)
+            message.pointee.innermost = try encoder.message(
+                self.innermost, as: Golden__V1__Everything__Inner__Innermost.self, field: "innermost")
+            (message.pointee.n_moods, message.pointee.moods) = encoder.enums(
+                self.moods, as: Golden__V1__Everything__Mood.self)
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
 
@@ -562,14 +607,13 @@ public struct Golden_V1_Everything: Message {
             public init() {}
 
             /// A message with the fields given; the others have their defaults.
-            public init(
-                text: String = ""
-            ) {
+            public init(text: String = "") {
                 self.text = text
             }
 
             public static let descriptor = MessageDescriptor(
-                of: Golden__V1__Everything__Inner__Innermost.self, initializedBy: golden__v1__everything__inner__innermost__init)
+                of: Golden__V1__Everything__Inner__Innermost.self,
+                initializedBy: golden__v1__everything__inner__innermost__init)
 
             public init(unpacked pointer: UnsafeRawPointer) {
                 let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner__Innermost.self)
@@ -581,7 +625,9 @@ public struct Golden_V1_Everything: Message {
                 _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
             ) throws(EncodingError) {
                 let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner__Innermost.self)
-                if !self.text.isEmpty { message.pointee.text = try encoder.string(self.text, field: "text") }
+                if !self.text.isEmpty {
+                    message.pointee.text = try encoder.string(self.text, field: "text")
+                }
                 encoder.unknownFields(self.unknownFields, into: pointer)
             }
         }
@@ -608,7 +654,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__StringByStringEntry.self, initializedBy: golden__v1__everything__string_by_string_entry__init)
+            of: Golden__V1__Everything__StringByStringEntry.self,
+            initializedBy: golden__v1__everything__string_by_string_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__StringByStringEntry.self)
@@ -621,8 +668,12 @@ public struct Golden_V1_Everything: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__StringByStringEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
-            if !self.value.isEmpty { message.pointee.value = try encoder.string(self.value, field: "value") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
+            if !self.value.isEmpty {
+                message.pointee.value = try encoder.string(self.value, field: "value")
+            }
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -648,7 +699,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__InnerByInt32Entry.self, initializedBy: golden__v1__everything__inner_by_int32_entry__init)
+            of: Golden__V1__Everything__InnerByInt32Entry.self,
+            initializedBy: golden__v1__everything__inner_by_int32_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__InnerByInt32Entry.self)
@@ -662,7 +714,8 @@ public struct Golden_V1_Everything: Message {
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__InnerByInt32Entry.self)
             message.pointee.key = self.key
-            message.pointee.value = try encoder.message(self.value, as: Golden__V1__Everything__Inner.self, field: "value")
+            message.pointee.value = try encoder.message(
+                self.value, as: Golden__V1__Everything__Inner.self, field: "value")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -688,7 +741,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__MoodByBoolEntry.self, initializedBy: golden__v1__everything__mood_by_bool_entry__init)
+            of: Golden__V1__Everything__MoodByBoolEntry.self,
+            initializedBy: golden__v1__everything__mood_by_bool_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__MoodByBoolEntry.self)
@@ -728,7 +782,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__BytesByUint64Entry.self, initializedBy: golden__v1__everything__bytes_by_uint64_entry__init)
+            of: Golden__V1__Everything__BytesByUint64Entry.self,
+            initializedBy: golden__v1__everything__bytes_by_uint64_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BytesByUint64Entry.self)
@@ -742,7 +797,9 @@ public struct Golden_V1_Everything: Message {
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BytesByUint64Entry.self)
             message.pointee.key = self.key
-            if !self.value.isEmpty { message.pointee.value = encoder.bytes(self.value) }
+            if !self.value.isEmpty {
+                message.pointee.value = encoder.bytes(self.value)
+            }
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -768,7 +825,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__DoubleBySint64Entry.self, initializedBy: golden__v1__everything__double_by_sint64_entry__init)
+            of: Golden__V1__Everything__DoubleBySint64Entry.self,
+            initializedBy: golden__v1__everything__double_by_sint64_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__DoubleBySint64Entry.self)
@@ -808,7 +866,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__BoolByStringEntry.self, initializedBy: golden__v1__everything__bool_by_string_entry__init)
+            of: Golden__V1__Everything__BoolByStringEntry.self,
+            initializedBy: golden__v1__everything__bool_by_string_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BoolByStringEntry.self)
@@ -821,7 +880,9 @@ public struct Golden_V1_Everything: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BoolByStringEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = self.value ? 1 : 0
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
@@ -848,7 +909,8 @@ public struct Golden_V1_Everything: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Everything__TimeByStringEntry.self, initializedBy: golden__v1__everything__time_by_string_entry__init)
+            of: Golden__V1__Everything__TimeByStringEntry.self,
+            initializedBy: golden__v1__everything__time_by_string_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__TimeByStringEntry.self)
@@ -861,8 +923,11 @@ public struct Golden_V1_Everything: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__TimeByStringEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
-            message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Timestamp.self, field: "value")
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
+            message.pointee.value = try encoder.message(
+                self.value, as: Google__Protobuf__Timestamp.self, field: "value")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -915,7 +980,8 @@ public struct Golden_V1_Tree: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Tree.self, initializedBy: golden__v1__tree__init)
+        of: Golden__V1__Tree.self,
+        initializedBy: golden__v1__tree__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Tree.self)
@@ -937,12 +1003,17 @@ public struct Golden_V1_Tree: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Tree.self)
-        if !self.label.isEmpty { message.pointee.label = try encoder.string(self.label, field: "label") }
+        if !self.label.isEmpty {
+            message.pointee.label = try encoder.string(self.label, field: "label")
+        }
         message.pointee.left = try encoder.message(self.left, as: Golden__V1__Tree.self, field: "left")
         message.pointee.right = try encoder.message(self.right, as: Golden__V1__Branch.self, field: "right")
-        (message.pointee.n_children, message.pointee.children) = try encoder.messages(self.children, as: Golden__V1__Tree.self, field: "children")
-        let namedEntries = self.named.sorted { $0.key < $1.key }.map { NamedEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_named, message.pointee.named) = try encoder.messages(namedEntries, as: Golden__V1__Tree__NamedEntry.self, field: "named")
+        (message.pointee.n_children, message.pointee.children) = try encoder.messages(
+            self.children, as: Golden__V1__Tree.self, field: "children")
+        let namedEntries = self.named.sorted { $0.key < $1.key }
+            .map { NamedEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_named, message.pointee.named) = try encoder.messages(
+            namedEntries, as: Golden__V1__Tree__NamedEntry.self, field: "named")
         switch self.other {
         case .twin(let value)?:
             message.pointee.other_case = .init(rawValue: 6)
@@ -984,7 +1055,8 @@ public struct Golden_V1_Tree: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Tree__NamedEntry.self, initializedBy: golden__v1__tree__named_entry__init)
+            of: Golden__V1__Tree__NamedEntry.self,
+            initializedBy: golden__v1__tree__named_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Tree__NamedEntry.self)
@@ -997,7 +1069,9 @@ public struct Golden_V1_Tree: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Tree__NamedEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = try encoder.message(self.value, as: Golden__V1__Tree.self, field: "value")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
@@ -1019,14 +1093,13 @@ public struct Golden_V1_Branch: Message {
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(
-        tree: Golden_V1_Tree? = nil
-    ) {
+    public init(tree: Golden_V1_Tree? = nil) {
         self.tree = tree
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Branch.self, initializedBy: golden__v1__branch__init)
+        of: Golden__V1__Branch.self,
+        initializedBy: golden__v1__branch__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Branch.self)
@@ -1051,7 +1124,8 @@ public struct Golden_V1_Nothing: Message {
     public init() {}
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Nothing.self, initializedBy: golden__v1__nothing__init)
+        of: Golden__V1__Nothing.self,
+        initializedBy: golden__v1__nothing__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         self.unknownFields = MessageReader.unknownFields(pointer)

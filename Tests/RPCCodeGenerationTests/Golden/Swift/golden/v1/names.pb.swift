@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from golden/v1/names.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from golden/v1/names.proto.
+// Do not edit: change that file and generate again.
 
 internal import GoldenMessagesC
 import ProtobufC
@@ -113,7 +114,8 @@ public struct GPWords: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Words.self, initializedBy: golden__v1__words__init)
+        of: Golden__V1__Words.self,
+        initializedBy: golden__v1__words__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Words.self)
@@ -137,7 +139,8 @@ public struct GPWords: Message {
         self.message = message.pointee.message
         self.pointer = message.pointee.pointer
         self.encoder = message.pointee.encoder
-        self.serializedBytes_ = MessageReader.scalars(message.pointee.n_serialized_bytes, message.pointee.serialized_bytes)
+        self.serializedBytes_ = MessageReader.scalars(
+            message.pointee.n_serialized_bytes, message.pointee.serialized_bytes)
         self.jsonString_ = MessageReader.string(message.pointee.json_string)
         let switchEntries: [SwitchEntry] = MessageReader.messages(message.pointee.n_switch_, message.pointee.switch_)
         self.`switch` = Dictionary(switchEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
@@ -168,16 +171,24 @@ public struct GPWords: Message {
         message.pointee.class_ = self.`class`
         message.pointee.default_ = self.`default`
         (message.pointee.n_while_, message.pointee.while_) = try encoder.strings(self.`while`, field: "while")
-        if !self.int.isEmpty { message.pointee.int_ = try encoder.string(self.int, field: "int") }
-        if !self.namespace.isEmpty { message.pointee.namespace_ = encoder.bytes(self.namespace) }
+        if !self.int.isEmpty {
+            message.pointee.int_ = try encoder.string(self.int, field: "int")
+        }
+        if !self.namespace.isEmpty {
+            message.pointee.namespace_ = encoder.bytes(self.namespace)
+        }
         message.pointee.protocol = self.`protocol`
         message.pointee.message = self.message
         message.pointee.pointer = self.pointer
         message.pointee.encoder = self.encoder
         (message.pointee.n_serialized_bytes, message.pointee.serialized_bytes) = encoder.scalars(self.serializedBytes_)
-        if !self.jsonString_.isEmpty { message.pointee.json_string = try encoder.string(self.jsonString_, field: "json_string") }
-        let switchEntries = self.`switch`.sorted { $0.key < $1.key }.map { SwitchEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_switch_, message.pointee.switch_) = try encoder.messages(switchEntries, as: Golden__V1__Words__SwitchEntry.self, field: "switch")
+        if !self.jsonString_.isEmpty {
+            message.pointee.json_string = try encoder.string(self.jsonString_, field: "json_string")
+        }
+        let switchEntries = self.`switch`.sorted { $0.key < $1.key }
+            .map { SwitchEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_switch_, message.pointee.switch_) = try encoder.messages(
+            switchEntries, as: Golden__V1__Words__SwitchEntry.self, field: "switch")
         switch self.`operator` {
         case .none_(let value)?:
             message.pointee.operator_case = .init(rawValue: 24)
@@ -224,7 +235,8 @@ public struct GPWords: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Golden__V1__Words__SwitchEntry.self, initializedBy: golden__v1__words__switch_entry__init)
+            of: Golden__V1__Words__SwitchEntry.self,
+            initializedBy: golden__v1__words__switch_entry__init)
 
         fileprivate init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Words__SwitchEntry.self)
@@ -237,7 +249,9 @@ public struct GPWords: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Words__SwitchEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = self.value
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
@@ -301,7 +315,8 @@ public struct GPHTTPThing_x: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__HTTPThingX.self, initializedBy: golden__v1__httpthing_x__init)
+        of: Golden__V1__HTTPThingX.self,
+        initializedBy: golden__v1__httpthing_x__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__HTTPThingX.self)
@@ -327,15 +342,31 @@ public struct GPHTTPThing_x: Message {
         _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
     ) throws(EncodingError) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__HTTPThingX.self)
-        if !self.userID.isEmpty { message.pointee.user_id = try encoder.string(self.userID, field: "user_id") }
-        if !self.id.isEmpty { message.pointee.id = try encoder.string(self.id, field: "id") }
-        if !self.url.isEmpty { message.pointee.url = try encoder.string(self.url, field: "url") }
-        if !self.imageURL.isEmpty { message.pointee.image_url = try encoder.string(self.imageURL, field: "image_url") }
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.id.isEmpty {
+            message.pointee.id = try encoder.string(self.id, field: "id")
+        }
+        if !self.url.isEmpty {
+            message.pointee.url = try encoder.string(self.url, field: "url")
+        }
+        if !self.imageURL.isEmpty {
+            message.pointee.image_url = try encoder.string(self.imageURL, field: "image_url")
+        }
         (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
-        if !self.camelCase.isEmpty { message.pointee.camelcase = try encoder.string(self.camelCase, field: "camelCase") }
-        if !self.upper.isEmpty { message.pointee.upper = try encoder.string(self.upper, field: "UPPER") }
-        if !self.httpServer.isEmpty { message.pointee.httpserver = try encoder.string(self.httpServer, field: "HTTPServer") }
-        if !self.x2y3z.isEmpty { message.pointee.x2y_3z = try encoder.string(self.x2y3z, field: "x2y_3z") }
+        if !self.camelCase.isEmpty {
+            message.pointee.camelcase = try encoder.string(self.camelCase, field: "camelCase")
+        }
+        if !self.upper.isEmpty {
+            message.pointee.upper = try encoder.string(self.upper, field: "UPPER")
+        }
+        if !self.httpServer.isEmpty {
+            message.pointee.httpserver = try encoder.string(self.httpServer, field: "HTTPServer")
+        }
+        if !self.x2y3z.isEmpty {
+            message.pointee.x2y_3z = try encoder.string(self.x2y3z, field: "x2y_3z")
+        }
         switch self.pickOne {
         case .aName(let value)?:
             message.pointee.pick__one_case = .init(rawValue: 10)
@@ -364,7 +395,7 @@ public struct GPHTTPThing_x: Message {
         /// `MY_ENUM_SECOND`, number 1.
         case second
         /// `ThirdValue`, number 2.
-        case thirdvalue
+        case thirdValue
         /// A number that this schema does not name, sent by a newer peer.
         case unrecognized(Int32)
 
@@ -376,7 +407,7 @@ public struct GPHTTPThing_x: Message {
             self = switch rawValue {
             case 0: .first
             case 1: .second
-            case 2: .thirdvalue
+            case 2: .thirdValue
             default: .unrecognized(rawValue)
             }
         }
@@ -386,7 +417,7 @@ public struct GPHTTPThing_x: Message {
             switch self {
             case .first: 0
             case .second: 1
-            case .thirdvalue: 2
+            case .thirdValue: 2
             case .unrecognized(let number): number
             }
         }
@@ -418,7 +449,8 @@ public struct GPNames: Message {
     }
 
     public static let descriptor = MessageDescriptor(
-        of: Golden__V1__Names.self, initializedBy: golden__v1__names__init)
+        of: Golden__V1__Names.self,
+        initializedBy: golden__v1__names__init)
 
     public init(unpacked pointer: UnsafeRawPointer) {
         let message = pointer.assumingMemoryBound(to: Golden__V1__Names.self)
@@ -479,14 +511,13 @@ public struct GPNames: Message {
         public init() {}
 
         /// A message with the fields given; the others have their defaults.
-        public init(
-            string: String = ""
-        ) {
+        public init(string: String = "") {
             self.string = string
         }
 
         public static let descriptor = MessageDescriptor(
-            of: Golden__V1__Names__String.self, initializedBy: golden__v1__names__string__init)
+            of: Golden__V1__Names__String.self,
+            initializedBy: golden__v1__names__string__init)
 
         public init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Names__String.self)
@@ -498,7 +529,9 @@ public struct GPNames: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Names__String.self)
-            if !self.string.isEmpty { message.pointee.string = try encoder.string(self.string, field: "string") }
+            if !self.string.isEmpty {
+                message.pointee.string = try encoder.string(self.string, field: "string")
+            }
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
@@ -513,14 +546,13 @@ public struct GPNames: Message {
         public init() {}
 
         /// A message with the fields given; the others have their defaults.
-        public init(
-            string: GPNames.StringMessage? = nil
-        ) {
+        public init(string: GPNames.StringMessage? = nil) {
             self.string = string
         }
 
         public static let descriptor = MessageDescriptor(
-            of: Golden__V1__Names__Type.self, initializedBy: golden__v1__names__type__init)
+            of: Golden__V1__Names__Type.self,
+            initializedBy: golden__v1__names__type__init)
 
         public init(unpacked pointer: UnsafeRawPointer) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Names__Type.self)
@@ -532,7 +564,8 @@ public struct GPNames: Message {
             _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
         ) throws(EncodingError) {
             let message = pointer.assumingMemoryBound(to: Golden__V1__Names__Type.self)
-            message.pointee.string = try encoder.message(self.string, as: Golden__V1__Names__String.self, field: "string")
+            message.pointee.string = try encoder.message(
+                self.string, as: Golden__V1__Names__String.self, field: "string")
             encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }

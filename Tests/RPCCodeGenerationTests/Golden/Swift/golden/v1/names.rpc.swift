@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from golden/v1/names.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from golden/v1/names.proto.
+// Do not edit: change that file and generate again.
 
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -45,9 +46,15 @@ extension GPNameServiceHandler {
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(GPNameService.Methods.findName) { try await self.findName($0, context: $1) }
-        router.register(GPNameService.Methods.self_) { try await self.self_($0, context: $1) }
-        router.register(GPNameService.Methods.`protocol`) { try await self.`protocol`($0, context: $1) }
+        router.register(GPNameService.Methods.findName) {
+            try await self.findName($0, context: $1)
+        }
+        router.register(GPNameService.Methods.self_) {
+            try await self.self_($0, context: $1)
+        }
+        router.register(GPNameService.Methods.`protocol`) {
+            try await self.`protocol`($0, context: $1)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from golden/v1/places.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from golden/v1/places.proto.
+// Do not edit: change that file and generate again.
 
 internal import GoldenMessagesC
 import ProtobufC

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The benchmarks: a package of its own, so that what they depend on stays out of the product.
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "PulseBoard", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "rpc-benchmark",
+            dependencies: [
+                .product(name: "PulseRPCServer", package: "PulseBoard"),
+                .product(name: "PulseRPCClient", package: "PulseBoard"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

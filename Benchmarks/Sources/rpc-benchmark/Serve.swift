@@ -1,0 +1,24 @@
+import ArgumentParser
+import Logging
+import RPCServer
+import SocketTransport
+
+/// The echo server alone, for load generators of other makes.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serve bench.Bench on a socket until standard input ends.")
+
+    @Option(help: "Path of the socket.")
+    var socket: String
+
+    @Option(help: "Event loops; 0 = one a core.")
+    var loops = 0
+
+    func run() async throws {
+        let server = try Server(
+            Server.Configuration(loopCount: loops), router: EchoService.router(), logger: Logger(label: "rpc-benchmark"))
+        server.start(on: try ListeningSocket(path: socket))
+        print("ready")
+        while readLine() != nil {}
+        await server.shutdown(gracePeriod: .seconds(1))
+    }
+}

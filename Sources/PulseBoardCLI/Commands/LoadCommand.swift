@@ -1,0 +1,126 @@
+import ArgumentParser
+import RPCCore
+
+/// `pulseboard load`
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Load people and follows from CSV files.",
+        discussion: """
+            Only for users whom the server trusts: every person is signed in by name. All goes through the public calls.
+
+            The users file has the columns id,name: name is a login, which becomes the display name; the username is made from \
+            it to fit the rule (2 to 9 letters, digits, Hangul syllables or _), the same in every run. The follows file has the \
+            columns id_1,id_2: each row makes two follows, one in each direction; with --one-way only id_1 follows id_2.
+
+            Running it again changes nothing, and continues a run that was cut off. Refused people and follows are listed with \
+            the reason and do not stop the rest; the exit code is then still 0.
+
+            Example:
+              pulseboard load --users users.csv --follows edges.csv
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("A CSV file with the columns id,name.", valueName: "file"), completion: .file(extensions: ["csv"]))
+    var users: String
+
+    @Option(
+        help: ArgumentHelp("A CSV file with the columns id_1,id_2. Without it only people are loaded.", valueName: "file"),
+        completion: .file(extensions: ["csv"]))
+    var follows: String?
+
+    @Flag(help: "A row means that id_1 follows id_2, and not also the other way round.")
+    var oneWay = false
+
+    @Option(help: ArgumentHelp("How many connections to use.", valueName: "number"))
+    var connections = 4
+
+    @Option(help: ArgumentHelp("How many calls may be under way on each connection.", valueName: "number"))
+    var inFlight = 64
+
+    @Option(help: ArgumentHelp("Accounts are named PREFIX:LOGIN.", valueName: "prefix"))
+    var accountPrefix = "load"
+
+    func validate() throws {
+        guard (1...64).contains(connections) else { throw ValidationError("--connections must be 1 to 64.") }
+        guard (1...4096).contains(inFlight) else { throw ValidationError("--in-flight must be 1 to 4096.") }
+        let bytes = accountPrefix.utf8
+        guard (1...20).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ValidationError("--account-prefix must be 1 to 20 printable ASCII characters.")
+        }
+    }
+
+    func run() async throws {
+        try await options.run { invocation in
+            let plan = try plan(in: invocation.failureContext)
+            var opened: [ServerConnection] = []
+            for _ in 0..<connections { opened.append(try options.openConnection(in: invocation.environment)) }
+            let result: Result<LoadSummary, LoadInterruption>
+            do throws(LoadInterruption) {
+                result = .success(try await run(plan, over: opened, invocation))
+            } catch {
+                result = .failure(error)
+            }
+            for connection in opened { await connection.close() }
+            switch result {
+            case .success(let summary):
+                try invocation.show(document: summary) { summary.text(in: invocation.language, style: invocation.style) }
+            case .failure(let interruption):
+                throw CommandFailure(interruption, in: invocation.failureContext, command: commandLine)
+            }
+        }
+    }
+
+    private func run(
+        _ plan: LoadPlan, over connections: [ServerConnection], _ invocation: Invocation
+    ) async throws(LoadInterruption) -> LoadSummary {
+        let environment = invocation.environment
+        let progress = LoadProgress(
+            isShown: environment.errorIsTerminal, columns: environment.columns, language: invocation.language,
+            write: { environment.write($0, .standardError) })
+        return try await LoadRun(
+            plan: plan, connections: connections, inFlight: inFlight, baseOptions: invocation.callOptions(), progress: progress
+        ).load()
+    }
+
+    private func plan(in context: FailureContext) throws(CommandFailure) -> LoadPlan {
+        let files: (users: LoadFile, follows: LoadFile?)
+        do throws(LoadFileError) {
+            files = (try .read(users), try follows.map { path throws(LoadFileError) in try LoadFile.read(path) })
+        } catch {
+            throw CommandFailure(unreadableFile: error.path, errno: error.number, in: context)
+        }
+        do throws(CSVError) {
+            return try LoadPlan(
+                users: files.users, follows: files.follows, accountPrefix: accountPrefix, isOneWay: oneWay)
+        } catch {
+            throw CommandFailure(error, in: context)
+        }
+    }
+
+    /// The words that run this load again.
+    private var commandLine: String {
+        var words = "load --users " + users.shellQuoted
+        if let follows { words += " --follows " + follows.shellQuoted }
+        if oneWay { words += " --one-way" }
+        if accountPrefix != "load" { words += " --account-prefix " + accountPrefix.shellQuoted }
+        return words
+    }
+}
+
+extension CommandFailure {
+    /// A load that was cut off: how far it had come, and that running it again continues.
+    init(_ interruption: LoadInterruption, in context: FailureContext, command: String) {
+        self.init(interruption.error, about: interruption.phase == .signIn ? .session : .nothing, in: context)
+        // A refusal to sign people in will be no different next time; everything else is worth another run.
+        guard code != .permissionDenied else { return }
+        let phase = interruption.phase.phrase.text(in: context.language)
+        let (done, total) = (interruption.done.grouped, interruption.total.grouped)
+        message += Phrase(
+            " The load stopped in “\(phase)” after \(done) of \(total). What is stored stays; running it again continues.",
+            " ‘\(phase)’ 단계에서 \(total)건 중 \(done)건을 마치고 중단되었습니다. 저장된 내용은 유지되며, 다시 실행하면 이어서 진행합니다."
+        ).text(in: context.language)
+        nextCommand = context.command(command)
+    }
+}

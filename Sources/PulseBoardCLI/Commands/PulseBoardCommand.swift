@@ -1,0 +1,55 @@
+import ArgumentParser
+
+/// `pulseboard`, the root of all commands.
+struct PulseBoardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pulseboard",
+        abstract: "Profiles and follows on a PulseBoard server on this machine.",
+        discussion: """
+            First steps:
+              pulseboard auth login                        sign in as your Unix user
+              pulseboard profile create --username NAME    make your profile
+              pulseboard follow add @friend                follow somebody
+              pulseboard follow following                  see whom you follow
+
+            A USER is @username, a plain username or a user id.
+            Answers go to standard output and remarks to standard error; --json makes every answer one JSON document.
+            The exit code is 0, or 64 + the gRPC code of the failure (69: not found, 78: no server, 80: not signed in).
+            Messages are Korean or English, as LC_ALL, LC_MESSAGES or LANG say.
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
+            CommandGroup(name: "Servers", subcommands: [PingCommand.self, LoadCommand.self]),
+        ])
+}
+
+/// `pulseboard auth …`
+struct AuthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auth",
+        abstract: "Sign in and out, and see your sessions.",
+        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self])
+}
+
+/// `pulseboard profile …`
+struct ProfileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Show, make, change, delete and find profiles.",
+        subcommands: [
+            ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self,
+            ProfileSearch.self,
+        ])
+}
+
+/// `pulseboard follow …`
+struct FollowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Follow people, and see who follows whom.",
+        subcommands: [
+            FollowAdd.self, FollowRemove.self, FollowStatus.self, FollowFollowers.self, FollowFollowing.self,
+            FollowCounts.self, FollowRemoveFollower.self,
+        ])
+}

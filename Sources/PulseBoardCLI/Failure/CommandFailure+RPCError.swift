@@ -1,0 +1,124 @@
+import RPCCore
+
+/// Whom a failed call was about, which decides what its error means to the user.
+enum CallSubject: Sendable, Hashable {
+    /// The caller's own profile: its absence is a state, not a failure (B8).
+    case ownProfile
+    /// The user named by this text.
+    case user(String)
+    /// A session, or signing in.
+    case session
+    case nothing
+}
+
+extension CommandFailure {
+    /// What a failed call means for the user.
+    ///
+    /// The server's text in the user's language wins over the catalogue; the catalogue over the developer's message.
+    init(_ error: RPCError, about subject: CallSubject, in context: FailureContext) {
+        let details = StatusDetails(error, language: context.language)
+        let known = details.reason.flatMap(ErrorCatalogue.phrase(forReason:))?.text(in: context.language)
+        self.init(
+            code: error.code, reason: details.reason,
+            message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
+        refine(about: subject, context, developerMessage: error.message)
+    }
+
+    /// The code's meaning, and the developer's message for whoever can use it.
+    private static func fallback(_ error: RPCError, _ context: FailureContext) -> String {
+        let meaning = ErrorCatalogue.phrase(for: error.code).text(in: context.language)
+        return error.message.isEmpty ? meaning : meaning + " (" + error.message + ")"
+    }
+
+    /// Adds what only this side knows: the socket, whose profile was meant, the next command.
+    private mutating func refine(
+        about subject: CallSubject, _ context: FailureContext, developerMessage: String
+    ) {
+        switch (code, reason) {
+        case (_, "NOT_AUTHENTICATED"), (.unauthenticated, _):
+            nextCommand = context.command("auth login")
+        case (_, "USER_NOT_FOUND"):
+            refineMissingUser(subject, context)
+        case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
+            nextCommand = context.command("profile show")
+        case (_, "SESSION_NOT_FOUND"):
+            nextCommand = context.command("auth sessions")
+        case (_, "IDENTIFIER_INVALID"):
+            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search PREFIX")
+        case (_, "SELF_FOLLOW"):
+            nextCommand = context.command("profile search PREFIX")
+        case (.permissionDenied, _) where subject == .session:
+            message = Phrase(
+                "This server lets only trusted users sign in to a named account.",
+                "이 서버에서는 신뢰된 사용자만 다른 계정 이름으로 로그인할 수 있습니다."
+            ).text(in: context.language)
+            nextCommand = "pulseboard auth login" + context.socketOption
+        case (_, let reason?) where reason.hasPrefix("USERNAME_"):
+            nextCommand = context.command("profile check-username NAME")
+        case (.unavailable, nil):
+            message = Phrase(
+                "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."
+            ).text(in: context.language) + Self.lastCause(developerMessage)
+            nextCommand = "pulseboardd" + context.socketOption
+        case (.deadlineExceeded, _):
+            nextCommand = context.command("ping")
+        default:
+            break
+        }
+    }
+
+    /// The end of a chain of causes such as `connect /a.sock: No such file or directory`, whose start has been said already.
+    private static func lastCause(_ message: String) -> String {
+        let cause = message.split(separator: ": ").last ?? ""
+        return cause.isEmpty ? "" : " (" + cause + ")"
+    }
+
+    private mutating func refineMissingUser(_ subject: CallSubject, _ context: FailureContext) {
+        switch subject {
+        case .ownProfile:
+            message = Phrase("You have no profile yet.", "아직 프로필이 없습니다.").text(in: context.language)
+            nextCommand = context.command("profile create --username NAME")
+            isState = true
+        case .user(let name):
+            message += " (" + name + ")"
+            nextCommand = context.command("profile search PREFIX")
+        case .session, .nothing:
+            nextCommand = context.command("profile show")
+        }
+    }
+}
+
+/// What the text of a failure depends on besides the error: language, socket and the options to repeat in a next command.
+struct FailureContext: Sendable, Hashable {
+    var language: Language
+    /// The socket that was called.
+    var socket: String
+    /// Whether the user chose the socket by option; a next command must then choose it too.
+    var socketWasGiven = false
+    /// The account that the user chose by option.
+    var account: String?
+
+    /// ` --socket PATH` if the user gave it, quoted for a shell.
+    var socketOption: String { socketWasGiven ? " --socket " + socket.shellQuoted : "" }
+
+    /// A `pulseboard` command that reaches the same socket and account as the failed one.
+    func command(_ words: String) -> String {
+        "pulseboard " + words + socketOption + (account.map { " --account " + $0.shellQuoted } ?? "")
+    }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell.
+    var shellQuoted: String {
+        let isPlain = !isEmpty && utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "="), UInt8(ascii: "+"):
+                true
+            default: false
+            }
+        }
+        return isPlain ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

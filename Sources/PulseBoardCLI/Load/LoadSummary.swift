@@ -1,0 +1,102 @@
+/// The end of a load, as a JSON document with stable keys.
+struct LoadSummary: Encodable, Sendable, Hashable {
+    struct Counts: Encodable, Sendable, Hashable {
+        let total: Int
+        let created: Int
+        let existing: Int
+        let refused: Int
+
+        init(total: Int, _ tally: LoadTally) {
+            self.total = total
+            created = tally.created
+            existing = tally.existing
+            refused = tally.refused
+        }
+    }
+
+    struct Refusal: Encodable, Sendable, Hashable {
+        /// `people` or `follows`.
+        let of: String
+        let reason: String
+        let count: Int
+        let examples: [String]
+    }
+
+    struct Phase: Encodable, Sendable, Hashable {
+        /// `signIn`, `profiles`, `follows` or `signOut`.
+        let name: String
+        let calls: Int
+        let seconds: Double
+        let callsPerSecond: Double
+
+        init(name: String, calls: Int, seconds: Double) {
+            self.name = name
+            self.calls = calls
+            self.seconds = seconds
+            callsPerSecond = seconds > 0 ? Double(calls) / seconds : 0
+        }
+    }
+
+    let people: Counts
+    let follows: Counts
+    /// People whose username is not their login, because the rule or another person did not leave it to them.
+    let renamed: Int
+    let refusals: [Refusal]
+    let phases: [Phase]
+    let calls: Int
+    let seconds: Double
+    let callsPerSecond: Double
+
+    init(
+        people: Counts, peopleTally: LoadTally, follows: Counts, followTally: LoadTally, renamed: Int, phases: [Phase]
+    ) {
+        self.people = people
+        self.follows = follows
+        self.renamed = renamed
+        self.phases = phases
+        refusals = Self.refusals("people", peopleTally) + Self.refusals("follows", followTally)
+        calls = phases.reduce(0) { $0 + $1.calls }
+        seconds = phases.reduce(0) { $0 + $1.seconds }
+        callsPerSecond = seconds > 0 ? Double(calls) / seconds : 0
+    }
+
+    private static func refusals(_ kind: String, _ tally: LoadTally) -> [Refusal] {
+        tally.refusals.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
+            Refusal(of: kind, reason: $0.key, count: $0.value.count, examples: $0.value.examples)
+        }
+    }
+}
+
+extension LoadSummary {
+    /// The summary for a person.
+    func text(in language: Language, style: TextStyle) -> String {
+        func say(_ english: String, _ korean: String) -> String { Phrase(english, korean).text(in: language) }
+        var counts = Table([
+            .init(""), .init(say("TOTAL", "전체"), .right), .init(say("CREATED", "생성"), .right),
+            .init(say("EXISTING", "기존"), .right), .init(say("REFUSED", "거부"), .right),
+        ])
+        for (name, row) in [(say("people", "사용자"), people), (say("follows", "팔로우"), follows)] {
+            counts.append([name, row.total.grouped, row.created.grouped, row.existing.grouped, row.refused.grouped])
+        }
+        var pace = Table([
+            .init(say("PHASE", "단계")), .init(say("CALLS", "호출"), .right), .init(say("SECONDS", "초"), .right),
+            .init(say("CALLS/S", "초당 호출"), .right),
+        ])
+        for phase in phases + [Phase(name: say("all", "합계"), calls: calls, seconds: seconds)] {
+            pace.append([
+                LoadPhaseName(rawValue: phase.name)?.phrase.text(in: language) ?? phase.name, phase.calls.grouped,
+                phase.seconds.oneDecimal, Int(phase.callsPerSecond.rounded()).grouped,
+            ])
+        }
+        var text = counts.rendered(style) + "\n" + pace.rendered(style)
+        text += "\n" + say(
+            "\(renamed.grouped) people got a username that differs from their login.",
+            "\(renamed.grouped)명은 로그인 이름과 다른 사용자 이름을 받았습니다.") + "\n"
+        for refusal in refusals {
+            let meaning = ErrorCatalogue.phrase(forReason: refusal.reason)?.text(in: language) ?? ""
+            text += "\n" + say("Refused", "거부됨") + ": \(refusal.count.grouped) × \(refusal.reason) \(meaning)\n"
+            for example in refusal.examples { text += "  - " + example.safeForTerminal + "\n" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Gives each of a list of login names a username that keeps the rule of B18 and that no other of them has.
+///
+/// Logins that already keep the rule stay as they are, first come first served; only then the others are shortened and
+/// stripped to fit into what is left. The result depends on nothing but the list, so that a second run maps alike.
+/// Two usernames that differ only in case are one (X15).
+struct UsernameMapping: Sendable {
+    /// The lengths that the server's default rule allows, in graphemes.
+    static let allowedLengths = 2...9
+
+    /// A username for each login, in the order of the logins.
+    let usernames: [String]
+    private let stems: [String]
+    private let taken: Set<String>
+
+    init(logins: [String]) {
+        var builder = UsernameMappingBuilder(count: logins.count)
+        for (index, login) in logins.enumerated() { builder.keepIfLegal(login, at: index) }
+        for (index, login) in logins.enumerated() { builder.fit(login, at: index) }
+        usernames = builder.usernames
+        stems = builder.stems
+        taken = builder.taken
+    }
+
+    /// The name to try when the server refuses the one before, because somebody outside the list has it or it is reserved.
+    ///
+    /// `attempt` counts from 1. The list position in the name keeps alternatives of different logins apart, and none is the
+    /// username of another login, so that concurrent attempts never compete with each other.
+    func alternative(at index: Int, attempt: Int) -> String? {
+        var number = 0
+        var found = 0
+        while number < Self.alternativesTried {
+            number += 1
+            let tail = (number == 1 ? "" : "_" + String(number, radix: 36)) + "_" + String(index, radix: 36)
+            guard tail.count <= Self.allowedLengths.upperBound - 1 else { return nil }
+            let name = stems[index].prefix(Self.allowedLengths.upperBound - tail.count) + tail
+            guard !taken.contains(name.lowercased()) else { continue }
+            found += 1
+            if found == attempt { return String(name) }
+        }
+        return nil
+    }
+
+    /// How many alternatives there are at most for one login.
+    private static let alternativesTried = 20
+
+    /// Whether a character may stand in a username: `[a-zA-Z0-9가-힣_]`.
+    static func allows(_ character: Character) -> Bool {
+        guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return false }
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "가"..."힣": return true
+        default: return false
+        }
+    }
+}
+
+/// The work of ``UsernameMapping``: what is taken so far.
+private struct UsernameMappingBuilder {
+    var usernames: [String]
+    var stems: [String]
+    var taken: Set<String> = []
+    /// The next suffix to try for each shortened stem, so that many alike logins take linear time.
+    private var nextSuffix: [String: Int] = [:]
+
+    init(count: Int) {
+        usernames = Array(repeating: "", count: count)
+        stems = Array(repeating: "", count: count)
+        taken.reserveCapacity(count)
+    }
+
+    /// First pass: a login that keeps the rule keeps itself, unless an earlier one has it.
+    mutating func keepIfLegal(_ login: String, at index: Int) {
+        let composed = login.precomposedStringWithCanonicalMapping
+        let stem = composed.filter(UsernameMapping.allows)
+        stems[index] = stem.isEmpty ? "user" : String(stem.prefix(UsernameMapping.allowedLengths.upperBound))
+        guard stem == composed, UsernameMapping.allowedLengths.contains(stem.count) else { return }
+        if taken.insert(stem.lowercased()).inserted { usernames[index] = stem }
+    }
+
+    /// Second pass: a login without a username gets its stem, or the stem with the first free suffix.
+    mutating func fit(_ login: String, at index: Int) {
+        guard usernames[index].isEmpty else { return }
+        let stem = stems[index]
+        if UsernameMapping.allowedLengths.contains(stem.count), taken.insert(stem.lowercased()).inserted {
+            usernames[index] = stem
+            return
+        }
+        usernames[index] = suffixed(stem)
+    }
+
+    /// The stem, shortened to make room, with the first base-36 suffix that makes it free. Suffixes of one length share a
+    /// counter per shortened stem; when all of a length are used up, the next length follows.
+    private mutating func suffixed(_ stem: String) -> String {
+        let longest = UsernameMapping.allowedLengths.upperBound
+        var limit = 1
+        for length in 1..<longest {
+            limit *= 36
+            let base = stem.prefix(longest - length)
+            let key = base.lowercased() + "/\(length)"
+            var number = nextSuffix[key] ?? 0
+            while number < limit {
+                let digits = String(number, radix: 36)
+                let name = base + String(repeating: "0", count: length - digits.count) + digits
+                number += 1
+                if taken.insert(name.lowercased()).inserted {
+                    nextSuffix[key] = number
+                    return String(name)
+                }
+            }
+            nextSuffix[key] = number
+        }
+        preconditionFailure("36⁸ suffixes outnumber any list of logins that fits in memory")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import RPCClient
+import RPCCore
+import SocketTransport
+
+extension CommandEnvironment {
+    /// The environment of this very process.
+    package static var process: CommandEnvironment {
+        CommandEnvironment(
+            variables: ProcessInfo.processInfo.environment,
+            userID: geteuid(),
+            workingDirectory: FileManager.default.currentDirectoryPath,
+            inputIsTerminal: isatty(0) == 1,
+            outputIsTerminal: isatty(1) == 1,
+            errorIsTerminal: isatty(2) == 1,
+            columns: terminalColumns(),
+            timeZone: .current,
+            write: { text, stream in writeAll(text, to: stream.rawValue) },
+            readLine: { Swift.readLine() },
+            makeRequestID: { UUID().uuidString.lowercased() },
+            connect: { (path) throws(SocketError) in
+                let channel = try Channel(socketPath: path)
+                return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
+            })
+    }
+
+    /// The width of the terminal at standard error, 80 when there is none.
+    private static func terminalColumns() -> Int {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes without a buffer of its own, so that the order of both streams is the order of the calls. A reader that has
+    /// gone away ends the output; there is nobody left to tell.
+    private static func writeAll(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}

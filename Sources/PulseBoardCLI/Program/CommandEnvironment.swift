@@ -1,0 +1,49 @@
+import Foundation
+import RPCCore
+import SocketTransport
+
+/// Everything that a command takes from outside its arguments, so that a test can give it all.
+package struct CommandEnvironment: Sendable {
+    /// Where text goes: data to standard output, messages to standard error.
+    package enum Stream: Int32, Sendable {
+        case standardOutput = 1
+        case standardError = 2
+    }
+
+    /// Environment variables.
+    var variables: [String: String]
+    /// The effective uid of this process.
+    var userID: UInt32
+    /// The directory that relative paths start from.
+    var workingDirectory: String
+    /// Whether a person sits at the input, the output and the error stream.
+    var inputIsTerminal: Bool
+    var outputIsTerminal: Bool
+    var errorIsTerminal: Bool
+    /// The width of the terminal behind standard error.
+    var columns: Int
+    /// The zone in which times are shown (B14).
+    var timeZone: TimeZone
+    /// Writes text as it is.
+    var write: @Sendable (String, Stream) -> Void
+    /// One line from standard input without its end, nil at the end.
+    var readLine: @Sendable () -> String?
+    /// A new id for a write that may be retried.
+    var makeRequestID: @Sendable () -> String
+    /// Opens the way to the server at a socket path; connects with the first call.
+    var connect: @Sendable (_ socketPath: String) throws(SocketError) -> ServerConnection
+
+    /// The environment of the command that runs in this task.
+    @TaskLocal static var current = CommandEnvironment.process
+
+    /// What texts are written in.
+    var language: Language { Language(variables: variables) }
+}
+
+/// A channel, where its calls are made best, and the way to end it.
+struct ServerConnection: Sendable {
+    let channel: any CallChannel
+    /// Tasks that prefer this executor call without a change of thread; nil when none is better than another.
+    var executor: (any TaskExecutor)?
+    let close: @Sendable () async -> Void
+}

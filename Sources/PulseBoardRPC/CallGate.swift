@@ -1,0 +1,46 @@
+import Logging
+import PulseBoardDomain
+import PulseBoardServices
+import RPCCore
+
+/// What stands between every handler and its service: who calls, and what a caller is told when the domain refuses.
+struct CallGate: Sendable {
+    let auth: AuthService
+    let logger: Logger
+
+    /// Runs a service call as the caller that the token proves; no user id in a request is ever believed.
+    func asCaller<Answer>(
+        _ context: CallContext, _ body: (Caller) async throws(RepositoryError) -> Answer
+    ) async throws(RPCError) -> Answer {
+        do throws(RepositoryError) {
+            return try await body(try await auth.authenticate(context.bearerToken))
+        } catch {
+            throw refusal(error, context)
+        }
+    }
+
+    /// Runs a service call that needs no caller.
+    func answering<Answer>(
+        _ context: CallContext, _ body: () async throws(RepositoryError) -> Answer
+    ) async throws(RPCError) -> Answer {
+        do throws(RepositoryError) {
+            return try await body()
+        } catch {
+            throw refusal(error, context)
+        }
+    }
+
+    /// The status for a refusal, in the caller's language; what only the operator may know goes to the log.
+    private func refusal(_ error: RepositoryError, _ context: CallContext) -> RPCError {
+        switch error {
+        case .emptyValue(let table, let key), .corruptRow(let table, let key):
+            logger.error("a stored row cannot be understood", metadata: [
+                "rpc.method": "\(context.method)", "store.table": "\(table)", "store.key": "\(key)",
+            ])
+        case .storeUnavailable(let detail):
+            logger.error("the store failed", metadata: ["rpc.method": "\(context.method)", "store.detail": "\(detail)"])
+        default: break
+        }
+        return RPCError(error, in: context.language)
+    }
+}

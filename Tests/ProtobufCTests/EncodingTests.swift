@@ -1,0 +1,68 @@
+import Testing
+
+@testable import ProtobufC
+
+@Suite struct EncodingTests {
+    /// An output that keeps a header before the message, as a wire protocol's send buffer does.
+    private struct Framed: MessageOutput, ~Copyable {
+        var bytes: [UInt8] = []
+        var calls = 0
+
+        mutating func append(byteCount: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+            calls += 1
+            bytes.append(UInt8(byteCount))
+            withUnsafeTemporaryAllocation(byteCount: byteCount + 1, alignment: 1) { room in
+                room[byteCount] = 0xEE
+                write(room.baseAddress.unsafelyUnwrapped)
+                #expect(room[byteCount] == 0xEE)
+                bytes.append(contentsOf: room.prefix(byteCount))
+            }
+        }
+    }
+
+    @Test("The output is asked once, with the exact size, also for an empty message")
+    func output() throws {
+        var framed = Framed()
+        try Scalars(int32Value: 150).serialize(into: &framed)
+        try Scalars().serialize(into: &framed)
+        #expect(framed.bytes == [3, 0x08, 0x96, 0x01, 0])
+        #expect(framed.calls == 2)
+    }
+
+    @Test("A NUL in a string is an error with the path, and nothing is written")
+    func nul() {
+        var framed = Framed()
+        #expect(throws: EncodingError.nulInString(field: "name")) { try Node(name: "a\0b").serialize(into: &framed) }
+        #expect(framed.calls == 0)
+        let tree = Node(children: [Node(), Node(left: Node(choice: .text("\0")))])
+        #expect(throws: EncodingError.nulInString(field: "children[1].left.text")) { try tree.serializedBytes() }
+        #expect(throws: EncodingError.nulInString(field: "strings[1]")) {
+            try Lists(strings: ["", "\0"]).serializedBytes()
+        }
+        #expect(throws: EncodingError.nulInString(field: "counts[0].key")) { try Node(counts: ["\0": 1]).serializedBytes() }
+    }
+
+    @Test("Nesting beyond what a decode takes is an error, not a stack overflow")
+    func nesting() {
+        let deep = (0..<300).reduce(Node()) { inner, _ in Node(children: [inner]) }
+        let found = #expect(throws: EncodingError.self) { try deep.serializedBytes() }
+        if case .nestingTooDeep(_, limit: 100)? = found {} else { Issue.record("\(String(describing: found))") }
+    }
+
+    @Test("A large message takes several blocks and comes back whole")
+    func large() throws {
+        let children = (0..<5000).map { Node(name: "child \($0)", choice: .blob([UInt8](repeating: 7, count: $0 % 300))) }
+        let message = Node(name: String(repeating: "x", count: 3 << 20), children: children)
+        #expect(try message.throughTheWire() == message)
+    }
+
+    @Test("Maps are written in the order of their keys")
+    func mapOrder() throws {
+        let counts = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key \($0)", Int32($0)) })
+        let bytes = try Node(counts: counts).serializedBytes()
+        for _ in 0..<5 {
+            let shuffled = Dictionary(uniqueKeysWithValues: counts.shuffled().map { ($0.key, $0.value) })
+            #expect(try Node(counts: shuffled).serializedBytes() == bytes)
+        }
+    }
+}

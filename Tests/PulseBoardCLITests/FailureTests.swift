@@ -1,0 +1,192 @@
+import ProtobufC
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import RPCCore
+import Testing
+
+@testable import PulseBoardCLI
+
+extension RPCError {
+    /// An error as the services send it: with its reason, and optionally a text and violated fields.
+    static func with(
+        _ code: StatusCode, reason: String, text: String? = nil, violations: [(field: String, reason: String)] = []
+    ) throws -> RPCError {
+        var details: [StatusDetail] = []
+        var info = Google_Rpc_ErrorInfo()
+        info.reason = reason
+        info.domain = "pulseboard"
+        details.append(StatusDetail(typeURL: "type.googleapis.com/google.rpc.ErrorInfo", value: try info.serializedBytes()))
+        if let text {
+            var message = Google_Rpc_LocalizedMessage()
+            message.locale = "en"
+            message.message = text
+            details.append(
+                StatusDetail(typeURL: "type.googleapis.com/google.rpc.LocalizedMessage", value: try message.serializedBytes()))
+        }
+        if !violations.isEmpty {
+            var request = Google_Rpc_BadRequest()
+            request.fieldViolations = violations.map {
+                var violation = Google_Rpc_BadRequest.FieldViolation()
+                violation.field = $0.field
+                violation.reason = $0.reason
+                return violation
+            }
+            details.append(
+                StatusDetail(typeURL: "type.googleapis.com/google.rpc.BadRequest", value: try request.serializedBytes()))
+        }
+        return RPCError(code, "for developers", details: details)
+    }
+}
+
+@Suite struct ErrorCatalogueTests {
+    @Test("Every reason of the API has a text in English and in Korean", arguments: Reason.allCases)
+    func complete(_ reason: Reason) throws {
+        let phrase = try #require(ErrorCatalogue.phrase(forReason: reason.rawValue))
+        #expect(phrase.english.allSatisfy(\.isASCII) && phrase.english.hasSuffix("."))
+        #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } && phrase.korean.hasSuffix("."))
+    }
+
+    @Test("The catalogue has no text for a reason that the API does not have")
+    func nothingElse() {
+        #expect(Set(ErrorCatalogue.reasons.keys) == Set(Reason.allCases.map(\.rawValue)))
+    }
+
+    @Test("Every status code has a text in English and in Korean", arguments: StatusCode.allCases)
+    func codes(_ code: StatusCode) {
+        let phrase = ErrorCatalogue.phrase(for: code)
+        #expect(!phrase.english.isEmpty)
+        #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
+    }
+}
+
+@Suite struct CommandFailureTests {
+    private let context = FailureContext(language: .english, socket: "/s.sock")
+    private let plain = TextStyle(isTerminal: false, variables: [:])
+
+    @Test("The exit code is 64 + the gRPC code", arguments: StatusCode.allCases.filter { $0 != .ok })
+    func exitCodes(_ code: StatusCode) {
+        let failure = CommandFailure(RPCError(code, "x"), about: .nothing, in: context)
+        #expect(failure.exitCode == 64 + code.rawValue)
+        #expect(failure.exitCode > 64 && failure.exitCode <= 80)
+    }
+
+    @Test("The server's own text wins over the catalogue, the catalogue over the developer's message")
+    func whoseText() throws {
+        let localized = try RPCError.with(.alreadyExists, reason: "USERNAME_DUPLICATED", text: "Taken, sorry.")
+        #expect(CommandFailure(localized, about: .nothing, in: context).message == "Taken, sorry.")
+        let known = try RPCError.with(.alreadyExists, reason: "USERNAME_DUPLICATED")
+        #expect(CommandFailure(known, about: .nothing, in: context).message == "This username is taken.")
+        var korean = context
+        korean.language = .korean
+        #expect(CommandFailure(known, about: .nothing, in: korean).message == "이미 사용 중인 사용자 이름입니다.")
+        let unknown = try RPCError.with(.alreadyExists, reason: "OF_THE_FUTURE")
+        #expect(CommandFailure(unknown, about: .nothing, in: context).message == "It exists already. (for developers)")
+    }
+
+    @Test("B8: the own profile's absence is a state with the command that ends it; another's is an error")
+    func missingProfile() throws {
+        let error = try RPCError.with(.notFound, reason: "USER_NOT_FOUND")
+        let own = CommandFailure(error, about: .ownProfile, in: context)
+        #expect(own.text(in: .english, style: plain) == """
+            You have no profile yet.
+            Next: pulseboard profile create --username NAME
+
+            """)
+        let other = CommandFailure(error, about: .user("@bob"), in: context)
+        #expect(other.text(in: .english, style: plain) == """
+            Error: There is no such user. (@bob)
+            Next: pulseboard profile search PREFIX
+
+            """)
+        #expect(own.exitCode == 69 && other.exitCode == 69)
+    }
+
+    @Test("The next command reaches the same socket and account as the failed one")
+    func nextCommand() {
+        let error = RPCError(.unauthenticated, "")
+        #expect(CommandFailure(error, about: .session, in: context).nextCommand == "pulseboard auth login")
+        let chosen = FailureContext(language: .english, socket: "/a b.sock", socketWasGiven: true, account: "al'ice")
+        #expect(
+            CommandFailure(error, about: .session, in: chosen).nextCommand
+                == "pulseboard auth login --socket '/a b.sock' --account 'al'\\''ice'")
+    }
+
+    @Test("Without a server the message names the socket, and the next command starts a server there")
+    func unavailable() {
+        let failure = CommandFailure(RPCError(.unavailable, "connect /s.sock: refused"), about: .nothing, in: context)
+        #expect(failure.message == "No server answers at /s.sock. (refused)")
+        #expect(failure.nextCommand == "pulseboardd")
+    }
+
+    @Test("Every violated field is listed")
+    func violations() throws {
+        let error = try RPCError.with(
+            .invalidArgument, reason: "USERNAME_TOO_SHORT",
+            violations: [("username", "USERNAME_TOO_SHORT"), ("status_message", "STATUS_MESSAGE_TOO_LONG")])
+        let failure = CommandFailure(error, about: .ownProfile, in: context)
+        #expect(failure.text(in: .english, style: plain) == """
+            Error: The username is too short.
+              - status_message: The status message is too long.
+            Next: pulseboard profile check-username NAME
+
+            """)
+    }
+
+    @Test("A store that is busy is not taken for a server that is absent")
+    func storeUnavailable() throws {
+        let error = try RPCError.with(.unavailable, reason: "UNAVAILABLE")
+        let failure = CommandFailure(error, about: .nothing, in: context)
+        #expect(failure.message == "The server cannot do this right now. Try again shortly." && failure.nextCommand == nil)
+    }
+
+    @Test("The JSON form has stable keys")
+    func json() throws {
+        let error = try RPCError.with(.invalidArgument, reason: "SELF_FOLLOW", violations: [("user_id", "SELF_FOLLOW")])
+        let text = try jsonText(CommandFailure(error, about: .nothing, in: context).document())
+        #expect(text == """
+            {
+              "error" : {
+                "code" : 3,
+                "message" : "You cannot follow yourself.",
+                "nextCommand" : "pulseboard profile search PREFIX",
+                "reason" : "SELF_FOLLOW",
+                "status" : "INVALID_ARGUMENT",
+                "violations" : [
+                  {
+                    "field" : "user_id",
+                    "message" : "You cannot follow yourself.",
+                    "reason" : "SELF_FOLLOW"
+                  }
+                ]
+              }
+            }
+
+            """)
+    }
+
+    @Test("Damaged and foreign details do not hide the error")
+    func damagedDetails() {
+        let error = RPCError(
+            .notFound, "gone",
+            details: [
+                StatusDetail(typeURL: "type.googleapis.com/google.rpc.ErrorInfo", value: [0xFF, 0xFF, 0xFF]),
+                StatusDetail(typeURL: "example.org/of.Another", value: [1, 2, 3]),
+            ])
+        let failure = CommandFailure(error, about: .nothing, in: context)
+        #expect(failure.reason == nil && failure.message == "There is no such thing. (gone)")
+    }
+
+    @Test("A session file that others can read is named with the command that removes it")
+    func sessionFile() {
+        let error = SessionStoreError(path: "/home/a/x.json", problem: .openToOthers(mode: 0o644))
+        let failure = CommandFailure(error, in: context)
+        #expect(failure.message.contains("/home/a/x.json") && failure.message.contains("0644"))
+        #expect(failure.nextCommand == "rm /home/a/x.json" && failure.exitCode == 73)
+    }
+
+    @Test("A mistake in a file is reported as file:line")
+    func csv() {
+        let error = CSVError(file: "users.csv", line: 7, problem: .unclosedQuote)
+        #expect(CommandFailure(error, in: context).message == "users.csv:7: a quoted field is never closed")
+    }
+}

@@ -1,0 +1,46 @@
+import ProtobufC
+import RPCCore
+import Synchronization
+
+/// A server that lives in the test: answers each method by a closure and remembers what was asked.
+final class StubChannel: CallChannel {
+    /// One call as it arrived.
+    struct Call: Sendable {
+        let method: String
+        let request: any Message
+        let options: CallOptions
+    }
+
+    typealias Handler = @Sendable (any Message, CallOptions) throws(RPCError) -> any Message
+
+    private let handlers: [String: Handler]
+    private let received = Mutex<[Call]>([])
+
+    init(_ handlers: [String: Handler]) { self.handlers = handlers }
+
+    /// The calls so far, in order of arrival.
+    var calls: [Call] { received.withLock { $0 } }
+
+    func unary<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
+    ) async throws(RPCError) -> Response {
+        received.withLock { $0.append(Call(method: method.method, request: request, options: options)) }
+        guard let handler = handlers[method.method] else { throw RPCError(.unimplemented, method.path) }
+        guard let response = try handler(request, options) as? Response else {
+            throw RPCError(.internal, "the stub answers \(method.path) with another type")
+        }
+        return response
+    }
+}
+
+extension StubChannel {
+    /// A handler for one request type.
+    static func answer<Request: Message>(
+        _ type: Request.Type, _ body: @escaping @Sendable (Request, CallOptions) throws(RPCError) -> any Message
+    ) -> Handler {
+        { (request, options) throws(RPCError) in
+            guard let request = request as? Request else { throw RPCError(.internal, "not a \(Request.self)") }
+            return try body(request, options)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import RPCCore
+import SocketTransport
+import Synchronization
+import Testing
+
+@testable import PulseBoardCLI
+
+/// The program with everything outside it given by the test: a server, a terminal, a home directory of its own.
+final class TestProgram: Sendable {
+    static let socket = "/test/pulseboard.sock"
+
+    let channel: StubChannel
+    let home: TemporaryDirectory
+    private let output = Mutex<(standardOutput: String, standardError: String)>(("", ""))
+    private let typed: Mutex<[String]>
+    private let requestNumber = Atomic<Int>(0)
+    private let isTerminal: Bool
+    private let variables: [String: String]
+
+    /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
+    init(_ handlers: [String: StubChannel.Handler] = [:], typed: [String]? = nil, variables: [String: String] = [:]) throws {
+        channel = StubChannel(handlers)
+        home = try TemporaryDirectory()
+        isTerminal = typed != nil
+        self.typed = Mutex(typed ?? [])
+        self.variables = [
+            "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "PULSEBOARD_SOCKET": Self.socket, "NO_COLOR": "1",
+        ].merging(variables) { $1 }
+    }
+
+    var standardOutput: String { output.withLock { $0.standardOutput } }
+    var standardError: String { output.withLock { $0.standardError } }
+    var store: SessionStore { SessionStore(variables: variables, owner: geteuid()) }
+
+    /// Runs one command and returns its exit code.
+    func run(_ arguments: String...) async throws -> Int32 {
+        let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
+        return await PulseBoardProgram(environment: environment(in: zone)).run(arguments)
+    }
+
+    /// Saves a session, so that commands are signed in.
+    func signIn(account: String = "", token: String = "secret", userID: String = "u-1") throws {
+        try store.update(forSocket: Self.socket) {
+            $0.add(SavedSession(account: account, token: token, userID: userID, sessionID: "s-" + token))
+        }
+    }
+
+    private func environment(in zone: TimeZone) -> CommandEnvironment {
+        CommandEnvironment(
+            variables: variables, userID: geteuid(), workingDirectory: "/", inputIsTerminal: isTerminal,
+            outputIsTerminal: false, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
+            write: { [self] text, stream in
+                output.withLock {
+                    switch stream {
+                    case .standardOutput: $0.standardOutput += text
+                    case .standardError: $0.standardError += text
+                    }
+                }
+            },
+            readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+            makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
+            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} })
+    }
+}
+
+/// A directory of a test's own, removed with the value.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/pulseboard-cli-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,145 @@
+import PulseBoardMessages
+import RPCCore
+import Testing
+
+@testable import PulseBoardCLI
+
+@Suite struct WriteTests {
+    @Test("A write is made once more when the connection is lost, under the same request id")
+    func retry() async throws {
+        let program = try TestProgram([
+            "CreateProfile": { (_, _) throws(RPCError) in throw RPCError(.unavailable, "reset") }
+        ])
+        try program.signIn()
+        #expect(try await program.run("profile", "create", "--username", "ann") == 78)
+        let ids = program.channel.calls.map { ($0.request as? PBCreateProfileRequest)?.requestID }
+        #expect(ids == ["request-1", "request-1"])
+    }
+
+    @Test("Other failures are not retried, and every write has an id of its own")
+    func noRetry() async throws {
+        let program = try TestProgram([
+            "CreateProfile": { (_, _) throws(RPCError) in throw RPCError(.internal, "") }
+        ])
+        try program.signIn()
+        #expect(try await program.run("profile", "create", "--username", "ann") == 77)
+        #expect(try await program.run("profile", "create", "--username", "ann") == 77)
+        let ids = program.channel.calls.map { ($0.request as? PBCreateProfileRequest)?.requestID }
+        #expect(ids == ["request-1", "request-2"])
+    }
+
+    @Test("B18: a name that cannot be taken is an answer with the reason, in the user's language")
+    func checkUsername() async throws {
+        func output(_ reasons: [String], available: Bool) async throws -> String {
+            var response = PBCheckUsernameResponse()
+            response.normalized = "하늘"
+            response.available = available
+            response.violations = reasons.map {
+                var violation = PBUsernameViolation()
+                violation.reason = $0
+                return violation
+            }
+            let answer = response
+            let program = try TestProgram(
+                ["CheckUsername": { (_, _) throws(RPCError) in answer }], variables: ["LC_ALL": "ko_KR.UTF-8"])
+            try program.signIn()
+            #expect(try await program.run("profile", "check-username", "하늘") == 0)
+            return program.standardOutput
+        }
+        #expect(try await output([], available: true) == "하늘: 사용할 수 있습니다.\n")
+        let taken = "하늘: 사용할 수 없습니다.\n  - 이미 사용 중인 사용자 이름입니다.\n"
+        #expect(try await output([], available: false) == taken)
+        #expect(try await output(["USERNAME_DUPLICATED"], available: false) == taken)
+    }
+
+    @Test("X5: an edit names exactly the fields that were given, an empty text clears")
+    func editMask() async throws {
+        let program = try TestProgram(["UpdateProfile": { (_, _) throws(RPCError) in ProgramTests.profile }])
+        try program.signIn()
+        #expect(try await program.run("profile", "edit", "--status", "", "--etag", "e1") == 0)
+        let request = try #require(program.channel.calls.first?.request as? PBUpdateProfileRequest)
+        #expect(request.updateMask?.paths == ["status_message"])
+        #expect(request.profile?.statusMessage == "" && request.profile?.etag == "e1")
+    }
+
+    @Test("A username is resolved to an id, with or without @; an id is taken as it is")
+    func users() async throws {
+        let handlers: [String: StubChannel.Handler] = [
+            "GetProfile": { (_, _) throws(RPCError) in ProgramTests.profile },
+            "Follow": StubChannel.answer(PBFollowRequest.self) { (request, _) throws(RPCError) in
+                var relationship = PBRelationship()
+                relationship.userID = request.userID
+                relationship.state = .followed
+                return relationship
+            },
+        ]
+        let id = "6F9619FF-8B86-D011-B42D-00C04FC964FF"
+        for (typed, methods, resolved) in [
+            ("@하늘", ["GetProfile", "Follow"], "u-1"), ("하늘", ["GetProfile", "Follow"], "u-1"),
+            (id, ["Follow"], id.lowercased()),
+        ] {
+            let program = try TestProgram(handlers)
+            try program.signIn()
+            #expect(try await program.run("follow", "add", typed) == 0)
+            #expect(program.channel.calls.map(\.method) == methods)
+            #expect((program.channel.calls.last?.request as? PBFollowRequest)?.userID == resolved)
+        }
+    }
+
+    @Test(
+        "What looks like an id and what does not",
+        arguments: [
+            ("@ab", UserReference.username("ab")), ("ab", .username("ab")),
+            ("6f9619ff-8b86-d011-b42d-00c04fc964ff", .userID("6f9619ff-8b86-d011-b42d-00c04fc964ff")),
+            ("6f9619ff-8b86-d011-b42d-00c04fc964f", .username("6f9619ff-8b86-d011-b42d-00c04fc964f")),
+            ("@6f9619ff-8b86-d011-b42d-00c04fc964ff", .username("6f9619ff-8b86-d011-b42d-00c04fc964ff")),
+            ("@", nil), ("", nil),
+        ] as [(String, UserReference?)])
+    func references(_ text: String, _ reference: UserReference?) {
+        #expect(UserReference(argument: text) == reference)
+    }
+}
+
+@Suite struct DeleteTests {
+    private let handlers = ProgramTests.showsProfile.merging([
+        "DeleteMyProfile": { (_, _) throws(RPCError) in PBDeleteMyProfileResponse() }
+    ]) { $1 }
+
+    @Test("Typing the username deletes, and forgets the account's sessions", arguments: ["하늘", "@하늘"])
+    func confirmed(_ typed: String) async throws {
+        let program = try TestProgram(handlers, typed: [typed])
+        try program.signIn(account: "other", token: "o", userID: "u-2")
+        try program.signIn()
+        #expect(try await program.run("profile", "delete") == 0)
+        #expect(program.channel.calls.map(\.method) == ["GetMyProfile", "DeleteMyProfile"])
+        #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.map(\.userID) == ["u-2"])
+        #expect(program.standardError.contains("Type the username"))
+    }
+
+    @Test("Anything else does not delete", arguments: ["", "y", "yes", "하", "하늘2"])
+    func mistyped(_ typed: String) async throws {
+        let program = try TestProgram(handlers, typed: [typed])
+        try program.signIn()
+        #expect(try await program.run("profile", "delete") == 65)
+        #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
+    }
+
+    @Test("The end of input is no consent")
+    func endOfInput() async throws {
+        let program = try TestProgram(handlers, typed: [])
+        try program.signIn()
+        #expect(try await program.run("profile", "delete") == 65)
+        #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
+    }
+
+    @Test("Without a terminal nothing is deleted unless --yes says so")
+    func script() async throws {
+        let program = try TestProgram(handlers)
+        try program.signIn()
+        #expect(try await program.run("profile", "delete") == 73)
+        #expect(program.standardError.contains("pulseboard profile delete --yes"))
+        #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
+        #expect(try await program.run("profile", "delete", "--yes") == 0)
+        #expect(program.channel.calls.map(\.method).last == "DeleteMyProfile")
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import PulseBoardDomain
+
+@Suite("Texts and states") struct CatalogueTests {
+    @Test("B18: every reason has a text of its own in Korean and in English", arguments: Reason.allCases)
+    func texts(_ reason: Reason) {
+        let text = reason.text(limit: 9)
+        #expect(text.korean.unicodeScalars.contains { ("가"..."힣").contains($0) })
+        #expect(text.english.utf8.count == text.english.unicodeScalars.count)
+        #expect(!text.english.isEmpty)
+        let sharing = Reason.allCases.filter { $0.text(limit: 9) == text }
+        #expect(sharing == [reason])
+    }
+
+    @Test(
+        "the language is the accepted one with the highest weight, else English",
+        arguments: [
+            ("ko", Language.korean), ("ko-KR,ko;q=0.9,en;q=0.8", .korean), ("en-US", .english), ("", .english),
+            ("fr, ko;q=0.3, en;q=0.5", .english), ("en;q=0.1,KO", .korean), ("fr", .english), ("ko;q=0", .english),
+            ("*", .english), ("en;q=x, ko;q=0.1", .korean),
+        ])
+    func language(_ header: String, _ expected: Language) {
+        #expect(Language(acceptLanguage: header) == expected)
+    }
+
+    @Test("B17: the state decides the intent, and nothing is intended where nothing is to be done")
+    func intents() {
+        let user = UserID(bits: UUIDBits(high: 1, low: 2))
+        #expect(ProfileSetupIntent(state: .needsProfile(user), isPresented: false) == .presentProfileSetup)
+        #expect(ProfileSetupIntent(state: .needsProfile(user), isPresented: true) == nil)
+        #expect(ProfileSetupIntent(state: .ready(user), isPresented: true) == .dismiss)
+        #expect(ProfileSetupIntent(state: .ready(user), isPresented: false) == nil)
+        #expect(ProfileSetupIntent(state: .signedOut, isPresented: true) == .dismiss)
+        #expect(ProfileSetupIntent(state: .signedOut, isPresented: false) == nil)
+    }
+
+    @Test("instants saturate instead of trapping")
+    func instants() {
+        #expect(Timestamp(microseconds: .max).advanced(by: .days(1)) == Timestamp(microseconds: .max))
+        #expect(Timestamp(microseconds: 0).advanced(by: .hours(2)).microseconds == 7_200_000_000)
+    }
+}

@@ -1,0 +1,175 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("AuthService") struct AuthServiceTests {
+    let bench: Bench
+    var auth: AuthService { bench.services.auth }
+
+    init() async throws { bench = try await Bench() }
+
+    @Test("a peer signs in to the account of its own uid, always the same user")
+    func ownAccount() async throws {
+        let first = try await auth.signIn(peerUID: 1000)
+        let second = try await auth.signIn(peerUID: 1000)
+        let other = try await auth.signIn(peerUID: 1001)
+        #expect(first.session.account == .unix(uid: 1000))
+        #expect(first.session.userID == second.session.userID)
+        #expect(first.session.userID != other.session.userID)
+        #expect(first.token != second.token)
+        #expect(first.token.utf8.count == 43)
+    }
+
+    @Test("a named account is granted to a trusted uid only")
+    func namedAccount() async throws {
+        let signedIn = try await auth.signIn(peerUID: Bench.trustedUID, account: "kim")
+        #expect(signedIn.session.account.description == "account:kim")
+        await #expect(throws: RepositoryError.accountNotPermitted) {
+            try await auth.signIn(peerUID: 1000, account: "kim")
+        }
+        // Nor is the refusal a way to learn which names are well-formed.
+        await #expect(throws: RepositoryError.accountNotPermitted) {
+            try await auth.signIn(peerUID: 1000, account: "a b")
+        }
+        await #expect(throws: RepositoryError.invalid(ValidationError(field: "account", reason: .accountNameInvalid, limit: 64))) {
+            try await auth.signIn(peerUID: Bench.trustedUID, account: "a b")
+        }
+    }
+
+    @Test("a named account cannot pass for a Unix account")
+    func namespaces() async throws {
+        let unix = try await auth.signIn(peerUID: 1000)
+        let named = try await auth.signIn(peerUID: Bench.trustedUID, account: "1000")
+        #expect(unix.session.userID != named.session.userID)
+    }
+
+    @Test("X21: no token, a malformed one and an unknown one are notAuthenticated")
+    func notAuthenticated() async throws {
+        let unknown = String(repeating: "A", count: 43)
+        bench.counted.resetCalls()
+        for token in [nil, "", "short", String(repeating: "!", count: 43), unknown] {
+            await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
+            #expect(try await auth.authState(token) == .signedOut)
+        }
+        // Only a text that could be a token is looked up: once to authenticate and once for the state.
+        #expect(bench.counted.calls() == 2)
+    }
+
+    @Test("a session in memory is found without asking the store")
+    func sessionCache() async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        bench.counted.resetCalls()
+        for _ in 1...5 { _ = try await auth.authenticate(token) }
+        #expect(bench.counted.calls() == 1)
+    }
+
+    @Test("a session ends after 30 days, in memory as in the store")
+    func expiry() async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        let caller = try await auth.authenticate(token)
+        bench.clock.advance(.days(29))
+        _ = try await auth.authenticate(token)
+        #expect(try await auth.listSessions(caller).count == 1)
+        bench.clock.advance(.days(1))
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
+        #expect(try await auth.listSessions(caller) == [])
+        #expect(try await auth.authState(token) == .signedOut)
+    }
+
+    @Test("signing out ends this session and no other")
+    func signOut() async throws {
+        let first = try await auth.signIn(peerUID: 1000).token
+        let second = try await auth.signIn(peerUID: 1000).token
+        try await auth.signOut(try await auth.authenticate(first))
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(first) }
+        _ = try await auth.authenticate(second)
+    }
+
+    @Test("signing out of all sessions ends them all")
+    func signOutEverywhere() async throws {
+        let first = try await auth.signIn(peerUID: 1000).token
+        let second = try await auth.signIn(peerUID: 1000).token
+        _ = try await auth.authenticate(second)
+        try await auth.signOut(try await auth.authenticate(first), allSessions: true)
+        for token in [first, second] {
+            await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
+        }
+    }
+
+    @Test("a session that ends while it is being read is not kept in memory")
+    func signOutDuringLookup() async throws {
+        let signedIn = try await auth.signIn(peerUID: 1000)
+        let other = try await auth.signIn(peerUID: 1000)
+        let closer = try await auth.authenticate(other.token)
+        let auth = auth
+        let revoked = signedIn.session.id
+        bench.counted.pause("session") { try? await auth.revokeSession(revoked, closer) }
+        // The read began before the session ended, so this one call may still succeed.
+        _ = try await auth.authenticate(signedIn.token)
+        bench.counted.pause("session", nil)
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(signedIn.token) }
+    }
+
+    @Test("sessions are listed newest first and revoked by their own user only")
+    func revoke() async throws {
+        let first = try await auth.signIn(peerUID: 1000)
+        let second = try await auth.signIn(peerUID: 1000)
+        let caller = try await auth.authenticate(second.token)
+        _ = try await auth.authenticate(first.token)
+        #expect(try await auth.listSessions(caller) == [second.session, first.session])
+        let stranger = try await bench.caller(1001)
+        await #expect(throws: RepositoryError.sessionNotFound) {
+            try await auth.revokeSession(first.session.id, stranger)
+        }
+        _ = try await auth.authenticate(first.token)
+        try await auth.revokeSession(first.session.id, caller)
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(first.token) }
+        await #expect(throws: RepositoryError.sessionNotFound) {
+            try await auth.revokeSession(first.session.id, caller)
+        }
+    }
+
+    @Test("signing in beyond the limit ends the oldest session, in memory too")
+    func sessionLimit() async throws {
+        let oldest = try await auth.signIn(peerUID: 1000).token
+        _ = try await auth.authenticate(oldest)
+        for _ in 1...3 { _ = try await auth.signIn(peerUID: 1000) }
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(oldest) }
+    }
+
+    @Test("B15, B16, B20: signed out, then needing a profile, then ready; submitting dismisses the set-up")
+    func states() async throws {
+        #expect(try await auth.authState(nil) == .signedOut)
+        let signedIn = try await auth.signIn(peerUID: 1000)
+        let user = signedIn.session.userID
+        #expect(signedIn.state == .needsProfile(user))
+        let before = try await auth.authState(signedIn.token)
+        #expect(before == .needsProfile(user))
+        #expect(ProfileSetupIntent(state: before, isPresented: false) == .presentProfileSetup)
+
+        let caller = try await auth.authenticate(signedIn.token)
+        _ = try await bench.services.profiles.createProfile(username: "name", caller)
+        let after = try await auth.authState(signedIn.token)
+        #expect(after == .ready(user))
+        #expect(ProfileSetupIntent(state: after, isPresented: true) == .dismiss)
+        #expect(try await auth.signIn(peerUID: 1000).state == .ready(user))
+    }
+
+    @Test("X13: a failing store is told, not taken for being signed out")
+    func storeFailure() async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        let failure = RepositoryError.storeUnavailable(detail: "test")
+        bench.counted.fail("session", with: failure)
+        await #expect(throws: failure) { try await auth.authState(token) }
+        await #expect(throws: failure) { try await auth.authenticate(token) }
+    }
+
+    @Test("the store never sees a token, only its SHA-256")
+    func tokenHash() throws {
+        // SHA-256 of 32 zero bytes.
+        let hash = try #require(SessionToken.hash(of: String(repeating: "A", count: 43)))
+        #expect(hash.bytes.prefix(4) == [0x66, 0x68, 0x7A, 0xAD])
+        #expect(SessionToken.hash(of: String(repeating: "A", count: 42) + "B") == nil)
+    }
+}

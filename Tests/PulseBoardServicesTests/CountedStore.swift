@@ -1,0 +1,149 @@
+import PulseBoardDomain
+import Synchronization
+
+/// Any store, with its calls counted, and with failures and pauses that a test asks for.
+final class CountedStore: PulseBoardStore {
+    private struct State {
+        var calls: [String: Int] = [:]
+        var failures: [String: RepositoryError] = [:]
+        var pauses: [String: @Sendable () async -> Void] = [:]
+    }
+
+    private let store: any PulseBoardStore
+    private let state = Mutex(State())
+
+    init(_ store: any PulseBoardStore) { self.store = store }
+
+    /// Calls of a method since the last reset; of all methods without a name.
+    func calls(_ method: String? = nil) -> Int {
+        state.withLock { state in method.map { state.calls[$0] ?? 0 } ?? state.calls.values.reduce(0, +) }
+    }
+
+    func resetCalls() { state.withLock { $0.calls = [:] } }
+
+    /// Makes a method fail instead of reaching the store, until `nil` is given.
+    func fail(_ method: String, with error: RepositoryError?) { state.withLock { $0.failures[method] = error } }
+
+    /// Runs `pause` after the store has answered a method and before its caller hears of it.
+    func pause(_ method: String, _ pause: (@Sendable () async -> Void)?) { state.withLock { $0.pauses[method] = pause } }
+
+    private func through<Value>(
+        _ method: String, _ body: () async throws(RepositoryError) -> Value
+    ) async throws(RepositoryError) -> Value {
+        let (failure, pause) = state.withLock { state in
+            state.calls[method, default: 0] += 1
+            return (state.failures[method], state.pauses[method])
+        }
+        if let failure { throw failure }
+        let value = try await body()
+        await pause?()
+        return value
+    }
+
+    func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+        try await through("profile") { () async throws(RepositoryError) in try await store.profile(of: id) }
+    }
+
+    func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
+        try await through("profile") { () async throws(RepositoryError) in try await store.profile(usernameKey: usernameKey) }
+    }
+
+    func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
+        try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids) }
+    }
+
+    func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID? {
+        try await through("owner") { () async throws(RepositoryError) in try await store.owner(ofUsernameKey: key) }
+    }
+
+    func createProfile(
+        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        try await through("createProfile") { () async throws(RepositoryError) in try await store.createProfile(draft, for: id, at: time, idempotency: idempotency) }
+    }
+
+    func updateProfile(
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        try await through("updateProfile") { () async throws(RepositoryError) in try await store.updateProfile(of: id, change, ifMatches: etag, at: time, idempotency: idempotency) }
+    }
+
+    func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
+        try await through("withdraw") { () async throws(RepositoryError) in try await store.withdraw(id, at: time, idempotency: idempotency) }
+    }
+
+    func searchProfiles(
+        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+    ) async throws(RepositoryError) -> [SearchMatch] {
+        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(foldedPrefix: foldedPrefix, after: cursor, limit: limit) }
+    }
+
+    func follow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await through("follow") { () async throws(RepositoryError) in try await store.follow(target, by: follower, at: time, idempotency: idempotency) }
+    }
+
+    func unfollow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await through("unfollow") { () async throws(RepositoryError) in try await store.unfollow(target, by: follower, at: time, idempotency: idempotency) }
+    }
+
+    func removeFollower(
+        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await through("removeFollower") { () async throws(RepositoryError) in try await store.removeFollower(follower, of: owner, at: time, idempotency: idempotency) }
+    }
+
+    func relationships(
+        of viewer: UserID, to targets: [UserID]
+    ) async throws(RepositoryError) -> [UserID: Relationship] {
+        try await through("relationships") { () async throws(RepositoryError) in try await store.relationships(of: viewer, to: targets) }
+    }
+
+    func followers(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await through("followers") { () async throws(RepositoryError) in try await store.followers(of: userID, after: cursor, limit: limit) }
+    }
+
+    func following(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await through("following") { () async throws(RepositoryError) in try await store.following(of: userID, after: cursor, limit: limit) }
+    }
+
+    func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
+        try await through("counts") { () async throws(RepositoryError) in try await store.counts(of: userID) }
+    }
+
+    func openSession(
+        _ opening: SessionOpening, newUserID: UserID, limit: Int
+    ) async throws(RepositoryError) -> OpenedSession {
+        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit) }
+    }
+
+    func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
+        try await through("session") { () async throws(RepositoryError) in try await store.session(tokenHash: tokenHash) }
+    }
+
+    func sessions(
+        of userID: UserID, endingAfter time: Timestamp
+    ) async throws(RepositoryError) -> [Session] {
+        try await through("sessions") { () async throws(RepositoryError) in try await store.sessions(of: userID, endingAfter: time) }
+    }
+
+    func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
+        try await through("closeSession") { () async throws(RepositoryError) in try await store.closeSession(id, of: userID) }
+    }
+
+    func closeSessions(of userID: UserID) async throws(RepositoryError) {
+        try await through("closeSessions") { () async throws(RepositoryError) in try await store.closeSessions(of: userID) }
+    }
+
+    func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8] {
+        try await through("secret") { () async throws(RepositoryError) in try await store.secret(named: name, orStore: candidate) }
+    }
+}

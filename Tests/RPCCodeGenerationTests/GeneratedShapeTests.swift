@@ -1,0 +1,92 @@
+import GoldenMessages
+import ProtobufC
+import RPCCore
+import Testing
+
+/// Recursive messages, unusual names and service stubs, as compiled code.
+@Suite struct GeneratedShapeTests {
+    @Test("a message that holds itself is a value: it comes back equal, and a copy does not change with it")
+    func recursion() throws {
+        let leaf = Golden_V1_Tree(label: "leaf")
+        let tree = Golden_V1_Tree(
+            label: "root", left: leaf, right: Golden_V1_Branch(tree: leaf), children: [leaf, leaf], named: ["a": leaf],
+            other: .twin(leaf))
+        var copy = tree
+        #expect(try Golden_V1_Tree(serializedBytes: tree.serializedBytes()) == tree)
+        #expect(try Golden_V1_Tree(jsonString: tree.jsonString()) == tree)
+        copy.left?.label = "changed"
+        #expect(copy != tree)
+        #expect(tree.left?.label == "leaf")
+        copy.left = nil
+        #expect(copy.left == nil)
+    }
+
+    @Test("fields named like words of Swift and C come back")
+    func words() throws {
+        let words = GPWords(
+            self_: 1, init_: 2, type: 3, description_: 4, descriptor_: 5, unknownFields_: 6, hashValue_: 7, fill_: 8, in: 9,
+            func: 10, let: 11, class: 12, default: 13, while: ["w"], int: "i", namespace: [1], protocol: 17, message: 18,
+            pointer: 19, encoder: 20, serializedBytes_: [21], jsonString_: "j", switch: ["s": 23], operator: .nil("n"))
+        #expect(try GPWords(serializedBytes: words.serializedBytes()) == words)
+        #expect(try GPWords(jsonString: words.jsonString()) == words)
+        #expect(try GPWords(serializedBytes: words.serializedBytes()).switch == ["s": 23])
+    }
+
+    @Test("names in unusual letter case come back; types named like Swift's own get a suffix")
+    func letterCase() throws {
+        let thing = GPHTTPThing_x(
+            userID: "u", id: "i", url: "l", imageURL: "m", userIds: ["a", "b"], camelCase: "c", upper: "U", httpServer: "h",
+            x2y3z: "x", pickOne: .otherName(3), e: .thirdValue)
+        #expect(try GPHTTPThing_x(serializedBytes: thing.serializedBytes()) == thing)
+        let names = GPNames(
+            string: GPNames.StringMessage(string: "s"), type: GPNames.TypeMessage(string: .init(string: "t")),
+            protocol: .unrecognized_)
+        #expect(try GPNames(serializedBytes: names.serializedBytes()) == names)
+    }
+
+    @Test("a type without package is told apart from its C struct")
+    func unpackaged() throws {
+        let message = Unpackaged(text: "outer", inner: Unpackaged(text: "inner", kind: .other), others: ["a": Unpackaged()])
+        #expect(try Unpackaged(serializedBytes: message.serializedBytes()) == message)
+        #expect(Unpackaged.descriptor.fullName == "Unpackaged")
+    }
+
+    @Test("descriptors carry the full name")
+    func fullNames() {
+        #expect(Golden_V1_Everything.Inner.Innermost.descriptor.fullName == "golden.v1.Everything.Inner.Innermost")
+        #expect(GPNames.StringMessage.descriptor.fullName == "golden.v1.Names.String")
+    }
+
+    @Test("a client stub sends its method and request over the channel and returns the answer")
+    func clientStub() async throws {
+        let client = GPNameServiceClient(channel: EchoChannel())
+        let answer = try await client.self_(GPHTTPThing_x(userID: "golden.v1.NameService/Self"))
+        #expect(answer.userID == "golden.v1.NameService/Self")
+    }
+
+    @Test("registering a handler offers every method of the service under its path")
+    func handlerRegistration() {
+        var router = Router()
+        NameHandler().register(on: &router)
+        let paths = router.methodTable().methods.map(\.path)
+        #expect(paths == ["FindName", "Self", "Protocol"].map { "golden.v1.NameService/" + $0 })
+    }
+}
+
+/// Answers every call with its own request, once the request names the method that is called.
+private struct EchoChannel: CallChannel {
+    func unary<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
+    ) async throws(RPCError) -> Response {
+        guard let thing = request as? GPHTTPThing_x, thing.userID == method.path, let response = request as? Response else {
+            throw RPCError(.unimplemented, "not \(method.path)")
+        }
+        return response
+    }
+}
+
+private struct NameHandler: GPNameServiceHandler {
+    func findName(_ request: GPWords, context: CallContext) async throws -> GPNames { GPNames() }
+    func self_(_ request: GPHTTPThing_x, context: CallContext) async throws -> GPHTTPThing_x { request }
+    func `protocol`(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
+}
