@@ -51,10 +51,7 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
-        for call in running.values where call.end(on: loop) {
-            call.cancelHandler()
-            shared.counters.releaseCall()
-        }
+        for call in running.values where call.end(on: loop) { call.cancelHandler() }
         running.removeAll()
         shared.connectionClosed(self, on: loop, uid: peer.uid)
     }
@@ -77,7 +74,6 @@ final class ServerConnection: ConnectionHandler {
     func endDrain() {
         for (id, call) in running where call.end(on: loop) {
             call.cancelHandler()
-            shared.counters.releaseCall()
             wire?.respond(to: id, with: RPCError(.unavailable, "the server is shutting down"))
         }
         running.removeAll()
@@ -105,6 +101,9 @@ extension ServerConnection: ServerCallEvents {
         guard running.count < shared.limits.maximumConcurrentCallsPerConnection else {
             return fail(id, RPCError(.resourceExhausted, "\(running.count) calls of this connection are already running"))
         }
+        guard outputByteCount <= shared.limits.maximumUnreadByteCount else {
+            return fail(id, RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread"))
+        }
         let context = CallContext(peer: peer, metadata: metadata, deadline: deadline, method: registered.path)
         registered.start(id, payload: payload, context: context, host: self)
     }
@@ -112,7 +111,6 @@ extension ServerConnection: ServerCallEvents {
     func wireProtocolEnded(_ id: CallID) {
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
-            shared.counters.releaseCall()
             call.cancelHandler()
         }
         connection?.outputIsReady()
@@ -159,9 +157,10 @@ extension ServerConnection: CallHost {
     private func handlerEnded<Response: Message>(
         _ call: RunningCall, _ end: Result<Response, any Error>, _ context: CallContext
     ) {
+        // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
+        shared.counters.releaseCall()
         guard call.end(on: loop) else { return }
         running[call.id] = nil
-        shared.counters.releaseCall()
         switch end {
         case .success(let response):
             complete(call.id, with: response, deadline: context.deadline)
@@ -177,7 +176,6 @@ extension ServerConnection: CallHost {
     private func deadlinePassed(_ call: RunningCall) {
         guard call.end(on: loop) else { return }
         running[call.id] = nil
-        shared.counters.releaseCall()
         call.cancelHandler()
         fail(call.id, .deadlineExceeded)
         closeIfDrained()

@@ -37,7 +37,9 @@ struct ByteBuffer: ~Copyable {
     /// Makes sure that `count` more bytes fit without another allocation.
     mutating func reserve(_ count: Int) {
         if base != nil, capacity - end >= count { return }
-        if start > 0, let base {
+        // Moved to the front only where at least as many bytes have been used up as are moved: otherwise a long queue, drained and
+        // filled in small steps, would be moved as a whole at each of them.
+        if let base, start > 0, start >= end - start {
             memmove(base, base + start, end - start)
             end -= start
             start = 0

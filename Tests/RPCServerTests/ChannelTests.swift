@@ -1,0 +1,164 @@
+import Glibc
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+import Testing
+
+/// The client's side: connecting, losing a connection, cancelling, closing.
+@Suite struct ChannelTests {
+    @Test("no server is UNAVAILABLE, at once and every time; the next call finds one that has come up")
+    func noServer() async throws {
+        let directory = TestDirectory()
+        try await withChannel(to: directory.socketPath) { channel in
+            #expect(await code { try await channel.call(TestMethods.echo, "") } == .unavailable)
+            // A stale socket file refuses connections.
+            let stale = try TestServer(in: directory) { _ in }
+            #expect(await code { try await channel.call(TestMethods.echo, "") } == .unimplemented)
+            await stale.server.shutdown(gracePeriod: .zero)
+            #expect(await code { try await channel.call(TestMethods.echo, "") } == .unavailable)
+            let server = try TestServer(in: directory) { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            }
+            let answer = try await channel.call(TestMethods.echo, "up")
+            #expect(answer == "up")
+            await server.server.shutdown(gracePeriod: .zero)
+        }
+    }
+
+    @Test("after a restart of the server the channel connects again, time after time")
+    func restarts() async throws {
+        let directory = TestDirectory()
+        try await withChannel(to: directory.socketPath) { channel in
+            for round in 0..<20 {
+                let server = try TestServer(in: directory) { router in
+                    router.registerSynchronous(TestMethods.echo) { request, _ in request }
+                }
+                let answer = try await channel.call(TestMethods.echo, "\(round)")
+                #expect(answer == "\(round)")
+                await server.server.shutdown(gracePeriod: .zero)
+            }
+        }
+    }
+
+    @Test("calls that are under way when the connection is lost end with UNAVAILABLE")
+    func lostConnection() async throws {
+        let started = Counter()
+        let server = try TestServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                try await waitForCancellation()
+                return request
+            }
+        }
+        try await withChannel(to: server.path) { channel in
+            await withTaskGroup(of: StatusCode?.self) { group in
+                for _ in 0..<50 { group.addTask { await code { try await channel.call(TestMethods.wait, "") } } }
+                await started.reaches(50)
+                await server.server.shutdown(gracePeriod: .zero)
+                for await end in group { #expect(end == .unavailable) }
+            }
+        }
+    }
+
+    @Test("cancelling the calling task ends the call, and only it")
+    func cancellation() async throws {
+        let started = Counter(), release = Gate()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return request
+            }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let cancelled = Task { await code { try await channel.call(TestMethods.wait, "a") } }
+                let kept = Task { try await channel.call(TestMethods.wait, "b") }
+                await started.reaches(2)
+                cancelled.cancel()
+                #expect(await cancelled.value == .cancelled)
+                release.open()
+                // The answer to the cancelled call arrives too, and is dropped.
+                let answer = try await kept.value
+                #expect(answer == "b")
+                let already = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return await code { try await channel.call(TestMethods.wait, "c") }
+                }
+                #expect(await already.value == .cancelled)
+            }
+        }
+    }
+
+    @Test("closing a channel ends the calls under way; calls after it fail, and never hang")
+    func close() async throws {
+        let started = Counter()
+        try await withServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                try await waitForCancellation()
+                return request
+            }
+        } _: { server in
+            let channel = try Channel(socketPath: server.path)
+            await withTaskGroup(of: StatusCode?.self) { group in
+                for _ in 0..<20 { group.addTask { await code { try await channel.call(TestMethods.wait, "", timeout: .seconds(3600)) } } }
+                await started.reaches(20)
+                await channel.close()
+                for await end in group { #expect(end == .unavailable) }
+            }
+            #expect(await code { try await channel.call(TestMethods.wait, "") } == .unavailable)
+            #expect(await code { try await channel.call(TestMethods.wait, "", timeout: .seconds(3600)) } == .unavailable)
+            await channel.close()
+        }
+    }
+
+    @Test("calls made while the channel is being closed all end, one way or the other")
+    func closeRace() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            for _ in 0..<50 {
+                let channel = try Channel(socketPath: server.path)
+                await withTaskGroup(of: StatusCode?.self) { group in
+                    for _ in 0..<8 { group.addTask { await code { try await channel.call(TestMethods.echo, "") } } }
+                    group.addTask {
+                        await channel.close()
+                        return nil
+                    }
+                    for await end in group { #expect(end == nil || end == .unavailable) }
+                }
+            }
+        }
+    }
+
+    @Test("a task on the channel's own executor may call, and call again from the answer")
+    func onOwnExecutor() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let last = try await Task(executorPreference: channel.executor) {
+                    var answer = ""
+                    for number in 0..<200 { answer = try await channel.call(TestMethods.echo, "\(number)") }
+                    return answer
+                }.value
+                #expect(last == "199")
+            }
+        }
+    }
+
+    @Test("a listener whose queue is full is waited for, until the deadline or the close")
+    func fullQueue() async throws {
+        let directory = TestDirectory()
+        let full = try FullListener(directory.socketPath)
+        let channel = try Channel(socketPath: directory.socketPath)
+        #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
+        let waiting = Task { await code { try await channel.call(TestMethods.echo, "") } }
+        // By the time of its own deadline, the call before it on the loop has been tried.
+        #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
+        await channel.close()
+        #expect(await waiting.value == .unavailable)
+        full.close()
+    }
+}

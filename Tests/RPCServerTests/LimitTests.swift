@@ -1,0 +1,181 @@
+import Glibc
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+import Testing
+
+/// What a peer may ask for, and what becomes of the call that asks for more.
+@Suite struct LimitTests {
+    @Test("a request over the size limit fails its call alone, on either side of the wire")
+    func requestSize() async throws {
+        var limits = ServerLimits()
+        limits.maximumMessageByteCount = 1000
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                // The server's limit …
+                #expect(await code { try await channel.unary(TestMethods.echoBytes, bytes(1001), options: CallOptions()) } == .resourceExhausted)
+                let answer = try await channel.unary(TestMethods.echoBytes, bytes(900), options: CallOptions())
+                #expect(answer == bytes(900))
+                // … and the client's own.
+                #expect(await code { try await channel.unary(TestMethods.echoBytes, bytes(4 << 20), options: CallOptions()) } == .resourceExhausted)
+            }
+        }
+    }
+
+    @Test("an answer over the size limit fails its call alone, on either side of the wire")
+    func answerSize() async throws {
+        let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
+        try await withServer { router in
+            router.registerSynchronous(grow) { request, _ in bytes(Int(request.value) ?? 0) }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                #expect(await code { try await channel.unary(grow, text("\(4 << 20)"), options: CallOptions()) } == .resourceExhausted)
+                let answer = try await channel.unary(grow, text("\((4 << 20) - 100)"), options: CallOptions())
+                #expect(answer.value.count == (4 << 20) - 100)
+            }
+            try await withChannel(to: server.path, maximumMessageByteCount: 1000) { channel in
+                #expect(await code { try await channel.unary(grow, text("2000"), options: CallOptions()) } == .resourceExhausted)
+                let answer = try await channel.unary(grow, text("500"), options: CallOptions())
+                #expect(answer.value.count == 500)
+            }
+        }
+    }
+
+    @Test("the calls that run at once on one connection are limited; the others are refused, not queued")
+    func callsPerConnection() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerConnection = 2
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return request
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            for id: UInt32 in [1, 3, 5] { await peer.send(RawFrame.request(id, "Wait").bytes) }
+            let refused = await peer.readFrame()
+            #expect(refused?.streamID == 5)
+            #expect(refused?.statusCode == 8)
+            // Another connection has its own.
+            let other = try RawPeer(server.path)
+            await other.send(RawFrame.request(1, "Wait").bytes)
+            await started.reaches(3)
+            release.open()
+            #expect(await peer.readFrame()?.statusCode == 0)
+            #expect(await peer.readFrame()?.statusCode == 0)
+            #expect(await other.readFrame()?.statusCode == 0)
+            await peer.send(RawFrame.request(7, "Wait").bytes)
+            #expect(await peer.readFrame()?.statusCode == 0)
+        }
+    }
+
+    @Test("the handlers that run at once in the server are limited, those of ended calls that have not stopped yet included")
+    func callsPerServer() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCalls = 1
+        let started = Gate(), cancelled = Gate(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                await withTaskCancellationHandler {
+                    started.open()
+                    await release.wait()
+                } onCancel: {
+                    cancelled.open()
+                }
+                return request
+            }
+            router.register(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            do {
+                let peer = try RawPeer(server.path)
+                await peer.send(RawFrame.request(1, "Wait").bytes)
+                await started.wait()
+            }
+            await cancelled.wait()
+            // The connection is gone and its call has ended; its handler has not.
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Echo").bytes)
+            #expect(await peer.readFrame()?.statusCode == 8)
+            release.open()
+            // The place is free once the handler has come to its end on its loop: asked until it has.
+            var id: UInt32 = 3
+            var code: UInt8? = 8
+            while code == 8 {
+                await peer.send(RawFrame.request(id, "Echo").bytes)
+                code = await peer.readFrame()?.statusCode
+                id += 2
+            }
+            #expect(code == 0)
+        }
+    }
+
+    @Test("the connections of one uid are limited; one more is closed unread, and a place is free again when one closes")
+    func connectionsPerUID() async throws {
+        var limits = ServerLimits()
+        limits.maximumConnectionsPerUID = 2
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let first = try RawPeer(server.path)
+            await first.send(RawFrame.request(1, "Echo").bytes)
+            #expect(await first.readFrame() != nil)
+            do {
+                let second = try RawPeer(server.path)
+                await second.send(RawFrame.request(1, "Echo").bytes)
+                #expect(await second.readFrame() != nil)
+                let third = try RawPeer(server.path)
+                #expect(await third.readFrame() == nil)
+            }
+            // The server hears of the close in its own time: asked until it has.
+            while true {
+                let next = try RawPeer(server.path)
+                await next.send(RawFrame.request(1, "Echo").bytes)
+                if let frame = await next.readFrame() {
+                    #expect(frame.statusCode == 0)
+                    break
+                }
+            }
+        }
+    }
+
+    @Test("a burst of small requests for large answers is refused once the unread answers fill their limit")
+    func unreadAnswers() async throws {
+        var limits = ServerLimits()
+        limits.maximumUnreadByteCount = 1 << 20
+        let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
+        let started = Counter()
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.registerSynchronous(grow) { _, _ in
+                started.increment()
+                return bytes(1 << 18)
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            var burst: [UInt8] = []
+            for index: UInt32 in 0..<100 { burst += RawFrame.request(index * 2 + 1, "Grow").bytes }
+            // All of it lies in one read of the server's.
+            await peer.send(burst)
+            var codes: [UInt8] = []
+            for _ in 0..<100 { codes.append(await peer.readFrame()?.statusCode ?? 255) }
+            #expect(Set(codes) == [0, 8])
+            #expect(codes.count { $0 == 0 } == started.value)
+            // The connection serves on.
+            await peer.send(RawFrame.request(1001, "Grow").bytes)
+            #expect(await peer.readFrame()?.data.count ?? 0 > 1 << 18)
+        }
+    }
+
+    @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
+    func otherProtocol(_ bytes: [UInt8]) async throws {
+        try await withServer { _ in } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(bytes)
+            #expect(await peer.readFrame() == nil)
+        }
+    }
+}
