@@ -101,9 +101,7 @@ extension ServerConnection: ServerCallEvents {
         guard running.count < shared.limits.maximumConcurrentCallsPerConnection else {
             return fail(id, RPCError(.resourceExhausted, "\(running.count) calls of this connection are already running"))
         }
-        guard outputByteCount <= shared.limits.maximumUnreadByteCount else {
-            return fail(id, RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread"))
-        }
+        guard outputByteCount <= shared.limits.maximumUnreadByteCount else { return fail(id, unreadAnswers) }
         let context = CallContext(peer: peer, metadata: metadata, deadline: deadline, method: registered.path)
         registered.start(id, payload: payload, context: context, host: self)
     }
@@ -123,6 +121,7 @@ extension ServerConnection: ServerCallEvents {
 extension ServerConnection: CallHost {
     func complete<Response: Message>(_ id: CallID, with response: Response, deadline: Deadline) {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return fail(id, .deadlineExceeded) }
+        guard outputByteCount <= shared.limits.maximumUnreadByteCount else { return fail(id, unreadAnswers) }
         wire?.respond(to: id, with: response)
         connection?.outputIsReady()
     }
@@ -171,6 +170,10 @@ extension ServerConnection: CallHost {
             fail(call.id, RPCError(handlerFailure: error))
         }
         closeIfDrained()
+    }
+
+    private var unreadAnswers: RPCError {
+        RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread")
     }
 
     private func deadlinePassed(_ call: RunningCall) {

@@ -6,8 +6,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var maximumConcurrentCallsPerConnection = 1024
     /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumConcurrentCalls = 65_536
-    /// Answers of one connection that its client has not read yet, bytes. Default 32 MiB. Over it: a new call ends with
-    /// `RESOURCE_EXHAUSTED` without being started, so that a burst of small requests cannot ask for more memory than there is.
+    /// Answers of one connection that its client has not read yet, bytes. Default 32 MiB. Over it: a new call is not
+    /// started and an answer not kept, both end with `RESOURCE_EXHAUSTED`, so that neither a burst of requests nor one of answers takes
+    /// more memory than there is. At 64 MiB of unread answers the connection is given up, whatever this says.
     public var maximumUnreadByteCount = 32 << 20
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024

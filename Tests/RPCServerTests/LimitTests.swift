@@ -170,6 +170,34 @@ import Testing
         }
     }
 
+    @Test("large answers that become ready at once fail alone once the unread ones fill their limit; the connection lives")
+    func unreadAnswersOfHandlersThatWaited() async throws {
+        var limits = ServerLimits()
+        limits.maximumUnreadByteCount = 8 << 20
+        let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
+        let started = Counter(), release = Gate(), ended = Counter()
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.register(grow) { _, _ in
+                started.increment()
+                await release.wait()
+                ended.increment()
+                return bytes(1 << 20)
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            for index: UInt32 in 0..<100 { await peer.send(RawFrame.request(index * 2 + 1, "Grow").bytes) }
+            await started.reaches(100)
+            // Nothing is read until 100 MiB are ready, more than any limit.
+            release.open()
+            await ended.reaches(100)
+            var codes: [UInt8] = []
+            for _ in 0..<100 { codes.append(await peer.readFrame()?.statusCode ?? 255) }
+            #expect(Set(codes) == [0, 8])
+            await peer.send(RawFrame.request(1001, "None").bytes)
+            #expect(await peer.readFrame()?.statusCode == 12)
+        }
+    }
+
     @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
     func otherProtocol(_ bytes: [UInt8]) async throws {
         try await withServer { _ in } _: { server in
