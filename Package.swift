@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// An async function runs where its caller runs (SE-0461), so a service that finds its answer in memory returns it

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// The benchmarks: a package of its own, so that what they depend on stays out of the product.

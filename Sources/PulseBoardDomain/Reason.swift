@@ -30,7 +30,6 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case accountNameInvalid = "ACCOUNT_NAME_INVALID"
     case requestIDInvalid = "REQUEST_ID_INVALID"
     case identifierInvalid = "IDENTIFIER_INVALID"
-    case etagInvalid = "ETAG_INVALID"
     case fieldMissing = "FIELD_MISSING"
     case fieldUnknown = "FIELD_UNKNOWN"
     case fieldReadOnly = "FIELD_READ_ONLY"
@@ -133,8 +132,6 @@ extension Reason {
                 english: "A request id is at most \(limit) bytes of printable ASCII.")
         case .identifierInvalid:
             LocalizedText(korean: "올바른 식별자가 아닙니다.", english: "This is not a valid identifier.")
-        case .etagInvalid:
-            LocalizedText(korean: "올바른 etag가 아닙니다.", english: "This is not a valid etag.")
         case .fieldUnknown:
             LocalizedText(korean: "없는 필드입니다.", english: "There is no such field.")
         case .fieldReadOnly:

@@ -35,12 +35,17 @@ struct CallGate: Sendable {
         switch error {
         case .emptyValue(let table, let key), .corruptRow(let table, let key):
             logger.error("a stored row cannot be understood", metadata: [
-                "rpc.method": "\(context.method)", "store.table": "\(table)", "store.key": "\(key)",
+                "rpc.method": "\(context.method)", "store.table": "\(table)", "store.key": "\(Self.loggable(key))",
             ])
         case .storeUnavailable(let detail):
             logger.error("the store failed", metadata: ["rpc.method": "\(context.method)", "store.detail": "\(detail)"])
         default: break
         }
         return RPCError(error, in: context.language)
+    }
+
+    /// Keys made of ids are logged; other keys may be names that people chose, which the log never carries.
+    private static func loggable(_ key: String) -> String {
+        key.allSatisfy { $0.isHexDigit || $0 == "-" || $0 == " " } ? key : "withheld"
     }
 }

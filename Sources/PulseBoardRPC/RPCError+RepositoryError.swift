@@ -10,8 +10,7 @@ extension RPCError {
     /// The status for what the domain refused: code, `ErrorInfo` always, `BadRequest` with every violated field,
     /// `LocalizedMessage` in the caller's language, `RetryInfo` where waiting helps.
     init(_ error: RepositoryError, in language: Language) {
-        let violations: [FieldViolation]
-        if case .invalid(let validation) = error { violations = validation.violations } else { violations = [] }
+        let violations = error.fieldViolations
         let text = { (language: Language) in
             violations.first?.message(in: language) ?? error.reason.text().text(in: language)
         }
@@ -22,7 +21,9 @@ extension RPCError {
         if !violations.isEmpty {
             details.append(StatusDetail(packing: Google_Rpc_BadRequest(fieldViolations: violations.map { violation in
                 Google_Rpc_BadRequest.FieldViolation(
-                    field: violation.field, description_: violation.message(in: language), reason: violation.reason.rawValue)
+                    field: violation.field, description_: violation.message(in: .english), reason: violation.reason.rawValue,
+                    localizedMessage: Google_Rpc_LocalizedMessage(
+                        locale: language.rawValue, message: violation.message(in: language)))
             })))
         }
         if case .storeUnavailable = error {
@@ -30,6 +31,19 @@ extension RPCError {
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
         self.init(StatusCode(error), text(.english), details: details.compactMap(\.self))
+    }
+}
+
+extension RepositoryError {
+    /// The fields of the request that the refusal is about; empty when it is about no field.
+    fileprivate var fieldViolations: [FieldViolation] {
+        switch self {
+        case .invalid(let validation): validation.violations
+        case .selfFollow: [FieldViolation(field: "user_id", reason: reason)]
+        case .invalidPageToken: [FieldViolation(field: "page_token", reason: reason)]
+        case .requestIDReused: [FieldViolation(field: "request_id", reason: reason)]
+        default: []
+        }
     }
 }
 

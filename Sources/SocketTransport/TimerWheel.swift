@@ -5,6 +5,8 @@ public final class LoopTimer {
     fileprivate(set) var action: (() -> Void)?
     fileprivate var slot = -1
     fileprivate var next: LoopTimer?
+    /// Not owned, to leave no cycle; safe because the timer before this one in its slot's list owns this one, and taking either out of
+    /// the list resets it.
     fileprivate unowned(unsafe) var previous: LoopTimer?
 
     init(deadline: Int64, action: @escaping () -> Void) {

@@ -28,6 +28,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
+        // Whatever is made from here on, the database above all, is the owner's alone.
+        umask(0o077)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel

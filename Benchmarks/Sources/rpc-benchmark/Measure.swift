@@ -52,6 +52,7 @@ struct Measure: AsyncParsableCommand {
         for _ in 0..<runs { measured.append(try await workload.run(socket: socket, calls: calls)) }
         func median(_ value: (Workload.Measurement) -> Double) -> Double { measured.map(value).sorted()[measured.count / 2] }
         let kind = workload.isSynchronous ? "synchronous" : "async"
+        defer { fflush(nil) }
         print(
             String(
                 format: "%10@  %6d  %-12@  %10.0f  %7.1f  %7.1f", workload.name as NSString, workload.byteCount, kind as NSString,

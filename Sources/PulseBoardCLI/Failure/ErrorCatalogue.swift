@@ -38,7 +38,6 @@ enum ErrorCatalogue {
         "USER_NOT_FOUND": Phrase("There is no such user.", "해당 사용자를 찾을 수 없습니다."),
         "PROFILE_EXISTS": Phrase("You already have a profile.", "이미 프로필이 있습니다."),
         "ETAG_MISMATCH": Phrase("The profile was changed in the meantime.", "그 사이에 프로필이 변경되었습니다."),
-        "ETAG_INVALID": Phrase("The etag is malformed.", "etag의 형식이 올바르지 않습니다."),
         "USERNAME_EMPTY": Phrase("The username is empty.", "사용자 이름을 입력해 주세요."),
         "USERNAME_TOO_SHORT": Phrase("The username is too short.", "사용자 이름이 너무 짧습니다."),
         "USERNAME_TOO_LONG": Phrase("The username is too long.", "사용자 이름이 너무 깁니다."),

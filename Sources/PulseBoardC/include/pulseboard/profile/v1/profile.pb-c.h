@@ -268,7 +268,8 @@ struct  Pulseboard__Profile__V1__CheckUsernameResponse
 {
   ProtobufCMessage base;
   /*
-   * Every rule that the name breaks, the first to be shown first. Empty for one that is well-formed, taken or not.
+   * Everything that keeps the caller from taking the name, the first to be shown first. Whether it is taken is asked only for a
+   * well-formed name.
    */
   size_t n_violations;
   Pulseboard__Profile__V1__UsernameViolation **violations;
@@ -293,7 +294,8 @@ struct  Pulseboard__Profile__V1__UsernameViolation
 {
   ProtobufCMessage base;
   /*
-   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_RESERVED.
+   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED or
+   * USERNAME_DUPLICATED.
    */
   char *reason;
   /*

@@ -454,7 +454,8 @@ public struct PBCheckUsernameRequest: Message {
 
 /// The judgement on a name.
 public struct PBCheckUsernameResponse: Message {
-    /// Every rule that the name breaks, the first to be shown first. Empty for one that is well-formed, taken or not.
+    /// Everything that keeps the caller from taking the name, the first to be shown first. Whether it is taken is asked only for a
+    /// well-formed name.
     public var violations: [PBUsernameViolation] = []
     /// Whether the caller could take the name now. The caller's own present name is available to it.
     public var available: Bool = false
@@ -504,7 +505,8 @@ public struct PBCheckUsernameResponse: Message {
 
 /// One thing wrong with a username.
 public struct PBUsernameViolation: Message {
-    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS or USERNAME_RESERVED.
+    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED or
+    /// USERNAME_DUPLICATED.
     public var reason: String = ""
     /// The same for a person, in the language of the call's `accept-language` (Korean or English).
     public var message: Google_Rpc_LocalizedMessage?
