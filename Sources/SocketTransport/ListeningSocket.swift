@@ -39,6 +39,8 @@ public final class ListeningSocket: Sendable {
         var status = stat()
         if lstat(path, &status) == 0, UInt(status.st_ino) == inode { unlink(path) }
         Glibc.close(descriptor)
+        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
+        flock(lock, LOCK_UN)
         Glibc.close(lock)
     }
 

@@ -37,6 +37,8 @@ struct DirectoryLock: ~Copyable {
     }
 
     deinit {
+        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
