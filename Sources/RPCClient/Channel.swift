@@ -1,6 +1,7 @@
 import ProtobufC
 import RPCCore
 import SocketTransport
+import TTRPC
 
 /// A way to a server over its Unix socket: connects when the first call is made, and again after a lost connection.
 ///
@@ -13,6 +14,8 @@ public final class Channel: CallChannel {
         public var socketPath: String
         /// Data of one frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit.
         public var maximumMessageByteCount = 4 << 20
+        /// The stream id from which on a connection is replaced by a fresh one. Not for callers: the tests cannot make 2^29 calls.
+        var renewalStreamID = ClientSession.defaultRenewalStreamID
 
         public init(socketPath: String) { self.socketPath = socketPath }
     }

@@ -67,7 +67,7 @@ final class ChannelState {
             guard current.session.needsRenewal else { return current }
             current.retire()
         }
-        let made = ClientConnection(maximumMessageByteCount: configuration.maximumMessageByteCount)
+        let made = ClientConnection(configuration)
         made.attach(try Connector.connect(to: configuration.socketPath, loop: loop, handler: made))
         current = made
         return made

@@ -9,8 +9,9 @@ final class ClientConnection: ConnectionHandler {
     private var waiting: [CallID: any PendingCall] = [:]
     private var isRetired = false
 
-    init(maximumMessageByteCount: Int) {
-        session = ClientSession(maximumMessageByteCount: maximumMessageByteCount)
+    init(_ configuration: Channel.Configuration) {
+        session = ClientSession(
+            maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
     }
 
     /// Joins the handler to its socket, once.

@@ -4,21 +4,27 @@ import RPCCore
 /// The client's side of one ttrpc connection, without any I/O: calls → bytes out; bytes in → their ends.
 public final class ClientSession {
     /// Stream ids from which on the connection should be replaced by a fresh one, long before they run out at 2^31 calls.
-    public static let renewalStreamID: UInt32 = 1 << 30
+    public static let defaultRenewalStreamID: UInt32 = 1 << 30
 
     private var reader: FrameReader
     private var output = ByteBuffer()
     private let limit: Int
+    private let renewalStreamID: UInt32
     private var nextStreamID: UInt32 = 1
 
-    /// - Parameter maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
-    public init(maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength) {
+    /// - Parameters:
+    ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
+    ///   - renewalStreamID: the id from which on ``needsRenewal`` is true.
+    public init(
+        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, renewalStreamID: UInt32 = defaultRenewalStreamID
+    ) {
+        self.renewalStreamID = renewalStreamID
         limit = min(maximumMessageByteCount, TTRPCLimits.maximumDataLength)
         reader = FrameReader(limit: limit)
     }
 
     /// Whether the connection has used up so many stream ids that it should be replaced.
-    public var needsRenewal: Bool { nextStreamID >= Self.renewalStreamID }
+    public var needsRenewal: Bool { nextStreamID >= renewalStreamID }
 
     public var outputByteCount: Int { output.count }
 

@@ -1,9 +1,10 @@
 import Glibc
-import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
 import Testing
+
+@testable import RPCClient
 
 /// The client's side: connecting, losing a connection, cancelling, closing.
 @Suite struct ChannelTests {
@@ -145,6 +146,34 @@ import Testing
                 }.value
                 #expect(last == "199")
             }
+        }
+    }
+
+    @Test("a connection whose stream ids run low is replaced, and closed when its last call has ended")
+    func renewal() async throws {
+        let started = Counter(), release = Gate()
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return request
+            }
+        } _: { server in
+            var configuration = Channel.Configuration(socketPath: server.path)
+            configuration.renewalStreamID = 9
+            let channel = try Channel(configuration)
+            // Its connection is long retired when this call ends.
+            let patient = Task { try await channel.call(TestMethods.wait, "patient") }
+            await started.reaches(1)
+            for number in 0..<100 {
+                let answer = try await channel.call(TestMethods.echo, "\(number)")
+                #expect(answer == "\(number)")
+            }
+            release.open()
+            let answer = try await patient.value
+            #expect(answer == "patient")
+            await channel.close()
         }
     }
 

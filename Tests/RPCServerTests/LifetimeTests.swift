@@ -131,10 +131,15 @@ import Testing
             RawFrame(streamID: 1, kind: 3, data: [1]), RawFrame(streamID: 1, kind: 2, data: []), RawFrame.request(1, "Wait"),
         ])
     func brokenRuleEndsRunningCall(_ frame: RawFrame) async throws {
-        let started = Gate()
+        let started = Gate(), cancelled = Gate(), release = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
-                try await waitForCancellation(started: started)
+                await withTaskCancellationHandler {
+                    started.open()
+                    await release.wait()
+                } onCancel: {
+                    cancelled.open()
+                }
                 return request
             }
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -146,6 +151,9 @@ import Testing
             let end = await peer.readFrame()
             #expect(end?.streamID == 1)
             #expect(end?.statusCode == 3)
+            await cancelled.wait()
+            // It answers all the same: nobody hears of it.
+            release.open()
             await peer.send(RawFrame.request(3, "Echo", text: "next").bytes)
             #expect(await peer.readFrame()?.streamID == 3)
             peer.shutDown(Int32(SHUT_WR))

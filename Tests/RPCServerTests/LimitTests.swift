@@ -198,6 +198,59 @@ import Testing
         }
     }
 
+    @Test("a peer that sends without reading is not read from for a while; when it reads, all of its calls have been answered")
+    func backPressure() async throws {
+        let answered = Counter()
+        try await withServer(loopCount: 1) { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in
+                answered.increment()
+                return request
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            let payload = RawFrame.field(3, RawFrame.field(1, [UInt8](repeating: 5, count: 100_000)))
+            let envelope = RawFrame.field(1, Array(TestMethods.service.utf8)) + RawFrame.field(2, Array("EchoBytes".utf8)) + payload
+            // 100 MB of answers: more than the server would keep.
+            async let sending: Void = {
+                for index: UInt32 in 0..<1000 { await peer.send(RawFrame(streamID: index * 2 + 1, kind: 1, data: envelope).bytes) }
+            }()
+            await answered.reaches(20)
+            for index: UInt32 in 0..<1000 {
+                let frame = await peer.readFrame()
+                guard frame?.streamID == index * 2 + 1, frame?.statusCode == 0, frame?.data.count ?? 0 > 100_000 else {
+                    Issue.record("answer \(index): \(String(describing: frame?.statusCode))")
+                    return
+                }
+            }
+            await sending
+        }
+    }
+
+    @Test("a server out of descriptors rests, and accepts again when there are some")
+    func outOfDescriptors() async throws {
+        // In a program of its own, whose other tests would miss the descriptors.
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 128, rlim_max: 128)
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            try await withServer { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            } _: { server in
+                var taken: [Int32] = []
+                while true {
+                    let descriptor = dup(0)
+                    if descriptor < 0 { break }
+                    taken.append(descriptor)
+                }
+                close(taken.removeLast())
+                // This takes the last one: the server finds none to accept it with.
+                let peer = try RawPeer(server.path)
+                await peer.send(RawFrame.request(1, "Echo").bytes)
+                for descriptor in taken { close(descriptor) }
+                if await peer.readFrame()?.statusCode != 0 { exit(3) }
+            }
+        }
+    }
+
     @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
     func otherProtocol(_ bytes: [UInt8]) async throws {
         try await withServer { _ in } _: { server in

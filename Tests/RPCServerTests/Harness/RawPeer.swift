@@ -5,7 +5,8 @@ import Glibc
 /// A client that speaks bytes: for what no well-behaved client sends.
 final class RawPeer: Sendable {
     private let descriptor: Int32
-    private let queue = DispatchQueue(label: "raw.peer")
+    private let sending = DispatchQueue(label: "raw.peer.sending")
+    private let reading = DispatchQueue(label: "raw.peer.reading")
 
     /// Connects, waiting for room in the listener's queue.
     init(_ path: String) throws {
@@ -29,7 +30,7 @@ final class RawPeer: Sendable {
     /// Sends all of it, waiting while the server does not read; false when the server has gone.
     @discardableResult
     func send(_ bytes: [UInt8]) async -> Bool {
-        await onQueue { descriptor in
+        await on(sending) { descriptor in
             var sent = 0
             while sent < bytes.count {
                 let count = bytes.withUnsafeBytes {
@@ -44,7 +45,7 @@ final class RawPeer: Sendable {
 
     /// The next `count` bytes, fewer at the end of the stream.
     func read(_ count: Int) async -> [UInt8] {
-        await onQueue { descriptor in
+        await on(reading) { descriptor in
             var bytes = [UInt8](repeating: 0, count: count)
             var filled = 0
             while filled < count {
@@ -68,7 +69,7 @@ final class RawPeer: Sendable {
     /// Says that nothing more will be sent, or read, without giving the socket up.
     func shutDown(_ how: Int32) { Glibc.shutdown(descriptor, how) }
 
-    private func onQueue<Result: Sendable>(_ work: @escaping @Sendable (Int32) -> Result) async -> Result {
+    private func on<Result: Sendable>(_ queue: DispatchQueue, _ work: @escaping @Sendable (Int32) -> Result) async -> Result {
         let descriptor = descriptor
         return await withCheckedContinuation { continuation in
             // The peer keeps itself, and so its descriptor, until the work is done.
