@@ -13,9 +13,6 @@ extension PBProfile {
 
 extension Google_Protobuf_Timestamp {
     init(_ instant: PulseBoardDomain.Timestamp) {
-        let (seconds, microseconds) = instant.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        // Nanoseconds count forwards from the second, also before 1970.
-        let borrow: Int64 = microseconds < 0 ? 1 : 0
-        self.init(seconds: seconds - borrow, nanos: Int32((microseconds + borrow * 1_000_000) * 1_000))
+        self.init(microsecondsSinceEpoch: instant.microseconds)
     }
 }

@@ -1,8 +1,9 @@
 import ProtobufC
 import RPCCore
 
-/// Writes a `Response` frame whose payload protobuf-c packs straight into the output buffer: size first, then header, envelope, room.
+/// Writes a frame whose payload protobuf-c packs straight into the output buffer: size first, then header, envelope, room.
 ///
+///     Request  { …; bytes payload=3; … }
 ///     Response { google.rpc.Status status=1; bytes payload=2 }
 struct PayloadWriter: ~Copyable, MessageOutput {
     /// The output, taken from its owner for the time of writing and put back after.

@@ -1,0 +1,57 @@
+/// Reads the protobuf fields of an envelope in place. Bounds-checked; a field that does not fit ends the walk as malformed.
+struct FieldCursor {
+    private var position: UnsafeRawPointer?
+    private var remaining: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        position = bytes.baseAddress
+        remaining = bytes.count
+    }
+
+    var isAtEnd: Bool { remaining == 0 }
+
+    /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
+    mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while remaining > 0, shift < 70, let at = position {
+            let byte = at.load(as: UInt8.self)
+            position = at + 1
+            remaining -= 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// The next length-delimited value.
+    mutating func bytes() -> UnsafeRawBufferPointer? {
+        guard let length = varint(), length <= UInt64(remaining) else { return nil }
+        let value = UnsafeRawBufferPointer(start: position, count: Int(length))
+        advance(Int(length))
+        return value
+    }
+
+    /// Passes over the value of a field that the envelope does not know.
+    mutating func skip(wireType: UInt64) -> Bool {
+        switch wireType {
+        case 0: return varint() != nil
+        case 1: return skip(8)
+        case 2: return bytes() != nil
+        case 5: return skip(4)
+        default: return false
+        }
+    }
+
+    private mutating func skip(_ count: Int) -> Bool {
+        guard remaining >= count else { return false }
+        advance(count)
+        return true
+    }
+
+    private mutating func advance(_ count: Int) {
+        position = position.map { $0 + count }
+        remaining -= count
+    }
+}
