@@ -18,7 +18,7 @@ public struct ServicesConfiguration: Sendable {
 
     public init(
         trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
-        usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 16_384,
+        usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 65_536,
         profileCacheCapacity: Int = 16_384, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource()
     ) {

@@ -14,6 +14,9 @@ public final class Channel: CallChannel {
         public var socketPath: String
         /// Data of one frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit.
         public var maximumMessageByteCount = 4 << 20
+        /// The uids that the server may run as; nil (the default) for any. A client that sends secrets over a socket in a shared
+        /// directory names them: calls to any other server end with `UNAVAILABLE` and nothing is sent.
+        public var trustedServerUIDs: Set<UInt32>?
         /// The stream id from which on a connection is replaced by a fresh one. Not for callers: the tests cannot make 2^29 calls.
         var renewalStreamID = ClientSession.defaultRenewalStreamID
 

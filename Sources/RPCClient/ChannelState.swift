@@ -68,7 +68,9 @@ final class ChannelState {
             current.retire()
         }
         let made = ClientConnection(configuration)
-        made.attach(try Connector.connect(to: configuration.socketPath, loop: loop, handler: made))
+        made.attach(
+            try Connector.connect(
+                to: configuration.socketPath, trusting: configuration.trustedServerUIDs, loop: loop, handler: made))
         current = made
         return made
     }

@@ -4,14 +4,19 @@ import Glibc
 /// Connects to a Unix socket from a client's event loop.
 public enum Connector {
     /// Connects and makes a connection of `loop`. On that loop only. A Unix connect never waits, except for room in the listener's queue.
-    /// - Throws: ``SocketError``; kind `system` with `EAGAIN` when the listener's queue is full: try again a little later.
+    /// - Parameter trustedUIDs: who may be at the other end; nil for anybody. A socket in a shared directory may be somebody else's.
+    /// - Throws: ``SocketError``; kind `system` with `EAGAIN` when the listener's queue is full: try again a little later;
+    ///   `untrustedServer` when somebody else listens there: nothing has been sent.
     public static func connect(
-        to path: String, loop: EventLoop, handler: any ConnectionHandler
+        to path: String, trusting trustedUIDs: Set<UInt32>? = nil, loop: EventLoop, handler: any ConnectionHandler
     ) throws(SocketError) -> Connection {
         let descriptor = try makeSocket()
         do throws(SocketError) {
             guard try withSocketAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw .system("connect", path) }
             guard let peer = SocketPeer(of: descriptor) else { throw .system("getsockopt", path) }
+            if let trustedUIDs, !trustedUIDs.contains(peer.uid) {
+                throw SocketError(.untrustedServer(uid: peer.uid), "\(path) is served by uid \(peer.uid), who is not trusted with it")
+            }
             return Connection(descriptor: descriptor, peer: peer, loop: loop, side: .client, handler: handler)
         } catch {
             close(descriptor)

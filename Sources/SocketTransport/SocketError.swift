@@ -8,6 +8,8 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
         case system(errno: Int32)
         /// Another live server holds the socket; `holder` is its process id where it is known.
         case addressInUse(holder: Int32?)
+        /// The server at the other end runs as a uid that the client does not trust.
+        case untrustedServer(uid: UInt32)
         /// The path exists and is not a socket, or its directory is not safe to use.
         case unsafePath
         /// The path is longer than a Unix socket address can hold (107 bytes on Linux).

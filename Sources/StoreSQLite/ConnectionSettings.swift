@@ -8,11 +8,17 @@ enum ConnectionSettings {
     /// Pages the WAL may grow to before a commit also checkpoints (4,096 bytes each: 16 MiB).
     static let checkpointPages = 4_096
 
+    /// How long a connection waits for a lock that another one of ours holds, seconds. They are held for microseconds.
+    static let busyTimeoutSeconds = 5.0
+
     /// Settings of the writer and the readers alike; GRDB opens the readers read-only (`query_only` besides).
     static func configuration(readerCount: Int) -> Configuration {
         var configuration = Configuration()
         configuration.label = "pulseboard"
         configuration.maximumReaderCount = readerCount
+        // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A
+        // writer that comes by just then waits for it; without this it failed a whole batch with SQLITE_BUSY, rarely, under load.
+        configuration.busyMode = .timeout(busyTimeoutSeconds)
         // There are no foreign keys: no key may span two owners (docs/architecture.md, Storage).
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in

@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    @Test("a server of an untrusted uid is UNAVAILABLE and sees no call; one of a trusted uid is called")
+    func untrustedServer() async throws {
+        let server = try TestServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        }
+        var configuration = Channel.Configuration(socketPath: server.path)
+        configuration.trustedServerUIDs = [geteuid() + 1]
+        let wary = try Channel(configuration)
+        #expect(await code { try await wary.call(TestMethods.echo, "secret") } == .unavailable)
+        await wary.close()
+        configuration.trustedServerUIDs = [geteuid()]
+        let trusting = try Channel(configuration)
+        #expect(try await trusting.call(TestMethods.echo, "hello") == "hello")
+        await trusting.close()
+        await server.server.shutdown(gracePeriod: .zero)
+    }
+
     @Test("after a restart of the server the channel connects again, time after time")
     func restarts() async throws {
         let directory = TestDirectory()

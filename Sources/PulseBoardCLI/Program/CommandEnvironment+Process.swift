@@ -19,7 +19,13 @@ extension CommandEnvironment {
             readLine: { Swift.readLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
             connect: { (path) throws(SocketError) in
-                let channel = try Channel(socketPath: path)
+                var configuration = Channel.Configuration(socketPath: path)
+                // Nobody chose the default path, which may lie under /tmp: whoever listens there must be us or root, lest
+                // somebody else be handed our token. A path that was given was chosen.
+                if path == SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()) {
+                    configuration.trustedServerUIDs = [0, geteuid()]
+                }
+                let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             })
     }
