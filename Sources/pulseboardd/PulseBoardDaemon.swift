@@ -57,11 +57,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             socket.close()
             throw error
         }
-        server.start(on: socket)
-        announce("pulseboardd \(pulseBoardVersion) ready: socket \(settings.socketPath), store \(store)")
-        logger.info("ready", metadata: ["socket": "\(settings.socketPath)", "store": "\(store)", "version": "\(pulseBoardVersion)"])
         let group = ServiceGroup(configuration: .init(
-            services: [ServerService(server: server, gracePeriod: settings.gracePeriod)],
+            services: [
+                HousekeepingWatch(store: store, logger: logger),
+                ServerService(server: server, socket: socket, gracePeriod: settings.gracePeriod) {
+                    announce("pulseboardd \(pulseBoardVersion) ready: socket \(settings.socketPath), store \(store)")
+                    logger.info(
+                        "ready",
+                        metadata: ["socket": "\(settings.socketPath)", "store": "\(store)", "version": "\(pulseBoardVersion)"])
+                },
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
         try store.close()

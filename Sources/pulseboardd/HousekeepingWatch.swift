@@ -1,0 +1,27 @@
+import Logging
+import PulseBoardDomain
+import ServiceLifecycle
+import StoreSQLite
+
+/// Tells the log when the store cannot remove what has expired. No call fails with it, so nobody else would notice.
+struct HousekeepingWatch: Service {
+    /// How often the store is asked, about as often as it tries.
+    private static let pause = Duration.seconds(60)
+
+    let store: SQLiteStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: RepositoryError?
+            // Ends when the sleep is cancelled by the shutdown.
+            while (try? await Task.sleep(for: Self.pause)) != nil {
+                let failure = store.housekeepingFailure
+                if let failure, failure != told {
+                    logger.error("expired rows could not be removed", metadata: ["store.failure": "\(failure.reason.rawValue)"])
+                }
+                told = failure
+            }
+        }
+    }
+}
