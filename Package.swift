@@ -37,7 +37,7 @@ let package = Package(
         .executableTarget(name: "protoc-gen-pulseboard-swift", dependencies: ["RPCCodeGeneration"]),
 
         // MARK: the RPC runtime
-        .target(name: "RPCCore", dependencies: ["ProtobufC"]),
+        .target(name: "RPCCore", dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")]),
         .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
         .systemLibrary(name: "CLinuxSockets"),
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),

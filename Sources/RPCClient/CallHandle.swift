@@ -14,7 +14,7 @@ final class CallHandle: Sendable {
     /// Joins the handle to its call; true when the task has been cancelled already, and the call should not start.
     func register<Response>(_ call: LoopBound<OutboundCall<Response>>) -> Bool {
         let cancel: @Sendable () -> Void = {
-            call.loop.execute { call.value.end(RPCError(.cancelled, "the calling task was cancelled")) }
+            call.loop.execute { call.value.end(.taskCancelled) }
         }
         return state.withLock { state in
             state.cancelCall = cancel

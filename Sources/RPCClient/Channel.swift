@@ -1,36 +1,49 @@
 import ProtobufC
 import RPCCore
 import SocketTransport
-import TTRPC
+import Synchronization
 
 /// A way to a server over its Unix socket: connects when the first call is made, and again after a lost connection.
 ///
-/// Any number of tasks may call at once; their calls share one connection and are answered in any order. Use several channels to
-/// spread heavy load over several of the server's event loops. Close it when done.
+/// Any number of tasks may call at once; their calls share the channel's connections and are answered in any order. Close it when done.
 public final class Channel: CallChannel {
     /// How a channel is set up.
     public struct Configuration: Sendable {
         /// Path of the server's socket.
         public var socketPath: String
+        /// Connections that calls are spread over in turn. Default 1, which is enough for hundreds of thousands of calls a second; a server uses
+        /// one event loop a connection, so more of them spread heavy load over its cores.
+        public var connectionCount = 1
         /// Data of one frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit.
         public var maximumMessageByteCount = 4 << 20
+        /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream whose message it is ends
+        /// with `RESOURCE_EXHAUSTED`; one alone at 8 MiB.
+        public var maximumQueuedByteCount = 64 << 20
         /// The uids that the server may run as; nil (the default) for any. A client that sends secrets over a socket in a shared
         /// directory names them: calls to any other server end with `UNAVAILABLE` and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?
         /// The stream id from which on a connection is replaced by a fresh one. Not for callers: the tests cannot make 2^29 calls.
-        var renewalStreamID = ClientSession.defaultRenewalStreamID
+        var renewalStreamID: UInt32 = 1 << 30
 
         public init(socketPath: String) { self.socketPath = socketPath }
     }
 
-    private let loop: EventLoop
-    private let state: LoopBound<ChannelState>
+    let loop: EventLoop
+    let maximumMessageByteCount: Int
+    let inboundBudget: InboundBudget
+    private let connections: [LoopBound<ChannelConnection>]
+    private let turn = Atomic<Int>(0)
 
     /// Makes a channel; nothing is connected yet.
     /// - Throws: ``SocketError`` when the process is out of descriptors.
     public init(_ configuration: Configuration) throws(SocketError) {
-        loop = try EventLoop(label: "rpc.channel")
-        state = LoopBound(ChannelState(configuration, loop), to: loop)
+        let loop = try EventLoop(label: "rpc.channel")
+        self.loop = loop
+        maximumMessageByteCount = configuration.maximumMessageByteCount
+        inboundBudget = InboundBudget(limit: configuration.maximumQueuedByteCount)
+        connections = (0..<max(1, configuration.connectionCount)).map { _ in
+            LoopBound(ChannelConnection(configuration, loop), to: loop)
+        }
     }
 
     /// Makes a channel to the server at a path; nothing is connected yet.
@@ -45,16 +58,18 @@ public final class Channel: CallChannel {
     public func unary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) async throws(RPCError) -> Response {
-        let deadline = options.timeout.map { Deadline(now: MonotonicClock.now(), timeoutNanoseconds: $0.wholeNanoseconds) } ?? .never
+        let deadline = Self.deadline(options)
         let handle = CallHandle()
         let result: Result<Response, RPCError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.execute { [state, loop] in
-                    let call = OutboundCall(continuation, loop: loop)
-                    guard !handle.register(LoopBound(call, to: loop)) else {
-                        return call.end(RPCError(.cancelled, "the calling task was cancelled"))
+                let connection = nextConnection()
+                loop.execute { [loop] in
+                    let call = OutboundCall(continuation, loop: loop, responseMetadata: options.responseMetadata)
+                    guard !handle.register(LoopBound(call, to: loop)) else { return call.end(.taskCancelled) }
+                    connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady) {
+                        (wire, timeout) throws(RPCError) in
+                        try wire.send(request, to: method, timeout: timeout, metadata: options.metadata)
                     }
-                    state.value.start(call, method, request, options.metadata, deadline)
                 }
             }
         } onCancel: {
@@ -63,25 +78,27 @@ public final class Channel: CallChannel {
         return try result.get()
     }
 
-    /// Closes the connection; calls still under way end with `UNAVAILABLE`, later ones too.
+    /// Closes the connections; calls still under way end with `UNAVAILABLE`, later ones too.
     public func close() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            loop.execute { [state] in
-                state.value.close()
+            loop.execute { [connections] in
+                for connection in connections { connection.value.close() }
                 continuation.resume()
             }
         }
         await loop.stop()
     }
-}
 
-extension Duration {
-    /// Whole nanoseconds; durations beyond 292 years are held at that.
-    fileprivate var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return sumOverflow ? (seconds < 0 ? .min : .max) : sum
+    /// The connection whose turn it is.
+    func nextConnection() -> LoopBound<ChannelConnection> {
+        guard connections.count > 1 else { return connections[0] }
+        let index = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+        return connections[Int(UInt(bitPattern: index) % UInt(connections.count))]
+    }
+
+    /// What the caller allows, and never more than is left of the call that it is answering itself.
+    static func deadline(_ options: CallOptions) -> Deadline {
+        let own = options.timeout.map { Deadline(now: MonotonicClock.now(), timeoutNanoseconds: $0.wholeNanoseconds) } ?? .never
+        return min(own, .current)
     }
 }

@@ -1,23 +1,36 @@
+import ProtobufC
 import RPCCore
 import SocketTransport
 import TTRPC
 
 /// One connection to a server: joins the socket, the wire protocol and the calls that wait. Loop-bound.
 final class ClientConnection: ConnectionHandler {
-    let session: ClientSession
+    /// Unwritten output above which streams wait, bytes.
+    private static let streamOutputHighWater = 512 << 10
+    /// Unwritten output below which they go on, bytes.
+    private static let streamOutputLowWater = 128 << 10
+
+    let wire: any ClientWireProtocol
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
+    /// Streams that wait until the server has read what was written.
+    private var waitingForOutput: Set<CallID> = []
     private var isRetired = false
+    private let loop: EventLoop
 
-    init(_ configuration: Channel.Configuration) {
-        session = ClientSession(
+    init(_ configuration: Channel.Configuration, loop: EventLoop) {
+        self.loop = loop
+        wire = ClientSession(
             maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
     }
 
     /// Joins the handler to its socket, once.
     func attach(_ connection: Connection) { self.connection = connection }
 
-    var isOpen: Bool { connection.map { !$0.isClosed } ?? false }
+    /// Whether new calls may be made here.
+    var takesCalls: Bool { !isRetired && (connection.map { !$0.isClosed } ?? false) }
+
+    // MARK: Calls
 
     /// Notes a call that was sent and waits for its end.
     func wait(_ call: any PendingCall, id: CallID) {
@@ -25,9 +38,13 @@ final class ClientConnection: ConnectionHandler {
         connection?.outputIsReady()
     }
 
-    /// Forgets a call that has ended here; a late answer to it is dropped.
-    func forget(_ id: CallID?) {
-        if let id { waiting[id] = nil }
+    /// Forgets a call that has ended; a late answer to it is dropped. The server is told of one that it has not ended itself.
+    func forget(_ id: CallID, cancelling: Bool) {
+        let wasWaiting = waiting.removeValue(forKey: id) != nil
+        if cancelling, wasWaiting, connection?.isClosed == false {
+            wire.cancel(id)
+            connection?.outputIsReady()
+        }
         closeIfIdle()
     }
 
@@ -38,19 +55,66 @@ final class ClientConnection: ConnectionHandler {
     }
 
     private func closeIfIdle() {
-        if isRetired, waiting.isEmpty { connection?.close() }
+        if isRetired, waiting.isEmpty { connection?.closeAfterOutput() }
+    }
+
+    // MARK: Streams
+
+    func send<M: Message>(_ message: M, on id: CallID) throws(RPCError) -> Bool {
+        guard waiting[id] != nil else { return false }
+        try wire.send(message, on: id)
+        connection?.outputIsReady()
+        return mayGoOn(id)
+    }
+
+    func send(serialized message: [UInt8], on id: CallID) -> Bool {
+        guard waiting[id] != nil else { return false }
+        wire.send(serialized: message, on: id)
+        connection?.outputIsReady()
+        return mayGoOn(id)
+    }
+
+    func halfClose(_ id: CallID) {
+        wire.halfClose(id)
+        connection?.outputIsReady()
+    }
+
+    func consumed(_ byteCount: Int, on id: CallID) {
+        wire.consumed(byteCount, on: id)
+        if outputByteCount > 0 { connection?.outputIsReady() }
+    }
+
+    private func mayGoOn(_ id: CallID) -> Bool {
+        guard outputByteCount <= Self.streamOutputHighWater else {
+            waitingForOutput.insert(id)
+            return false
+        }
+        return wire.canSend(on: id)
+    }
+
+    private func resumeStreamsWaitingForOutput() {
+        guard !waitingForOutput.isEmpty, outputByteCount <= Self.streamOutputLowWater else { return }
+        let ready = waitingForOutput
+        waitingForOutput = []
+        // Not from within a write.
+        let bound = LoopBound(self, to: loop)
+        loop.execute { for id in ready { bound.value.streamWritable(id) } }
     }
 
     // MARK: Socket
 
-    var outputByteCount: Int { session.outputByteCount }
+    var outputByteCount: Int { wire.outputByteCount }
 
-    func withOutput(_ write: (RawSpan) -> Int) { session.withOutput(write) }
+    func withOutput(_ write: (RawSpan) -> Int) {
+        wire.withOutput(write)
+        resumeStreamsWaitingForOutput()
+    }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
-        session.receive(bytes) { id, end, payload in
-            guard let call = waiting.removeValue(forKey: id) else { return }
-            call.end(end, payload: payload)
+        do throws(ProtocolViolation) {
+            try wire.receive(bytes, events: self)
+        } catch {
+            connection.close()
         }
     }
 
@@ -59,4 +123,20 @@ final class ClientConnection: ConnectionHandler {
         waiting.removeAll()
         for call in lost { call.end(RPCError(.unavailable, "the connection was lost before the answer came")) }
     }
+}
+
+extension ClientConnection: ClientCallEvents {
+    func initialMetadata(_ id: CallID, _ metadata: Metadata) { waiting[id]?.receive(initial: metadata) }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
+
+    func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
+        waiting.removeValue(forKey: id)?.end(end, payload: payload, trailing: trailing)
+    }
+
+    func streamWritable(_ id: CallID) {
+        if let call = waiting[id], mayGoOn(id) { call.resume() }
+    }
+
+    func serverDrains() { retire() }
 }

@@ -1,53 +1,56 @@
 import ProtobufC
 import RPCCore
 import SocketTransport
-import TTRPC
-
-/// A call that waits for its end, its message type erased. Loop-bound; it ends once, later ends are dropped.
-protocol PendingCall: AnyObject {
-    /// Ends the call with what the wire protocol read; `payload` is lent.
-    func end(_ end: ClientCallEnd, payload: RawSpan)
-    /// Ends the call without an answer.
-    func end(_ error: RPCError)
-}
 
 /// One unary call under way.
 final class OutboundCall<Response: Message>: PendingCall {
     private var continuation: CheckedContinuation<Result<Response, RPCError>, Never>?
     private let loop: EventLoop
-    /// The timer of the call's deadline.
+    private let responseMetadata: ResponseMetadata?
     var timer: LoopTimer?
-    /// Where the call was sent, once it was, so that its end can be forgotten there.
     var sentOn: (connection: ClientConnection, id: CallID)?
 
-    init(_ continuation: CheckedContinuation<Result<Response, RPCError>, Never>, loop: EventLoop) {
+    init(
+        _ continuation: CheckedContinuation<Result<Response, RPCError>, Never>, loop: EventLoop, responseMetadata: ResponseMetadata?
+    ) {
         self.continuation = continuation
         self.loop = loop
+        self.responseMetadata = responseMetadata
     }
 
     var hasEnded: Bool { continuation == nil }
 
-    func end(_ end: ClientCallEnd, payload: RawSpan) {
+    func receive(_ payload: RawSpan, byteCount: Int) {}
+
+    func receive(initial metadata: Metadata) { responseMetadata?.initial = metadata }
+
+    func resume() {}
+
+    func end(_ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
+        responseMetadata?.trailing = trailing
         switch end {
-        case .failure(let error): resume(.failure(error))
+        case .failure(let error): resume(.failure(error), tellingServer: false)
         case .success:
             do throws(DecodingError) {
-                resume(.success(try Response(serializedBytes: payload)))
+                resume(.success(try Response(serializedBytes: payload)), tellingServer: false)
             } catch {
-                resume(.failure(RPCError(.internal, "the answer is not a valid \(Response.descriptor.fullName): \(error)")))
+                resume(.failure(.undecodableAnswer(Response.self, error)), tellingServer: false)
             }
         }
     }
 
-    func end(_ error: RPCError) { resume(.failure(error)) }
+    func end(_ error: RPCError) { resume(.failure(error), tellingServer: true) }
 
-    private func resume(_ result: Result<Response, RPCError>) {
+    private func resume(_ result: Result<Response, RPCError>, tellingServer: Bool) {
         guard let continuation else { return }
         self.continuation = nil
-        if let timer { loop.cancel(timer) }
-        timer = nil
-        sentOn?.connection.forget(sentOn?.id)
-        sentOn = nil
+        release(on: loop, tellingServer: tellingServer)
         continuation.resume(returning: result)
+    }
+}
+
+extension RPCError {
+    static func undecodableAnswer(_ type: (some Message).Type, _ error: DecodingError) -> RPCError {
+        RPCError(.internal, "the answer is not a valid \(type.descriptor.fullName): \(error)")
     }
 }

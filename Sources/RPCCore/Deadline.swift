@@ -20,3 +20,9 @@ public struct Deadline: Sendable, Hashable, Comparable {
     /// Whether the deadline has come at `now` (nanoseconds on the same clock).
     public func hasPassed(at now: Int64) -> Bool { nanoseconds != .max && now >= nanoseconds }
 }
+
+extension Deadline {
+    /// The deadline of the call that the current task is answering; ``never`` outside of one. Calls made here never outlive it, so a chain of
+    /// services gives up together.
+    @TaskLocal public static var current = Deadline.never
+}

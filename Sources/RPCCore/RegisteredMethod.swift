@@ -2,72 +2,36 @@ import ProtobufC
 
 /// A method with its handler, its message types erased: what a request's name leads to.
 public class RegisteredMethod: @unchecked Sendable {
-    // Sendable: all stored properties, here and in the two final subclasses below, are constants of Sendable type. The
-    // compiler cannot see that through an open class, hence `@unchecked`; nobody outside this file can subclass it.
+    // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `SynchronousUnaryMethod`, `StreamingMethod`), are
+    // constants of Sendable type. The compiler cannot see that through an open class, hence `@unchecked`; nobody outside this module
+    // can subclass it.
     public let service: String
     public let method: String
     /// `service/method`.
     public let path: String
     public let shape: CallShape
 
-    fileprivate init<Request, Response>(_ descriptor: MethodDescriptor<Request, Response>) {
+    init<Request, Response>(_ descriptor: MethodDescriptor<Request, Response>) {
         service = descriptor.service
         method = descriptor.method
         path = descriptor.path
         shape = descriptor.shape
     }
 
-    /// Decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
+    /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
     ///
     /// Runs on the host's event loop. `payload` is borrowed: what is needed of it is copied before this returns.
-    public func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {}
-
-    /// Decodes the request, answering `INVALID_ARGUMENT` with the offending field where it does not decode.
-    fileprivate func decode<Request: Message>(_ payload: RawSpan, _ id: CallID, _ host: any CallHost) -> Request? {
-        do {
-            return try Request(serializedBytes: payload)
-        } catch {
-            host.fail(id, RPCError(.invalidArgument, "the request is not a valid \(Request.descriptor.fullName): \(error)"))
-            return nil
-        }
-    }
-}
-
-/// A unary method whose handler may wait.
-final class UnaryMethod<Request: Message, Response: Message>: RegisteredMethod, @unchecked Sendable {
-    typealias Handler = @Sendable (Request, CallContext) async throws -> Response
-    private let handler: Handler
-
-    init(_ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping Handler) {
-        self.handler = handler
-        super.init(descriptor)
+    public func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
+        preconditionFailure("\(path) is not unary")
     }
 
-    override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
-        guard let request: Request = decode(payload, id, host) else { return }
-        let handler = handler
-        host.run(id, context: context) { () async throws -> Response in try await handler(request, context) }
-    }
-}
-
-/// A unary method whose handler never waits: it runs to completion on the event loop, with no task at all.
-final class SynchronousUnaryMethod<Request: Message, Response: Message>: RegisteredMethod, @unchecked Sendable {
-    typealias Handler = @Sendable (Request, CallContext) throws -> Response
-    private let handler: Handler
-
-    init(_ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping Handler) {
-        self.handler = handler
-        super.init(descriptor)
+    /// Streaming: the server's end of a new call.
+    package func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> any ServerStreamEnd {
+        preconditionFailure("\(path) is unary")
     }
 
-    override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
-        guard let request: Request = decode(payload, id, host) else { return }
-        do {
-            host.complete(id, with: try handler(request, context), deadline: context.deadline)
-        } catch {
-            host.fail(id, RPCError(handlerFailure: error))
-        }
-    }
+    /// The same method behind interceptors.
+    func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod { self }
 }
 
 extension RPCError {
@@ -79,5 +43,10 @@ extension RPCError {
         case is CancellationError: self = RPCError(.cancelled, "the call was cancelled")
         default: self = RPCError(.internal, "the handler failed")
         }
+    }
+
+    /// What the caller is told of a request that does not decode.
+    static func undecodable(_ type: (some Message).Type, _ error: DecodingError) -> RPCError {
+        RPCError(.invalidArgument, "the request is not a valid \(type.descriptor.fullName): \(error)")
     }
 }

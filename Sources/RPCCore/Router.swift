@@ -15,7 +15,7 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        add(UnaryMethod(method, handler))
+        add(UnaryMethod(method, handler), .unary)
     }
 
     /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop.
@@ -24,13 +24,52 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        add(SynchronousUnaryMethod(method, handler))
+        add(SynchronousUnaryMethod(method, handler), .unary)
     }
 
-    /// The registered methods, ready for look-up.
-    public func methodTable() -> MethodTable { MethodTable(methods) }
+    /// Registers a method of one request and many responses. What the handler writes goes out as it is written; the call ends when it
+    /// returns or throws.
+    /// - Precondition: the method is not registered yet, and its descriptor says server-streaming.
+    public mutating func registerServerStreaming<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
+    ) {
+        add(StreamingMethod(method) { requests, responses, context in
+            var iterator = requests.makeAsyncIterator()
+            guard let request = try await iterator.next() else {
+                throw RPCError(.invalidArgument, "the call ended without its request")
+            }
+            try await handler(request, responses, context)
+        }, .serverStreaming)
+    }
 
-    private mutating func add(_ method: RegisteredMethod) {
+    /// Registers a method of many requests and one response.
+    /// - Precondition: the method is not registered yet, and its descriptor says client-streaming.
+    public mutating func registerClientStreaming<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
+    ) {
+        add(StreamingMethod(method) { requests, responses, context in
+            try await responses.write(try await handler(requests, context))
+        }, .clientStreaming)
+    }
+
+    /// Registers a method of many requests and many responses, each side at its own pace.
+    /// - Precondition: the method is not registered yet, and its descriptor says bidirectional.
+    public mutating func registerBidirectionalStreaming<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ handler: @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+    ) {
+        add(StreamingMethod(method, handler), .bidirectionalStreaming)
+    }
+
+    /// The registered methods behind interceptors, ready for look-up. The first interceptor is the outermost.
+    public func methodTable(interceptors: [any ServerInterceptor] = []) -> MethodTable {
+        MethodTable(interceptors.isEmpty ? methods : methods.map { $0.intercepted(by: interceptors) })
+    }
+
+    private mutating func add(_ method: RegisteredMethod, _ shape: CallShape) {
+        precondition(method.shape == shape, "\(method.path) is \(method.shape), not \(shape)")
         precondition(paths.insert(method.path).inserted, "\(method.path) is registered twice")
         methods.append(method)
     }

@@ -23,13 +23,19 @@ public final class Server: Sendable {
     private let listener: LoopBound<ListenerBox>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
+    /// - Parameters:
+    ///   - interceptors: what stands before every handler; the first is the outermost.
+    ///   - logger: what the server and, with their call's fields, its handlers log to.
     /// - Throws: ``SocketError`` when the process is out of descriptors.
-    public init(_ configuration: Configuration = Configuration(), router: Router, logger: Logger) throws(SocketError) {
+    public init(
+        _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [], logger: Logger
+    ) throws(SocketError) {
         var loops: [EventLoop] = []
         let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.coreCount
         for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
         self.loops = loops
-        shared = ServerShared(methods: router.methodTable(), limits: configuration.limits, logger: logger, loops: loops)
+        shared = ServerShared(
+            methods: router.methodTable(interceptors: interceptors), limits: configuration.limits, logger: logger, loops: loops)
         listener = LoopBound(ListenerBox(), to: loops[0])
     }
 
@@ -78,7 +84,7 @@ public final class Server: Sendable {
 
     private func waitForConnectionsToClose(_ gracePeriod: Duration) async {
         let first = loops[0]
-        let nanoseconds = Int64(clamping: gracePeriod.attoseconds / 1_000_000_000)
+        let nanoseconds = gracePeriod.wholeNanoseconds
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = Once(continuation)
             shared.whenEmpty { once.resume() }

@@ -10,6 +10,13 @@ public struct ServerLimits: Sendable, Hashable {
     /// started and an answer not kept, both end with `RESOURCE_EXHAUSTED`, so that neither a burst of requests nor one of answers takes
     /// more memory than there is. At 64 MiB of unread answers the connection is given up, whatever this says.
     public var maximumUnreadByteCount = 32 << 20
+    /// For how long a client may take nothing of the output that waits for it. Default 60 s. Over it: the connection is closed.
+    public var unreadOutputTimeout = Duration.seconds(60)
+    /// Requests of one stream that its handler has not read yet, bytes, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
+    /// told to wait long before (at 256 KiB); over it, the call ends with `RESOURCE_EXHAUSTED`.
+    public var maximumQueuedByteCountPerStream = 8 << 20
+    /// The same for all streams of one connection. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
+    public var maximumQueuedByteCountPerConnection = 64 << 20
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
 

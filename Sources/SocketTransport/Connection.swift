@@ -59,6 +59,12 @@ public final class Connection: EventMember {
     /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
+    /// Whether the peer has sent bytes that were not read yet.
+    public var hasUnreadInput: Bool {
+        var byte: UInt8 = 0
+        return !isClosed && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Says that the handler has output; it is written before the loop's turn ends, many answers in one write.
     public func outputIsReady() {
         guard !flushIsDue, handler != nil else { return }

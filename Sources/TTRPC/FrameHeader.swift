@@ -32,11 +32,30 @@ struct FrameHeader: Equatable {
     }
 }
 
-/// The frame types of ttrpc. Others are ignored.
+/// The frame types that are read. Others are ignored.
 enum FrameKind: UInt8 {
     case request = 1
     case response = 2
     case data = 3
+
+    // Ours, between two ends that agree on them (`Extensions`); other implementations never see one that they could trip over.
+
+    /// Client to server, no data: the caller has given the call up.
+    case cancel = 0x10
+    /// Either way, eight bytes of data: how many bytes of this stream's Data frames, headers included, may be sent in all.
+    case window = 0x11
+    /// Server to client, on stream 0, no data: open no new calls here, and close when the last one has ended.
+    case drain = 0x12
+}
+
+/// The flags of ttrpc's streaming frames.
+enum FrameFlags {
+    /// The sender sends no more on this stream.
+    static let remoteClosed: UInt8 = 0x01
+    /// On a Request: Data frames follow.
+    static let remoteOpen: UInt8 = 0x02
+    /// The frame carries no message; an empty one otherwise counts.
+    static let noData: UInt8 = 0x04
 }
 
 /// ttrpc's limits.

@@ -19,6 +19,8 @@ struct RequestEnvelope {
     var payload = UnsafeRawBufferPointer(start: nil, count: 0)
     var timeoutNanoseconds: Int64 = 0
     var metadata = Metadata()
+    /// What the client asked for beyond ttrpc; not part of ``metadata``.
+    var extensions = Extensions()
 
     /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one
     /// counts, as protobuf demands.
@@ -68,7 +70,11 @@ struct RequestEnvelope {
         guard let keyText = String(validating: key, as: UTF8.self), let valueText = String(validating: value, as: UTF8.self) else {
             return false
         }
-        metadata.append(valueText, for: keyText)
+        if keyText == Extensions.metadataKey {
+            extensions = Extensions(valueText)
+        } else {
+            metadata.append(valueText, for: keyText)
+        }
         return true
     }
 }

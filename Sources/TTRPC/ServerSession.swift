@@ -7,24 +7,24 @@ import RPCCore
 /// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
 public final class ServerSession: ServerWireProtocol {
     private var reader: FrameReader
-    private var output = ByteBuffer()
     private let limit: Int
     private var lastStreamID: UInt32 = 0
+    var output: FrameOutput
+    /// The open streaming calls. Unary calls leave no trace here.
+    var streams: [UInt32: ServerStreamState] = [:]
+    private var peerKnowsDrain = false
+    private var isDraining = false
+    public private(set) var peerClosesDrained = false
 
     /// - Parameter maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
     public init(maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength) {
         limit = min(maximumMessageByteCount, TTRPCLimits.maximumDataLength)
         reader = FrameReader(limit: limit)
+        output = FrameOutput(limit: limit)
     }
 
-    public var outputByteCount: Int { output.count }
-
-    public func withOutput(_ write: (RawSpan) -> Int) { output.consume(write(output.bytes.bytes)) }
-
-    // MARK: In
-
+    // No throwing path: on ttrpc every broken frame has an answer of its own.
     public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
-        // No throwing path: on ttrpc every broken frame has an answer of its own.
         bytes.withUnsafeBytes { bytes in
             var input = bytes
             while let frame = reader.next(&input) {
@@ -39,11 +39,17 @@ public final class ServerSession: ServerWireProtocol {
     private func receive(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         switch FrameKind(rawValue: header.kind) {
         case .request: receiveRequest(header, data, events)
-        case .data: refuse(header, .invalidArgument, "stream \(header.streamID) takes no data: it is unknown, unary or finished", events)
+        case .data: receiveData(header, data, events)
         case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
-        case nil: break
+        case .cancel:
+            streams[header.streamID] = nil
+            events.wireProtocolEnded(header.streamID)
+        case .window: receiveWindow(header, data, events)
+        case .drain, nil: break
         }
     }
+
+    // MARK: Requests
 
     private func receiveRequest(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         guard header.streamID % 2 == 1 else {
@@ -63,14 +69,87 @@ public final class ServerSession: ServerWireProtocol {
             return refuse(
                 header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
         }
-        events.unaryRequest(
-            header.streamID, service: envelope.service.bytes, method: envelope.method.bytes, payload: envelope.payload.bytes,
-            timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
+        if envelope.extensions.drain { learnDrain() }
+        guard let method = events.method(service: envelope.service.bytes, method: envelope.method.bytes) else {
+            return respond(
+                to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
+                metadata: nil)
+        }
+        if method.shape == .unary {
+            events.unaryRequest(
+                header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds,
+                metadata: envelope.metadata)
+        } else {
+            openStream(header, method, envelope, events)
+        }
     }
+
+    /// The method decides the shape, not the flags: a client that knows no streams may call one that sends them.
+    private func openStream(
+        _ header: FrameHeader, _ method: RegisteredMethod, _ envelope: RequestEnvelope, _ events: any ServerCallEvents
+    ) {
+        let id = header.streamID
+        let clientStreams = method.shape != .serverStreaming
+        streams[id] = ServerStreamState(clientStreams: clientStreams, window: envelope.extensions.window)
+        if clientStreams, envelope.extensions.window != nil { output.appendWindow(ReceiveWindow.initialLimit, id) }
+        events.streamOpened(id, method, timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
+        if streams[id] != nil, !clientStreams || envelope.payload.count > 0 {
+            events.streamMessage(id, payload: envelope.payload.bytes, byteCount: FrameHeader.byteCount + envelope.payload.count)
+        }
+        if !clientStreams || header.flags & FrameFlags.remoteClosed != 0 { halfClose(id, events) }
+    }
+
+    private func learnDrain() {
+        peerKnowsDrain = true
+        if isDraining { drain() }
+    }
+
+    public func drain() {
+        isDraining = true
+        guard peerKnowsDrain, !peerClosesDrained else { return }
+        peerClosesDrained = true
+        output.append([], .drain, 0)
+    }
+
+    // MARK: Streams
+
+    private func receiveData(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+        let id = header.streamID
+        let isLast = header.flags & FrameFlags.remoteClosed != 0
+        let hasMessage = header.flags & FrameFlags.noData == 0
+        guard let stream = streams[id] else {
+            return refuse(header, .invalidArgument, "stream \(id) takes no data: it is unknown, unary or finished", events)
+        }
+        guard !stream.isHalfClosed else {
+            // The one request of a server-streaming call closes its half; a client may say so again.
+            if isLast, !hasMessage, !stream.clientStreams { return }
+            return refuse(header, .invalidArgument, "stream \(id) takes no data: its client has closed it", events)
+        }
+        if hasMessage { events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count) }
+        if isLast { halfClose(id, events) }
+    }
+
+    private func halfClose(_ id: UInt32, _ events: any ServerCallEvents) {
+        // Gone when the message before has ended the call.
+        guard streams[id] != nil else { return }
+        streams[id]?.isHalfClosed = true
+        events.streamHalfClosed(id)
+    }
+
+    private func receiveWindow(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+        // One for a stream that has just ended is no mistake.
+        guard streams[header.streamID] != nil else { return }
+        guard let limit = FrameOutput.windowLimit(data) else {
+            return refuse(header, .invalidArgument, "a window has eight bytes, not \(data.count)", events)
+        }
+        if streams[header.streamID]?.sending.raise(to: limit) == true { events.streamWritable(header.streamID) }
+    }
+
+    // MARK: Refusals
 
     private func refuseOversized(_ header: FrameHeader, _ events: any ServerCallEvents) {
         // Of an unknown type nothing is expected, so nothing is answered.
-        guard let kind = FrameKind(rawValue: header.kind) else { return }
+        guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else { return }
         if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID { lastStreamID = header.streamID }
         refuse(header, .resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible", events)
     }
@@ -80,37 +159,21 @@ public final class ServerSession: ServerWireProtocol {
         _ header: FrameHeader, _ code: StatusCode, _ message: String, _ events: any ServerCallEvents
     ) {
         events.wireProtocolEnded(header.streamID)
-        respond(to: header.streamID, with: RPCError(code, message))
+        respond(to: header.streamID, with: RPCError(code, message), metadata: nil)
     }
+}
 
-    // MARK: Out
+/// One open streaming call, as the server's side of the wire sees it.
+struct ServerStreamState {
+    let clientStreams: Bool
+    var isHalfClosed = false
+    var sending: SendWindow
+    /// Nil for a client that knows no windows.
+    var receiving: ReceiveWindow?
 
-    public func respond<Response: Message>(to id: CallID, with response: Response) {
-        let start = output.count
-        var writer = PayloadWriter(
-            takeOutput(), streamID: id, kind: .response, payloadTag: 2 << 3 | 2, limit: limit)
-        var failure: EncodingError?
-        do throws(EncodingError) { try response.serialize(into: &writer) } catch { failure = error }
-        let oversize = writer.oversize
-        output = writer.finish()
-        if let oversize {
-            respond(to: id, with: RPCError(.resourceExhausted, "the answer has \(oversize) bytes; \(limit) are possible"))
-        } else if failure != nil {
-            output.truncate(to: start)
-            respond(to: id, with: RPCError(.internal, "the answer could not be encoded"))
-        }
-    }
-
-    public func respond(to id: CallID, with error: RPCError) {
-        let data = StatusEnvelope.response(error, limit: limit)
-        let room = output.appendRoom(FrameHeader.byteCount + data.count)
-        FrameHeader(dataLength: data.count, streamID: id, kind: .response).write(to: room)
-        data.withUnsafeBytes { (room + FrameHeader.byteCount).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    }
-
-    private func takeOutput() -> ByteBuffer {
-        var taken = ByteBuffer()
-        swap(&taken, &output)
-        return taken
+    init(clientStreams: Bool, window: UInt64?) {
+        self.clientStreams = clientStreams
+        sending = SendWindow(limit: window)
+        receiving = window == nil ? nil : ReceiveWindow()
     }
 }

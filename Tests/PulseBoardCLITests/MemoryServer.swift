@@ -5,7 +5,7 @@ import RPCCore
 import Synchronization
 
 /// The part of the services that loading needs, kept in memory, behind the same calls. Its clock ticks with every call.
-final class MemoryServer: CallChannel {
+final class MemoryServer: UnaryChannel {
     struct State: Sendable {
         /// Account name to user id.
         var accounts: [String: String] = [:]

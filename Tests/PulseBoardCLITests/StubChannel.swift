@@ -3,7 +3,7 @@ import RPCCore
 import Synchronization
 
 /// A server that lives in the test: answers each method by a closure and remembers what was asked.
-final class StubChannel: CallChannel {
+final class StubChannel: UnaryChannel {
     /// One call as it arrived.
     struct Call: Sendable {
         let method: String

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StatusEnvelopeTests {
     private func frame(_ error: RPCError, limit: Int) throws -> TestFrame {
         let session = ServerSession(maximumMessageByteCount: limit)
-        session.respond(to: 1, with: error)
+        session.respond(to: 1, with: error, metadata: nil)
         let frames = try #require(TestFrame.parse(session.drainOutput()))
         #expect(frames.count == 1)
         return frames[0]
@@ -53,14 +53,11 @@ import Testing
     @Test("what a server writes, a client reads as the same error")
     func roundTrip() throws {
         let error = RPCError(.dataLoss, "gone", details: [StatusDetail(typeURL: "t/a", value: [0, 255])])
-        let client = ClientSession()
-        let id = try client.sendUnary(
-            service: "s", method: "m", request: Google_Protobuf_StringValue(), timeout: 0, metadata: Metadata())
-        var ends: [RPCError] = []
-        client.receive(try frame(error, limit: 4 << 20).bytes.span.bytes) { ended, end, _ in
-            #expect(ended == id)
-            if case .failure(let read) = end { ends.append(read) }
-        }
-        #expect(ends == [error])
+        let client = Caller(ClientSession())
+        let id = try client.call()
+        try client.session.receive(try frame(error, limit: 4 << 20).bytes.span.bytes, events: client)
+        #expect(client.ends.map(\.id) == [id])
+        guard case .failure(let read) = client.ends.first?.end else { throw error }
+        #expect(read == error)
     }
 }

@@ -6,14 +6,19 @@ import Testing
 /// A file is lines; `#` begins a comment, and the first comment says why the case exists. `side server|client` and `limit <bytes>` (data of
 /// one frame) stand alone; `calls`, `in`, `answers`, `expect` and `frames` begin a section of indented lines:
 /// - `calls` (client): what is sent before anything is received: `service method text timeout key=value…`
+/// - `then` (client): what is done next, still before anything is received: `send id text`, `close id`, `cancel id`
 /// - `in`: the received bytes, hexadecimal; `<hex>*<count>` repeats
-/// - `answers` (server): how a request's handler ends, at once: `id ok text` or `id CODE message`
+/// - `answers` (server): what a call's handler does, at once: `id ok text`, `id send text`, `id finish` or `id CODE message`; with `id.message`
+///   or `id.closed` for an id it does so at each message, or at the half-close. `drains` alone on a line: the server drains from the start
 /// - `expect`: the session's events in order, as `ServerRecorder` and `ClientRecorder` write them
-/// - `frames`: the session's output, frame by frame: `id ok <hex of the data>` or `id CODE` for a server; the whole frame's hex for a client
+/// - `frames`: the session's output, frame by frame: `id ok <hex of the data>` or `id CODE` for a server's Response, else the whole frame's hex; for
+///   a client, what `calls` and `then` send
+/// - `sent` (client): what is sent because of `in`
 struct Vector: Sendable, CustomTestStringConvertible {
     let name: String
     private(set) var isServer = true
     private(set) var limit = 4 << 20
+    private(set) var drains = false
     private var sections: [String: [String]] = [:]
 
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -37,6 +42,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
                 sections[section, default: []].append(words.joined(separator: " "))
             } else if first == "side" {
                 isServer = words[1] == "server"
+            } else if first == "drains" {
+                drains = true
             } else if first == "limit" {
                 limit = Int(words[1]) ?? 0
             } else {
@@ -54,6 +61,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
     }
 
     var calls: [String] { sections["calls"] ?? [] }
+    var then: [String] { sections["then"] ?? [] }
+    var answerFrames: [String] { sections["sent"] ?? [] }
     var answers: [String] { sections["answers"] ?? [] }
     var expected: [String] { sections["expect"] ?? [] }
     var frames: [String] { sections["frames"] ?? [] }

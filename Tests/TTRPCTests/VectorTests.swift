@@ -22,12 +22,13 @@ import Testing
     }
 
     @Test("client", arguments: Vector.all.filter { !$0.isServer })
-    func client(_ vector: Vector) {
+    func client(_ vector: Vector) throws {
         for pieces in Self.deliveries(of: vector.input) {
             let recorder = ClientRecorder(vector)
             #expect(recorder.frames() == vector.frames)
-            for piece in pieces { recorder.receive(piece) }
+            for piece in pieces { try recorder.receive(piece) }
             #expect(recorder.log == vector.expected, "in pieces of \(pieces.map(\.count))")
+            #expect(recorder.answerFrames() == vector.answerFrames, "in pieces of \(pieces.map(\.count))")
         }
     }
 

@@ -1,0 +1,77 @@
+import ProtobufC
+import RPCCore
+import SocketTransport
+
+/// What the caller of a streaming call holds of it, on any thread: its two halves and the link to its place on the loop.
+struct OpenedStream<Request: Message, Response: Message>: Sendable {
+    /// Bytes of responses that may wait for their reader. Our own server is told to wait long before (at 256 KiB).
+    private static var queuedLimit: Int { 8 << 20 }
+    /// Wire bytes after which the wire protocol hears that messages were taken.
+    private static var reportEvery: Int { 64 << 10 }
+
+    let requests: OutboundMessages<Request>
+    let responses: InboundMessages<Response>
+    let link: ClientStreamLink
+    /// Cancels the call when nobody holds it any more.
+    let lifetime: StreamLifetime
+
+    init(_ channel: Channel) {
+        let link = ClientStreamLink(loop: channel.loop, maximumMessageByteCount: channel.maximumMessageByteCount)
+        self.link = link
+        requests = OutboundMessages(link: link, isBlocked: true)
+        responses = InboundMessages(
+            limit: Self.queuedLimit, reportEvery: Self.reportEvery, connection: channel.inboundBudget, link: link)
+        lifetime = StreamLifetime { link.cancel() }
+    }
+
+    /// Says that all requests were written.
+    func finishWriting() { requests.finish { [link] in link.halfClose() } }
+}
+
+/// Joins a stream's two halves, which its caller uses on any thread, to its call, which lives on the channel's loop.
+final class ClientStreamLink: StreamLink {
+    let maximumMessageByteCount: Int
+    private let call: LoopBound<Box>
+
+    private final class Box {
+        weak var call: (any PendingCall)?
+    }
+
+    init(loop: EventLoop, maximumMessageByteCount: Int) {
+        self.maximumMessageByteCount = maximumMessageByteCount
+        call = LoopBound(Box(), to: loop)
+    }
+
+    /// Joins the link to its call. On the loop only.
+    func attach(_ pending: any PendingCall) { call.value.call = pending }
+
+    var isOnLoop: Bool { call.loop.inLoop }
+
+    func execute(_ work: @escaping @Sendable () -> Void) { call.loop.execute(work) }
+
+    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
+        guard let (connection, id) = call.value.call?.sentOn else { return false }
+        return try connection.send(message, on: id)
+    }
+
+    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
+        guard let (connection, id) = call.value.call?.sentOn else { return false }
+        return connection.send(serialized: message, on: id)
+    }
+
+    func consumed(_ byteCount: Int) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.consumed(byteCount, on: id)
+    }
+
+    func waitingTaskCancelled() { cancel() }
+
+    /// Ends the call with `CANCELLED`. Any thread.
+    func cancel() { call.loop.execute { [call] in call.value.call?.end(.taskCancelled) } }
+
+    /// Tells the server that all requests were sent. On the loop only.
+    func halfClose() {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.halfClose(id)
+    }
+}

@@ -1,0 +1,43 @@
+import ProtobufC
+
+/// Something that stands before every call of a channel: credentials, logging, metrics, a retry.
+///
+/// The first of the list is the outermost. Each requirement has a default, so an interceptor writes only what it needs;
+/// ``options(_:for:)`` alone is enough to send metadata or a timeout with every call.
+public protocol ClientInterceptor: Sendable {
+    /// What a call of `method` (`service/method`) is made with. Default: what the caller said.
+    func options(_ options: CallOptions, for method: String) -> CallOptions
+
+    /// Around a unary call. `next` makes it, and may be called more than once. Default: once.
+    func interceptUnary<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
+        _ next: (Request, CallOptions) async throws(RPCError) -> Response
+    ) async throws(RPCError) -> Response
+
+    /// Around what the caller of a streaming call writes. Default: as it is.
+    func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request>
+
+    /// Around what the caller of a streaming call reads, its end included; of a client-streaming call that is one message. Default: as it is.
+    func responses<Response: Message>(_ responses: MessageStream<Response>, of method: String) -> MessageStream<Response>
+}
+
+extension ClientInterceptor {
+    public func options(_ options: CallOptions, for method: String) -> CallOptions { options }
+
+    public func interceptUnary<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
+        _ next: (Request, CallOptions) async throws(RPCError) -> Response
+    ) async throws(RPCError) -> Response {
+        try await next(request, options)
+    }
+
+    public func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request> {
+        requests
+    }
+
+    public func responses<Response: Message>(
+        _ responses: MessageStream<Response>, of method: String
+    ) -> MessageStream<Response> {
+        responses
+    }
+}

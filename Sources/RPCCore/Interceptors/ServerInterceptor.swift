@@ -1,0 +1,46 @@
+import ProtobufC
+
+/// Something that stands before every handler of a server: authentication, logging, metrics, a limit.
+///
+/// The first interceptor of a server's list is the outermost. Each requirement has a default, so an interceptor writes only the one that
+/// sees enough: ``intercept(_:_:)`` the call as a whole, the other two its messages as well. An interceptor ends a call by throwing
+/// ``RPCError``; it runs where the handler runs, beginning on the connection's event loop. A server without interceptors pays nothing.
+public protocol ServerInterceptor: Sendable {
+    /// Around a call of any shape. `next` goes on with the call and returns, or throws, when its handler has ended.
+    func intercept<Answer>(
+        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+    ) async throws -> Answer
+
+    /// Around a unary call, its messages in sight. Default: ``intercept(_:_:)``.
+    func interceptUnary<Request: Message, Response: Message>(
+        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+    ) async throws -> Response
+
+    /// Around a streaming call, its messages in sight. A server-streaming call has one request, a client-streaming call one
+    /// response. Default: ``intercept(_:_:)``.
+    func interceptStream<Request: Message, Response: Message>(
+        _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
+        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+    ) async throws
+}
+
+extension ServerInterceptor {
+    public func intercept<Answer>(
+        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+    ) async throws -> Answer {
+        try await next(context)
+    }
+
+    public func interceptUnary<Request: Message, Response: Message>(
+        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+    ) async throws -> Response {
+        try await intercept(context) { context in try await next(request, context) }
+    }
+
+    public func interceptStream<Request: Message, Response: Message>(
+        _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
+        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+    ) async throws {
+        try await intercept(context) { context in try await next(requests, responses, context) }
+    }
+}

@@ -1,0 +1,203 @@
+import ProtobufC
+import Synchronization
+
+/// The sending half of a stream: written to from any thread, emptied on the call's event loop as fast as the peer takes it.
+///
+/// A writer on the loop encodes straight into the connection's output. A writer elsewhere encodes on its own thread into a small queue
+/// that the loop empties, many messages in one go, so that a message costs no thread change. Either waits while the peer is behind.
+package final class OutboundMessages<Element: Message>: Sendable {
+    /// Encoded messages that may wait for the loop, bytes; one message is always taken.
+    private static var pendingLimit: Int { 256 << 10 }
+
+    private struct State {
+        var pending = MessageQueue<[UInt8]>()
+        var pendingByteCount = 0
+        var isFlushScheduled = false
+        /// The wire protocol or the socket has had enough for now.
+        var isBlocked = false
+        var isFinished = false
+        /// What happens on the loop once all that was written has been handed over.
+        var onDrained: (@Sendable () -> Void)?
+        var end: RPCError?
+        /// Writers that wait to look again.
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
+    }
+
+    private let state: Mutex<State>
+    private let link: any StreamLink
+
+    /// - Parameter isBlocked: whether writing must wait for the first ``resume()``.
+    package init(link: any StreamLink, isBlocked: Bool = false) {
+        self.link = link
+        state = Mutex(State(isBlocked: isBlocked))
+    }
+
+    // MARK: Writing, anywhere
+
+    /// Hands a message over for sending, waiting while the peer is behind.
+    /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED`
+    ///   for a message over the limit and `INVALID_ARGUMENT` for one that cannot be encoded, both of which leave the stream as it was.
+    package func write(_ message: Element) async throws(RPCError) {
+        var encoded: [UInt8]?
+        while true {
+            if link.isOnLoop, encoded == nil {
+                if try writeOnLoop(message) { return }
+            } else {
+                let bytes: [UInt8]
+                if let encoded { bytes = encoded } else { bytes = try encode(message) }
+                if try enqueue(bytes) { return }
+                encoded = bytes
+            }
+            await waitForRoom()
+            if Task.isCancelled {
+                link.waitingTaskCancelled()
+                throw state.withLock { $0.end } ?? .taskCancelled
+            }
+        }
+    }
+
+    private func writeOnLoop(_ message: Element) throws(RPCError) -> Bool {
+        let (end, isOpen) = state.withLock { state in
+            (state.end ?? (state.isFinished ? .sendingIsOver : nil), !state.isBlocked && state.pending.isEmpty)
+        }
+        if let end { throw end }
+        guard isOpen else { return false }
+        if try !link.send(message) { state.withLock { $0.isBlocked = true } }
+        return true
+    }
+
+    private func encode(_ message: Element) throws(RPCError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(EncodingError) {
+            bytes = try message.serializedBytes()
+        } catch {
+            throw .notEncodable(error)
+        }
+        guard bytes.count <= link.maximumMessageByteCount else {
+            throw .oversized(bytes.count, limit: link.maximumMessageByteCount)
+        }
+        return bytes
+    }
+
+    /// False when the queue is full.
+    private func enqueue(_ bytes: [UInt8]) throws(RPCError) -> Bool {
+        let (end, isTaken, mustSchedule): (RPCError?, Bool, Bool) = state.withLock { state in
+            if let end = state.end ?? (state.isFinished ? .sendingIsOver : nil) { return (end, false, false) }
+            guard state.pendingByteCount == 0 || state.pendingByteCount + bytes.count <= Self.pendingLimit else {
+                return (nil, false, false)
+            }
+            state.pending.append(bytes)
+            // Empty messages take room too.
+            state.pendingByteCount += bytes.count + InboundBudget.messageOverhead
+            let mustSchedule = !state.isFlushScheduled && !state.isBlocked
+            if mustSchedule { state.isFlushScheduled = true }
+            return (nil, true, mustSchedule)
+        }
+        if let end { throw end }
+        if mustSchedule { link.execute { self.flush() } }
+        return isTaken
+    }
+
+    /// Waits until it is worth looking again: room, an end, or the task's cancellation.
+    private func waitForRoom() async {
+        let waiter = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    let hasRoom = !state.isBlocked && state.pending.isEmpty
+                    guard !hasRoom, state.end == nil, !Task.isCancelled else { return false }
+                    state.waiting[waiter] = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
+        }
+    }
+
+    /// Says that nothing more will be written; `onDrained` runs on the loop once all that was written has been handed over, and never
+    /// when the call ends before. Later finishes are ignored.
+    package func finish(_ onDrained: @escaping @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            guard !state.isFinished, state.end == nil else { return false }
+            state.isFinished = true
+            state.onDrained = onDrained
+            return true
+        }
+        guard isFirst else { return }
+        if link.isOnLoop { flush() } else { link.execute { self.flush() } }
+    }
+
+    /// Waits until all that was written has been handed over, or the call has ended.
+    package func drain() async {
+        while true {
+            let isDrained = state.withLock { $0.pending.isEmpty || $0.end != nil }
+            if isDrained || Task.isCancelled { return }
+            await waitForRoom()
+        }
+    }
+
+    // MARK: Emptying, on the loop
+
+    /// The peer takes messages again.
+    package func resume() {
+        state.withLock { $0.isBlocked = false }
+        flush()
+    }
+
+    /// Ends the stream for its writers; what was not handed over is dropped.
+    package func end(_ error: RPCError) {
+        let waiting = state.withLock { state in
+            if state.end == nil { state.end = error }
+            state.pending.removeAll()
+            state.pendingByteCount = 0
+            state.onDrained = nil
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    private func flush() {
+        state.withLock { $0.isFlushScheduled = false }
+        while let next = takePending() {
+            do throws(RPCError) {
+                if try !link.send(serialized: next) { state.withLock { $0.isBlocked = true } }
+            } catch {
+                return end(error)
+            }
+        }
+        let (waiting, onDrained): ([Int: CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) = state.withLock { state in
+            guard !state.isBlocked, state.pending.isEmpty else { return ([:], nil) }
+            defer { state.waiting = [:] }
+            return (state.waiting, state.onDrained.take())
+        }
+        for continuation in waiting.values { continuation.resume() }
+        onDrained?()
+    }
+
+    private func takePending() -> [UInt8]? {
+        state.withLock { state in
+            guard !state.isBlocked, state.end == nil, let next = state.pending.popFirst() else { return nil }
+            state.pendingByteCount -= next.count + InboundBudget.messageOverhead
+            return next
+        }
+    }
+}
+
+extension RPCError {
+    static let sendingIsOver = RPCError(.failedPrecondition, "nothing may be written after the stream was finished")
+
+    package static func notEncodable(_ error: EncodingError) -> RPCError {
+        RPCError(.invalidArgument, "the message cannot be encoded: \(error)")
+    }
+
+    package static func oversized(_ byteCount: Int, limit: Int) -> RPCError {
+        RPCError(.resourceExhausted, "the message has \(byteCount) bytes; \(limit) are possible")
+    }
+}

@@ -1,0 +1,52 @@
+import ProtobufC
+import Synchronization
+
+/// What the two halves of a stream need of the call that they belong to: one link per streaming call, on either side.
+///
+/// The link's call lives on an event loop; whatever says so below is called there only.
+package protocol StreamLink: AnyObject, Sendable {
+    /// Whether the current thread runs the call's event loop.
+    var isOnLoop: Bool { get }
+
+    /// The most bytes that one message may have.
+    var maximumMessageByteCount: Int { get }
+
+    /// Runs work on the call's event loop, soon.
+    func execute(_ work: @escaping @Sendable () -> Void)
+
+    /// Hands a message to the wire protocol; false when the next one must wait for ``OutboundMessages/resume()``. On the loop only.
+    func send<M: Message>(_ message: M) throws(RPCError) -> Bool
+
+    /// The same for a message that was encoded elsewhere. On the loop only.
+    func send(serialized message: [UInt8]) throws(RPCError) -> Bool
+
+    /// Says that received messages of so many wire bytes have been taken, so that the peer may send more. On the loop only.
+    func consumed(_ byteCount: Int)
+
+    /// The task that was waiting for the stream was cancelled: on the client's side that cancels the call. Any thread.
+    func waitingTaskCancelled()
+}
+
+/// How many received bytes of a connection's streams may wait for their readers, all streams together.
+package final class InboundBudget: Sendable {
+    /// What a queued message takes beside its own bytes, roughly: so that empty messages are bounded too.
+    static let messageOverhead = 64
+
+    private let used = Atomic<Int>(0)
+    private let limit: Int
+
+    /// - Parameter limit: bytes.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Takes room for a queued message; false when there is none.
+    func take(_ byteCount: Int) -> Bool {
+        if used.wrappingAdd(byteCount, ordering: .relaxed).newValue <= limit { return true }
+        release(byteCount)
+        return false
+    }
+
+    func release(_ byteCount: Int) { used.wrappingSubtract(byteCount, ordering: .relaxed) }
+
+    /// Bytes in use.
+    package var usedByteCount: Int { used.load(ordering: .relaxed) }
+}

@@ -1,0 +1,85 @@
+import ProtobufC
+
+/// The waist between a wire protocol and a call, server side: bytes in → call events, output of calls → bytes out.
+///
+/// An implementation performs no I/O, takes no lock and knows no service; it is used on one event loop only. Everything that can be
+/// said over both ttrpc and gRPC is written once, above this protocol. Unary calls are first-class: one event in, one answer out. Streams
+/// are the general case beside them.
+public protocol ServerWireProtocol: AnyObject {
+    /// Takes what the socket gave and reports the calls in it, in order, before it returns.
+    /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
+    func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation)
+
+    /// A place for a call's response metadata; nil where the protocol carries none.
+    func makeResponseMetadata() -> ResponseMetadata?
+
+    /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
+    func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?)
+
+    /// Ends a call of any shape with a failure.
+    func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?)
+
+    /// Appends a message of a server-streaming or bidirectional call.
+    /// - Throws: ``RPCError``: over the size limit, or not encodable; nothing was appended then, and the call goes on.
+    func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
+
+    /// The same for a message that was encoded elsewhere and is within the limit.
+    func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)
+
+    /// Whether the peer has room for more messages of a stream. When it has none, ``ServerCallEvents/streamWritable(_:)`` tells when.
+    func canSend(on id: CallID) -> Bool
+
+    /// Ends a server-streaming or bidirectional call with OK.
+    func finish(_ id: CallID, metadata: ResponseMetadata?)
+
+    /// Received messages of so many wire bytes have been taken by their reader: the peer may send more.
+    func consumed(_ byteCount: Int, on id: CallID)
+
+    /// The connection is to be closed once its calls have ended: tells the peer, where the protocol has words for that, to open no new ones.
+    func drain()
+
+    /// Whether the peer knows that the connection drains and closes it itself, so that no call of its can be lost.
+    var peerClosesDrained: Bool { get }
+
+    /// Bytes that wait to be written.
+    var outputByteCount: Int { get }
+
+    /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
+    func withOutput(_ write: (RawSpan) -> Int)
+}
+
+/// What a server-side wire protocol reports.
+public protocol ServerCallEvents: AnyObject {
+    /// The method of these names (UTF-8, borrowed), or nil, which the wire protocol answers with `UNIMPLEMENTED`. The method's shape decides
+    /// what the frames that follow mean.
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod?
+
+    /// A whole unary request has arrived.
+    /// - Parameters:
+    ///   - payload: the request's message, borrowed.
+    ///   - timeout: nanoseconds from now; 0 means none, negative means already passed.
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata)
+
+    /// A streaming call has been opened. It may be answered before this returns; then nothing more is reported of it.
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata)
+
+    /// A message of an open stream, borrowed.
+    /// - Parameter byteCount: what it took on the wire, for ``ServerWireProtocol/consumed(_:on:)``.
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int)
+
+    /// The peer sends no more messages on a stream.
+    func streamHalfClosed(_ id: CallID)
+
+    /// The peer has room again for messages of a stream.
+    func streamWritable(_ id: CallID)
+
+    /// The call is over for the peer: it has cancelled it, or broken a rule on it and been answered by the wire protocol itself. A handler
+    /// that is running for it is to be cancelled and its answer dropped. Mostly there is none.
+    func wireProtocolEnded(_ id: CallID)
+}
+
+/// A peer broke the wire protocol beyond repair; its connection is closed. Calls on it end with `UNAVAILABLE`.
+public struct ProtocolViolation: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,87 @@
+import ProtobufC
+import RPCCore
+import SocketTransport
+
+/// What only streaming calls need: messages in, messages out, each as far as the other side keeps up.
+extension ServerConnection {
+    /// Unwritten output above which streams wait, bytes. Below the mark at which the connection stops reading, so that a client that reads
+    /// slowly can still cancel.
+    private static let streamOutputHighWater = 512 << 10
+    /// Unwritten output below which they go on, bytes.
+    private static let streamOutputLowWater = 128 << 10
+    /// Wire bytes after which the wire protocol hears that messages were taken.
+    private static let reportEvery = 64 << 10
+
+    // MARK: In
+
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
+        let context = makeContext(method, timeout, metadata)
+        if let refusal = refusal(context) { return fail(id, refusal, context) }
+        guard takeCall() else { return fail(id, .tooManyCalls, context) }
+        let link = ServerStreamLink(
+            id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
+            maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        let stream = method.makeServerEnd(
+            link: link,
+            budgets: StreamBudgets(
+                streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
+                connection: inboundBudget))
+        let call = RunningCall(id: id, context: context, stream: stream)
+        start(call) {
+            try await stream.run(context)
+        } succeed: { connection, _ in
+            guard let wire = connection.wire else { return }
+            stream.finish(id, on: wire, metadata: context.responseMetadata)
+            connection.outputIsReady()
+        }
+    }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
+        guard let call = running[id] else { return }
+        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
+    }
+
+    func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
+
+    func consumed(_ byteCount: Int, on id: CallID) {
+        wire?.consumed(byteCount, on: id)
+        if outputByteCount > 0 { outputIsReady() }
+    }
+
+    // MARK: Out
+
+    func send<M: Message>(_ message: M, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) -> Bool {
+        guard let wire, running[id] != nil else { return false }
+        try wire.send(message, on: id, metadata: metadata)
+        outputIsReady()
+        return mayGoOn(id)
+    }
+
+    func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) -> Bool {
+        guard let wire, running[id] != nil else { return false }
+        wire.send(serialized: message, on: id, metadata: metadata)
+        outputIsReady()
+        return mayGoOn(id)
+    }
+
+    func streamWritable(_ id: CallID) {
+        if mayGoOn(id) { running[id]?.stream?.resume() }
+    }
+
+    private func mayGoOn(_ id: CallID) -> Bool {
+        guard outputByteCount <= Self.streamOutputHighWater else {
+            waitingForOutput.insert(id)
+            return false
+        }
+        return wire?.canSend(on: id) ?? false
+    }
+
+    func resumeStreamsWaitingForOutput() {
+        guard !waitingForOutput.isEmpty, outputByteCount <= Self.streamOutputLowWater else { return }
+        let waiting = waitingForOutput
+        waitingForOutput = []
+        // Not from within a write.
+        let connection = LoopBound(self, to: loop)
+        loop.execute { for id in waiting { connection.value.streamWritable(id) } }
+    }
+}

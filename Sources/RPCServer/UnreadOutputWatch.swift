@@ -1,0 +1,29 @@
+import SocketTransport
+
+/// Notices a client that has stopped reading: output waits for it, and for a whole timeout not a byte of it was taken. Loop-bound.
+final class UnreadOutputWatch {
+    private let timeout: Int64
+    private var isWaiting = false
+    private var progressedAt: Int64 = 0
+    private var timer: LoopTimer?
+
+    /// - Parameter timeout: nanoseconds.
+    init(timeout: Int64) { self.timeout = timeout }
+
+    /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once.
+    func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
+        isWaiting = waiting > 0
+        guard isWaiting else { return }
+        if byteCount > 0 || timer == nil { progressedAt = MonotonicClock.now() }
+        if timer == nil { set(loop, giveUp) }
+    }
+
+    private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {
+        timer = loop.schedule(at: progressedAt + timeout) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            guard isWaiting else { return }
+            if MonotonicClock.now() - progressedAt >= timeout { giveUp() } else { set(loop, giveUp) }
+        }
+    }
+}
