@@ -104,8 +104,9 @@ extension ServiceSchema {
                 name: String(optional: method.name), comment: comments[path + [2, Int32(index)]],
                 input: String(optional: method.input_type).withoutLeadingDot,
                 output: String(optional: method.output_type).withoutLeadingDot,
-                isClientStreaming: method.has_client_streaming == 1 && method.client_streaming == 1,
-                isServerStreaming: method.has_server_streaming == 1 && method.server_streaming == 1)
+                shape: MethodShape(
+                    streamsRequests: method.has_client_streaming == 1 && method.client_streaming == 1,
+                    streamsResponses: method.has_server_streaming == 1 && method.server_streaming == 1))
         }
     }
 }

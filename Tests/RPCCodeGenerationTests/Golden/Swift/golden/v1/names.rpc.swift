@@ -14,13 +14,13 @@ public enum GPNameService {
     public enum Methods {
         /// `golden.v1.NameService/FindName`.
         public static let findName = MethodDescriptor<GPWords, GPNames>(
-            service: fullName, method: "FindName", shape: .unary)
+            service: GPNameService.fullName, method: "FindName", shape: .unary)
         /// `golden.v1.NameService/Self`.
         public static let self_ = MethodDescriptor<GPHTTPThing_x, GPHTTPThing_x>(
-            service: fullName, method: "Self", shape: .unary)
+            service: GPNameService.fullName, method: "Self", shape: .unary)
         /// `golden.v1.NameService/Protocol`.
         public static let `protocol` = MethodDescriptor<GPNames, GPWords>(
-            service: fullName, method: "Protocol", shape: .unary)
+            service: GPNameService.fullName, method: "Protocol", shape: .unary)
     }
 }
 
