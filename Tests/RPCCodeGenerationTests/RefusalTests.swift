@@ -61,6 +61,13 @@ import Testing
                 """#,
             message: "p.S.get_it: it would be called `getIt` in Swift, as another method is"),
         Case(
+            testDescription: "a message called like what a service gives rise to",
+            proto: #"""
+                syntax = "proto3"; package p; option swift_prefix = "X";
+                message SHandler {} service S { rpc Get(SHandler) returns (SHandler); }
+                """#,
+            message: "p.S: in Swift, p.SHandler takes the name `XSHandler` too; rename one"),
+        Case(
             testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
             message: "parameter: CModule is missing"),
         Case(

@@ -21,6 +21,19 @@ extension FileSchema {
         services = elements(c.n_service, c.service).enumerated().map { index, service in
             ServiceSchema(c: service, scope: package, path: [6, Int32(index)], comments: comments)
         }
+        serialized = c.serializedWithoutSource()
+    }
+}
+
+extension Google__Protobuf__FileDescriptorProto {
+    /// The wire form without comments and positions. What protobuf-c does not know, custom options among it, it packs again.
+    func serializedWithoutSource() -> [UInt8] {
+        var file = self
+        file.source_code_info = nil
+        let size = google__protobuf__file_descriptor_proto__get_packed_size(&file)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = google__protobuf__file_descriptor_proto__pack(&file, buffer.baseAddress)
+        }
     }
 }
 

@@ -4,11 +4,14 @@ struct ServiceGenerator {
     private let name: String
     private let methods: [ServiceMethod]
     private let access: String
+    /// The enum with the file's descriptor.
+    private let file: String
 
     init(_ schema: ServiceSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
         self.schema = schema
         name = prefix + schema.name
         access = context.access
+        file = TopLevelNames(context.file).fileDescriptor
         methods = try ServiceMethod.methods(of: schema, service: name, context)
     }
 
@@ -25,6 +28,9 @@ struct ServiceGenerator {
         writer.block("\(access) enum \(name)") { writer in
             writer.line("/// The service's name on the wire.")
             writer.line("\(access) static let fullName = \"\(schema.fullName)\"")
+            writer.line()
+            writer.line("/// The file that declares the service, for server reflection.")
+            writer.line("\(access) static var file: FileDescriptor { \(file).descriptor }")
             writer.line()
             writer.line("/// The service's methods with the types of their messages.")
             writer.block("\(access) enum Methods") { writer in

@@ -13,6 +13,9 @@ public enum PBAuthService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.auth.v1.AuthService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBAuthFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.auth.v1.AuthService/SignIn`.

@@ -10,6 +10,9 @@ public enum PBFollowService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.follow.v1.FollowService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBFollowFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.follow.v1.FollowService/Follow`.

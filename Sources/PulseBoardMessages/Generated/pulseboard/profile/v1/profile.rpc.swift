@@ -10,6 +10,9 @@ public enum PBProfileService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.profile.v1.ProfileService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBProfileFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.profile.v1.ProfileService/GetMyProfile`.

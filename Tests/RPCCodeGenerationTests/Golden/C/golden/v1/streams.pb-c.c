@@ -97,7 +97,7 @@ void   golden__v1__total__free_unpacked
   assert(message->base.descriptor == &golden__v1__total__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor golden__v1__item__field_descriptors[1] =
+static const ProtobufCFieldDescriptor golden__v1__item__field_descriptors[2] =
 {
   {
     "text",
@@ -111,14 +111,27 @@ static const ProtobufCFieldDescriptor golden__v1__item__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Golden__V1__Item, place),
+    &golden__v1__place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned golden__v1__item__field_indices_by_name[] = {
+  1,   /* field[1] = place */
   0,   /* field[0] = text */
 };
 static const ProtobufCIntRange golden__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor golden__v1__item__descriptor =
 {
@@ -128,7 +141,7 @@ const ProtobufCMessageDescriptor golden__v1__item__descriptor =
   "Golden__V1__Item",
   "golden.v1",
   sizeof(Golden__V1__Item),
-  1,
+  2,
   golden__v1__item__field_descriptors,
   golden__v1__item__field_indices_by_name,
   1,  golden__v1__item__number_ranges,

@@ -10,6 +10,9 @@ public enum GPNameService {
     /// The service's name on the wire.
     public static let fullName = "golden.v1.NameService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { GPNamesFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `golden.v1.NameService/FindName`.

@@ -10,6 +10,9 @@ public enum GSShapeService {
     /// The service's name on the wire.
     public static let fullName = "golden.v1.ShapeService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { GSStreamsFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `golden.v1.ShapeService/Ask`.
@@ -130,6 +133,9 @@ public struct GSShapeServiceClient: Sendable {
 public enum GSWordService {
     /// The service's name on the wire.
     public static let fullName = "golden.v1.WordService"
+
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { GSStreamsFile.descriptor }
 
     /// The service's methods with the types of their messages.
     public enum Methods {
@@ -264,6 +270,9 @@ public struct GSWordServiceClient: Sendable {
 public enum GSParameterService {
     /// The service's name on the wire.
     public static let fullName = "golden.v1.ParameterService"
+
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { GSStreamsFile.descriptor }
 
     /// The service's methods with the types of their messages.
     public enum Methods {
