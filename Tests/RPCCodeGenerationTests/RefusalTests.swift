@@ -68,6 +68,10 @@ import Testing
                 """#,
             message: "p.S: in Swift, p.SHandler takes the name `XSHandler` too; rename one"),
         Case(
+            testDescription: "a service called like a type that generated code uses",
+            proto: #"syntax = "proto3"; message M {} service Router { rpc Get(M) returns (M); }"#,
+            message: "Router: in Swift it would hide the type `Router`; rename it or set swift_prefix"),
+        Case(
             testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
             message: "parameter: CModule is missing"),
         Case(

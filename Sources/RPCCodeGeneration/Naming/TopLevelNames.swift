@@ -27,10 +27,15 @@ struct TopLevelNames {
         fileDescriptor = name
     }
 
-    /// - Throws: ``GenerationError`` naming a declaration that would be called as another one of the file.
+    /// - Throws: ``GenerationError`` naming a declaration that would be called as another one of the file, or a service that would
+    ///   hide a type of the runtime. (Messages and enums evade those by a suffix.)
     func check() throws(GenerationError) {
         var declarations: [String: String] = [:]
         for item in taken {
+            if ReservedNames.types.contains(item.name) {
+                throw GenerationError(
+                    at: item.declaration, "in Swift it would hide the type `\(item.name)`; rename it or set swift_prefix")
+            }
             if let other = declarations.updateValue(item.declaration, forKey: item.name) {
                 throw GenerationError(
                     at: item.declaration, "in Swift, \(other) takes the name `\(item.name)` too; rename one")
