@@ -3,7 +3,7 @@ import ProtobufC
 import RPCCore
 import Testing
 
-/// Recursive messages, unusual names and service stubs, as compiled code.
+/// Recursive messages and unusual names, as compiled code.
 @Suite struct GeneratedShapeTests {
     @Test("a message that holds itself is a value: it comes back equal, and a copy does not change with it")
     func recursion() throws {
@@ -57,31 +57,12 @@ import Testing
         #expect(GPNames.StringMessage.descriptor.fullName == "golden.v1.Names.String")
     }
 
-    @Test("a client stub sends its method and request over the channel and returns the answer")
-    func clientStub() async throws {
-        let client = GPNameServiceClient(channel: EchoChannel())
-        let answer = try await client.self_(GPHTTPThing_x(userID: "golden.v1.NameService/Self"))
-        #expect(answer.userID == "golden.v1.NameService/Self")
-    }
-
     @Test("registering a handler offers every method of the service under its path")
     func handlerRegistration() {
         var router = Router()
         NameHandler().register(on: &router)
         let paths = router.methodTable().methods.map(\.path)
         #expect(paths == ["FindName", "Self", "Protocol"].map { "golden.v1.NameService/" + $0 })
-    }
-}
-
-/// Answers every call with its own request, once the request names the method that is called.
-private struct EchoChannel: CallChannel {
-    func unary<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
-    ) async throws(RPCError) -> Response {
-        guard let thing = request as? GPHTTPThing_x, thing.userID == method.path, let response = request as? Response else {
-            throw RPCError(.unimplemented, "not \(method.path)")
-        }
-        return response
     }
 }
 

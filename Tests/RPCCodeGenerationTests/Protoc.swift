@@ -13,6 +13,8 @@ struct Protoc {
 
     static let goldenFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
     static let goldenProtos = goldenFolder.appending(path: "Proto")
+    /// The package's own protos.
+    static let ownProtos = URL(filePath: #filePath).appending(path: "../../../Proto").standardized
 
     /// SwiftPM puts the plugin beside the program that runs the tests.
     private static let plugin = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -69,7 +71,8 @@ struct Protoc {
         return texts
     }
 
-    private static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    /// Gives `body` a folder of its own, which is gone afterwards.
+    static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rpc-code-generation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -23,17 +23,6 @@ import Testing
             testDescription: "proto3 optional", proto: #"syntax = "proto3"; message M { optional int32 a = 1; }"#,
             message: "optional"),
         Case(
-            testDescription: "server streaming",
-            proto: #"syntax = "proto3"; package p; message M {} service S { rpc Watch(M) returns (stream M); }"#,
-            message: "p.S.Watch: streaming methods are not supported"),
-        Case(
-            testDescription: "client streaming",
-            proto: #"""
-                syntax = "proto3"; package p; message M {}
-                service S { rpc Get(M) returns (M); rpc Up(stream M) returns (M); }
-                """#,
-            message: "p.S.Up: streaming methods are not supported"),
-        Case(
             testDescription: "a message type of a proto2 file",
             proto: #"""
                 syntax = "proto3"; import "google/protobuf/descriptor.proto";
@@ -60,6 +49,28 @@ import Testing
             testDescription: "a method for which protoc-c's stub does not compile",
             proto: #"syntax = "proto3"; message M {} service S { rpc Delete(M) returns (M); }"#,
             message: "S.Delete: protoc-c's stub for a method of this name does not compile"),
+        Case(
+            testDescription: "a streaming method for which it does not either",
+            proto: #"syntax = "proto3"; message M {} service S { rpc Register(stream M) returns (stream M); }"#,
+            message: "S.Register: protoc-c's stub for a method of this name does not compile"),
+        Case(
+            testDescription: "two methods of one Swift name, of whatever shapes",
+            proto: #"""
+                syntax = "proto3"; package p; message M {}
+                service S { rpc GetIt(M) returns (M); rpc get_it(stream M) returns (M); }
+                """#,
+            message: "p.S.get_it: it would be called `getIt` in Swift, as another method is"),
+        Case(
+            testDescription: "a message called like what a service gives rise to",
+            proto: #"""
+                syntax = "proto3"; package p; option swift_prefix = "X";
+                message SHandler {} service S { rpc Get(SHandler) returns (SHandler); }
+                """#,
+            message: "p.S: in Swift, p.SHandler takes the name `XSHandler` too; rename one"),
+        Case(
+            testDescription: "a service called like a type that generated code uses",
+            proto: #"syntax = "proto3"; message M {} service Router { rpc Get(M) returns (M); }"#,
+            message: "Router: in Swift it would hide the type `Router`; rename it or set swift_prefix"),
         Case(
             testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
             message: "parameter: CModule is missing"),

@@ -21,6 +21,19 @@ extension FileSchema {
         services = elements(c.n_service, c.service).enumerated().map { index, service in
             ServiceSchema(c: service, scope: package, path: [6, Int32(index)], comments: comments)
         }
+        serialized = c.serializedWithoutSource()
+    }
+}
+
+extension Google__Protobuf__FileDescriptorProto {
+    /// The wire form without comments and positions. What protobuf-c does not know, custom options among it, it packs again.
+    func serializedWithoutSource() -> [UInt8] {
+        var file = self
+        file.source_code_info = nil
+        let size = google__protobuf__file_descriptor_proto__get_packed_size(&file)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = google__protobuf__file_descriptor_proto__pack(&file, buffer.baseAddress)
+        }
     }
 }
 
@@ -104,8 +117,9 @@ extension ServiceSchema {
                 name: String(optional: method.name), comment: comments[path + [2, Int32(index)]],
                 input: String(optional: method.input_type).withoutLeadingDot,
                 output: String(optional: method.output_type).withoutLeadingDot,
-                isClientStreaming: method.has_client_streaming == 1 && method.client_streaming == 1,
-                isServerStreaming: method.has_server_streaming == 1 && method.server_streaming == 1)
+                shape: MethodShape(
+                    streamsRequests: method.has_client_streaming == 1 && method.client_streaming == 1,
+                    streamsResponses: method.has_server_streaming == 1 && method.server_streaming == 1))
         }
     }
 }

@@ -1,17 +1,19 @@
-/// Writes the Swift files of one `.proto`: `a/b.pb.swift` for its messages and enums, `a/b.rpc.swift` for its services.
+/// Writes the Swift files of one `.proto`: `a/b.pb.swift` for its messages, enums and descriptor, `a/b.rpc.swift` for
+/// its services.
 struct FileGenerator {
     let context: GenerationContext
 
-    /// The generated files; one without any declaration is left out.
+    /// The generated files; for one without services there is no `.rpc.swift`, for one without any declaration neither.
     /// - Throws: ``GenerationError``.
     func files() throws(GenerationError) -> [CodeGeneratorResponse.File] {
         let file = context.file
         guard file.syntax == "proto3" else {
             throw GenerationError(at: file.path, "its syntax is \(file.syntax); only proto3 is supported")
         }
+        try TopLevelNames(file).check()
         let base = file.path.hasSuffix(".proto") ? String(file.path.dropLast(6)) : file.path
         var files: [CodeGeneratorResponse.File] = []
-        if !file.messages.isEmpty || !file.enums.isEmpty {
+        if !file.messages.isEmpty || !file.enums.isEmpty || !file.services.isEmpty {
             files.append(.init(name: base + ".pb.swift", content: try messages()))
         }
         if !file.services.isEmpty {
@@ -23,10 +25,12 @@ struct FileGenerator {
     private func messages() throws(GenerationError) -> String {
         var writer = SourceWriter()
         writeHeader(&writer)
-        // No C type shows in what is generated, so only this file needs the C module.
-        let imports = context.parameters.imports + ["ProtobufC"]
-        for line in (["internal import \(context.parameters.cModule)"] + imports.sorted().map { "import \($0)" }) {
-            writer.line(line)
+        if !context.file.messages.isEmpty || !context.file.enums.isEmpty {
+            // No C type shows in what is generated, so only this file needs the C module.
+            writer.line("internal import \(context.parameters.cModule)")
+        }
+        for module in (context.parameters.imports + ["ProtobufC"]).sorted() {
+            writer.line("import \(module)")
         }
         let prefix = SwiftNames.prefix(of: context.file)
         for type in context.file.enums {
@@ -37,6 +41,8 @@ struct FileGenerator {
             writer.line()
             try MessageGenerator(message, prefix: prefix, context).write(&writer)
         }
+        writer.line()
+        try FileDescriptorGenerator(context).write(&writer)
         return writer.text
     }
 

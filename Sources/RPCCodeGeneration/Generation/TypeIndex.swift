@@ -1,4 +1,4 @@
-/// Every message and enum of a request by full name, with its names in Swift and C.
+/// Every file of a request by path, and every message and enum by full name, with its names in Swift and C.
 struct TypeIndex {
     /// One message or enum.
     struct Entry {
@@ -14,9 +14,11 @@ struct TypeIndex {
     }
 
     private var entries: [String: Entry] = [:]
+    private var filesByPath: [String: FileSchema] = [:]
 
     init(files: [FileSchema]) {
         for file in files {
+            filesByPath[file.path] = file
             let prefix = SwiftNames.prefix(of: file)
             for message in file.messages { add(message, prefix: prefix, file: file) }
             for type in file.enums { add(type, prefix: prefix, file: file) }
@@ -37,6 +39,12 @@ struct TypeIndex {
 
     /// The message of that name; nil for an enum or an unknown name.
     func message(_ fullName: String) -> MessageSchema? { entries[fullName]?.message }
+
+    /// The file of that path; nil for one that protoc did not give.
+    func file(_ path: String) -> FileSchema? { filesByPath[path] }
+
+    /// The path of the file that declares a message or enum; nil for an unknown name.
+    func path(ofFileWith fullName: String) -> String? { entries[fullName]?.file }
 
     /// `scope` is the outer message with a dot, or empty; a top-level type has the file's `prefix` instead.
     private mutating func add(_ message: MessageSchema, scope: String = "", prefix: String = "", file: FileSchema) {

@@ -23,6 +23,9 @@ enum ReservedNames {
         "unrecognized", "none", "some",
     ]
 
+    /// Members that every client or enum of methods has: a method of that name gets `_` behind it.
+    static let serviceMembers: Set<String> = ["self", "init", "channel"]
+
     /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it, an enum
     /// `Enum`.
     static let types: Set<String> = [
@@ -30,5 +33,6 @@ enum ReservedNames {
         "Optional", "String", "UInt32", "UInt64", "UInt8", "UnsafeRawPointer", "UnsafeMutableRawPointer", "Hashable",
         "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
         "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
+        "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor",
     ]
 }

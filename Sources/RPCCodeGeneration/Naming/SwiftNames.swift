@@ -30,6 +30,14 @@ enum SwiftNames {
         words(of: name).map(cased).joined()
     }
 
+    /// The last part of a file's path in UpperCamelCase: `a/error_details.proto` → `ErrorDetails`.
+    static func file(_ path: String) -> String {
+        var base = path[...]
+        if let slash = base.lastIndex(of: "/") { base = base[base.index(after: slash)...] }
+        if base.hasSuffix(".proto") { base = base.dropLast(6) }
+        return upperCamel(String(base.map { $0.isLetter || $0.isNumber ? $0 : "_" }))
+    }
+
     /// The case name of an enum value: without the enum's name before it, in lowerCamelCase.
     ///
     /// `STATE_SIGNED_OUT` of `State` → `signedOut`. The name stays whole when nothing usable would remain.

@@ -13,4 +13,6 @@ struct FileSchema: Hashable, Sendable {
     var messages: [MessageSchema] = []
     var enums: [EnumSchema] = []
     var services: [ServiceSchema] = []
+    /// The whole file as a `FileDescriptorProto` in wire form, without `source_code_info`.
+    var serialized: [UInt8] = []
 }

@@ -15,6 +15,5 @@ struct MethodSchema: Hashable, Sendable {
     var input: String
     /// Full name of the response message, without a leading dot.
     var output: String
-    var isClientStreaming = false
-    var isServerStreaming = false
+    var shape = MethodShape.unary
 }

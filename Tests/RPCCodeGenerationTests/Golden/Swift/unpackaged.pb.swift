@@ -142,3 +142,20 @@ public struct Unpackaged: Message {
         }
     }
 }
+
+/// `unpackaged.proto` in protobuf's own terms, for server reflection.
+public enum UnpackagedFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "unpackaged.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{10}unpackaged.proto\"\u{90}\u{2}\n\nUnpackaged\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\
+            \u{4}text\u{12}!\n\u{5}inner\u{18}\u{2} \u{1}(\u{b}2\u{b}.UnpackagedR\u{5}inner\u{12}$\n\u{4}kind\
+            \u{18}\u{3} \u{1}(\u{e}2\u{10}.Unpackaged.KindR\u{4}kind\u{12}/\n\u{6}others\u{18}\u{4} \u{3}(\u{b}\
+            2\u{17}.Unpackaged.OthersEntryR\u{6}others\u{1a}F\n\u{b}OthersEntry\u{12}\u{10}\n\u{3}key\u{18}\
+            \u{1} \u{1}(\tR\u{3}key\u{12}!\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\u{b}.UnpackagedR\u{5}value:\u{2}\
+            8\u{1}\",\n\u{4}Kind\u{12}\u{14}\n\u{10}KIND_UNSPECIFIED\u{10}\0\u{12}\u{e}\n\nKIND_OTHER\u{10}\
+            \u{1}b\u{6}proto3
+            """)
+}

@@ -48,3 +48,17 @@ public struct Google_Protobuf_Any: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/any.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_AnyFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/any.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{19}google/protobuf/any.proto\u{12}\u{f}google.protobuf\"6\n\u{3}Any\u{12}\u{19}\n\u{8}type_url\
+            \u{18}\u{1} \u{1}(\tR\u{7}typeUrl\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{c}R\u{5}valueBv\n\
+            \u{13}com.google.protobufB\u{8}AnyProtoP\u{1}Z,google.golang.org/protobuf/types/known/anypb\u{a2}\
+            \u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+            """)
+}

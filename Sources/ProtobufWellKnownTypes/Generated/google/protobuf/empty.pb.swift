@@ -25,3 +25,16 @@ public struct Google_Protobuf_Empty: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/empty.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_EmptyFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/empty.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{1b}google/protobuf/empty.proto\u{12}\u{f}google.protobuf\"\u{7}\n\u{5}EmptyB}\n\u{13}com.googl\
+            e.protobufB\nEmptyProtoP\u{1}Z.google.golang.org/protobuf/types/known/emptypb\u{f8}\u{1}\u{1}\u{a2}\
+            \u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+            """)
+}

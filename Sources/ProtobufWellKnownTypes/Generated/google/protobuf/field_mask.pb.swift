@@ -36,3 +36,17 @@ public struct Google_Protobuf_FieldMask: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/field_mask.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_FieldMaskFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/field_mask.proto",
+        dependencies: [],
+        serialized: """
+            \n google/protobuf/field_mask.proto\u{12}\u{f}google.protobuf\"!\n\tFieldMask\u{12}\u{14}\n\u{5}pat\
+            hs\u{18}\u{1} \u{3}(\tR\u{5}pathsB\u{85}\u{1}\n\u{13}com.google.protobufB\u{e}FieldMaskProtoP\u{1}Z\
+            2google.golang.org/protobuf/types/known/fieldmaskpb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\
+            \u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+            """)
+}

@@ -223,3 +223,26 @@ public struct Google_Protobuf_ListValue: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/struct.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_StructFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/struct.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{1c}google/protobuf/struct.proto\u{12}\u{f}google.protobuf\"\u{98}\u{1}\n\u{6}Struct\u{12};\n\
+            \u{6}fields\u{18}\u{1} \u{3}(\u{b}2#.google.protobuf.Struct.FieldsEntryR\u{6}fields\u{1a}Q\n\u{b}Fi\
+            eldsEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12},\n\u{5}value\u{18}\u{2} \u{1}(\
+            \u{b}2\u{16}.google.protobuf.ValueR\u{5}value:\u{2}8\u{1}\"\u{b2}\u{2}\n\u{5}Value\u{12};\n\nnull_v\
+            alue\u{18}\u{1} \u{1}(\u{e}2\u{1a}.google.protobuf.NullValueH\0R\tnullValue\u{12}#\n\u{c}number_val\
+            ue\u{18}\u{2} \u{1}(\u{1}H\0R\u{b}numberValue\u{12}#\n\u{c}string_value\u{18}\u{3} \u{1}(\tH\0R\
+            \u{b}stringValue\u{12}\u{1f}\n\nbool_value\u{18}\u{4} \u{1}(\u{8}H\0R\tboolValue\u{12}<\n\u{c}struc\
+            t_value\u{18}\u{5} \u{1}(\u{b}2\u{17}.google.protobuf.StructH\0R\u{b}structValue\u{12};\n\nlist_val\
+            ue\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.ListValueH\0R\tlistValueB\u{6}\n\u{4}kind\";\n\tLi\
+            stValue\u{12}.\n\u{6}values\u{18}\u{1} \u{3}(\u{b}2\u{16}.google.protobuf.ValueR\u{6}values*\u{1b}\
+            \n\tNullValue\u{12}\u{e}\n\nNULL_VALUE\u{10}\0B\u{7f}\n\u{13}com.google.protobufB\u{b}StructProtoP\
+            \u{1}Z/google.golang.org/protobuf/types/known/structpb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\
+            \u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+            """)
+}

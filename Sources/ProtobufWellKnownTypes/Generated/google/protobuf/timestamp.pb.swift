@@ -44,3 +44,18 @@ public struct Google_Protobuf_Timestamp: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/timestamp.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_TimestampFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/timestamp.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{1f}google/protobuf/timestamp.proto\u{12}\u{f}google.protobuf\";\n\tTimestamp\u{12}\u{18}\n\
+            \u{7}seconds\u{18}\u{1} \u{1}(\u{3}R\u{7}seconds\u{12}\u{14}\n\u{5}nanos\u{18}\u{2} \u{1}(\u{5}R\
+            \u{5}nanosB\u{85}\u{1}\n\u{13}com.google.protobufB\u{e}TimestampProtoP\u{1}Z2google.golang.org/prot\
+            obuf/types/known/timestamppb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.Wel\
+            lKnownTypesb\u{6}proto3
+            """)
+}

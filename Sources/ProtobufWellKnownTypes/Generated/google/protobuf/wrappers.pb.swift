@@ -304,3 +304,23 @@ public struct Google_Protobuf_BytesValue: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/protobuf/wrappers.proto` in protobuf's own terms, for server reflection.
+public enum Google_Protobuf_WrappersFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/protobuf/wrappers.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{1e}google/protobuf/wrappers.proto\u{12}\u{f}google.protobuf\"#\n\u{b}DoubleValue\u{12}\u{14}\n\
+            \u{5}value\u{18}\u{1} \u{1}(\u{1}R\u{5}value\"\"\n\nFloatValue\u{12}\u{14}\n\u{5}value\u{18}\u{1} \
+            \u{1}(\u{2}R\u{5}value\"\"\n\nInt64Value\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{3}R\u{5}value\
+            \"#\n\u{b}UInt64Value\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{4}R\u{5}value\"\"\n\nInt32Value\
+            \u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{5}R\u{5}value\"#\n\u{b}UInt32Value\u{12}\u{14}\n\u{5}v\
+            alue\u{18}\u{1} \u{1}(\rR\u{5}value\"!\n\tBoolValue\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{8}R\
+            \u{5}value\"#\n\u{b}StringValue\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\tR\u{5}value\"\"\n\nBytes\
+            Value\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{c}R\u{5}valueB\u{83}\u{1}\n\u{13}com.google.proto\
+            bufB\rWrappersProtoP\u{1}Z1google.golang.org/protobuf/types/known/wrapperspb\u{f8}\u{1}\u{1}\u{a2}\
+            \u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+            """)
+}

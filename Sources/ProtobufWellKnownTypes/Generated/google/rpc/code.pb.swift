@@ -94,3 +94,21 @@ public enum Google_Rpc_Code: ProtobufEnum {
         }
     }
 }
+
+/// `google/rpc/code.proto` in protobuf's own terms, for server reflection.
+public enum Google_Rpc_CodeFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/rpc/code.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{15}google/rpc/code.proto\u{12}\ngoogle.rpc*\u{b7}\u{2}\n\u{4}Code\u{12}\u{6}\n\u{2}OK\u{10}\0\
+            \u{12}\r\n\tCANCELLED\u{10}\u{1}\u{12}\u{b}\n\u{7}UNKNOWN\u{10}\u{2}\u{12}\u{14}\n\u{10}INVALID_ARG\
+            UMENT\u{10}\u{3}\u{12}\u{15}\n\u{11}DEADLINE_EXCEEDED\u{10}\u{4}\u{12}\r\n\tNOT_FOUND\u{10}\u{5}\
+            \u{12}\u{12}\n\u{e}ALREADY_EXISTS\u{10}\u{6}\u{12}\u{15}\n\u{11}PERMISSION_DENIED\u{10}\u{7}\u{12}\
+            \u{16}\n\u{12}RESOURCE_EXHAUSTED\u{10}\u{8}\u{12}\u{17}\n\u{13}FAILED_PRECONDITION\u{10}\t\u{12}\
+            \u{b}\n\u{7}ABORTED\u{10}\n\u{12}\u{10}\n\u{c}OUT_OF_RANGE\u{10}\u{b}\u{12}\u{11}\n\rUNIMPLEMENTED\
+            \u{10}\u{c}\u{12}\u{c}\n\u{8}INTERNAL\u{10}\r\u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{e}\u{12}\r\n\tDA\
+            TA_LOSS\u{10}\u{f}\u{12}\u{13}\n\u{f}UNAUTHENTICATED\u{10}\u{10}b\u{6}proto3
+            """)
+}

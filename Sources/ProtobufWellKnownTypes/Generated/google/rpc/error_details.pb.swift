@@ -463,3 +463,34 @@ public struct Google_Rpc_LocalizedMessage: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/rpc/error_details.proto` in protobuf's own terms, for server reflection.
+public enum Google_Rpc_ErrorDetailsFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/rpc/error_details.proto",
+        dependencies: [
+            Google_Protobuf_DurationFile.descriptor,
+        ],
+        serialized: """
+            \n\u{1e}google/rpc/error_details.proto\u{12}\ngoogle.rpc\u{1a}\u{1e}google/protobuf/duration.proto\
+            \"\u{b9}\u{1}\n\tErrorInfo\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\
+            \u{6}domain\u{18}\u{2} \u{1}(\tR\u{6}domain\u{12}?\n\u{8}metadata\u{18}\u{3} \u{3}(\u{b}2#.google.r\
+            pc.ErrorInfo.MetadataEntryR\u{8}metadata\u{1a};\n\rMetadataEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \
+            \u{1}(\tR\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\tR\u{5}value:\u{2}8\u{1}\"G\n\tRetryInf\
+            o\u{12}:\n\u{b}retry_delay\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\nretryDelay\"\
+            \u{8c}\u{2}\n\nBadRequest\u{12}P\n\u{10}field_violations\u{18}\u{1} \u{3}(\u{b}2%.google.rpc.BadReq\
+            uest.FieldViolationR\u{f}fieldViolations\u{1a}\u{ab}\u{1}\n\u{e}FieldViolation\u{12}\u{14}\n\u{5}fi\
+            eld\u{18}\u{1} \u{1}(\tR\u{5}field\u{12} \n\u{b}description\u{18}\u{2} \u{1}(\tR\u{b}description\
+            \u{12}\u{16}\n\u{6}reason\u{18}\u{3} \u{1}(\tR\u{6}reason\u{12}I\n\u{11}localized_message\u{18}\
+            \u{4} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedMessageR\u{10}localizedMessage\"O\n\u{b}RequestInfo\
+            \u{12}\u{1d}\n\nrequest_id\u{18}\u{1} \u{1}(\tR\trequestId\u{12}!\n\u{c}serving_data\u{18}\u{2} \
+            \u{1}(\tR\u{b}servingData\"\u{90}\u{1}\n\u{c}ResourceInfo\u{12}#\n\rresource_type\u{18}\u{1} \u{1}(\
+            \tR\u{c}resourceType\u{12}#\n\rresource_name\u{18}\u{2} \u{1}(\tR\u{c}resourceName\u{12}\u{14}\n\
+            \u{5}owner\u{18}\u{3} \u{1}(\tR\u{5}owner\u{12} \n\u{b}description\u{18}\u{4} \u{1}(\tR\u{b}descrip\
+            tion\"o\n\u{4}Help\u{12}+\n\u{5}links\u{18}\u{1} \u{3}(\u{b}2\u{15}.google.rpc.Help.LinkR\u{5}links\
+            \u{1a}:\n\u{4}Link\u{12} \n\u{b}description\u{18}\u{1} \u{1}(\tR\u{b}description\u{12}\u{10}\n\u{3}\
+            url\u{18}\u{2} \u{1}(\tR\u{3}url\"D\n\u{10}LocalizedMessage\u{12}\u{16}\n\u{6}locale\u{18}\u{1} \
+            \u{1}(\tR\u{6}locale\u{12}\u{18}\n\u{7}message\u{18}\u{2} \u{1}(\tR\u{7}messageb\u{6}proto3
+            """)
+}

@@ -53,3 +53,19 @@ public struct Google_Rpc_Status: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `google/rpc/status.proto` in protobuf's own terms, for server reflection.
+public enum Google_Rpc_StatusFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "google/rpc/status.proto",
+        dependencies: [
+            Google_Protobuf_AnyFile.descriptor,
+        ],
+        serialized: """
+            \n\u{17}google/rpc/status.proto\u{12}\ngoogle.rpc\u{1a}\u{19}google/protobuf/any.proto\"f\n\u{6}Sta\
+            tus\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{18}\n\u{7}message\u{18}\u{2} \
+            \u{1}(\tR\u{7}message\u{12}.\n\u{7}details\u{18}\u{3} \u{3}(\u{b}2\u{14}.google.protobuf.AnyR\u{7}d\
+            etailsb\u{6}proto3
+            """)
+}

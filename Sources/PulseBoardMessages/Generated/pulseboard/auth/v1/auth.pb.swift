@@ -449,3 +449,40 @@ public struct PBRevokeSessionResponse: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `pulseboard/auth/v1/auth.proto` in protobuf's own terms, for server reflection.
+public enum PBAuthFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "pulseboard/auth/v1/auth.proto",
+        dependencies: [
+            Google_Protobuf_TimestampFile.descriptor,
+        ],
+        serialized: """
+            \n\u{1d}pulseboard/auth/v1/auth.proto\u{12}\u{12}pulseboard.auth.v1\u{1a}\u{1f}google/protobuf/time\
+            stamp.proto\"*\n\u{e}PeerCredential\u{12}\u{18}\n\u{7}account\u{18}\u{1} \u{1}(\tR\u{7}account\"g\n\
+            \rSignInRequest\u{12}8\n\u{4}peer\u{18}\u{1} \u{1}(\u{b}2\".pulseboard.auth.v1.PeerCredentialH\0R\
+            \u{4}peerB\u{c}\n\ncredentialJ\u{4}\u{8}\u{2}\u{10}\u{3}R\u{8}id_token\"\u{b1}\u{2}\n\u{7}Session\
+            \u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{14}\n\u{5}token\u{18}\u{2} \u{1}(\tR\u{5}t\
+            oken\u{12}\u{17}\n\u{7}user_id\u{18}\u{3} \u{1}(\tR\u{6}userId\u{12};\n\u{b}create_time\u{18}\u{4} \
+            \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}expire_time\u{18}\u{5} \u{1}\
+            (\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\u{12}9\n\u{5}state\u{18}\u{6} \u{1}(\u{e}2#.pu\
+            lseboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{18}\n\u{7}account\u{18}\u{7} \u{1}(\tR\u{7}acco\
+            unt\u{12}\u{18}\n\u{7}current\u{18}\u{8} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\
+            \u{c}all_sessions\u{18}\u{1} \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\
+            \u{13}GetAuthStateRequest\"\u{bf}\u{1}\n\tAuthState\u{12}9\n\u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pul\
+            seboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{17}\n\u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userI\
+            d\"^\n\u{5}State\u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\
+            \u{10}\u{1}\u{12}\u{17}\n\u{13}STATE_NEEDS_PROFILE\u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\
+            \u{3}\"\u{15}\n\u{13}ListSessionsRequest\"O\n\u{14}ListSessionsResponse\u{12}7\n\u{8}sessions\u{18}\
+            \u{1} \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\"5\n\u{14}RevokeSessionRequest\
+            \u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\
+            \u{cc}\u{3}\n\u{b}AuthService\u{12}H\n\u{6}SignIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\
+            \u{1b}.pulseboard.auth.v1.Session\u{12}R\n\u{7}SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\
+            \u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetA\
+            uthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}a\n\u{c}ListSessions\u{12}'.pulseboar\
+            d.auth.v1.ListSessionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSessio\
+            n\u{12}(.pulseboard.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseB\
+            \u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            """)
+}

@@ -13,23 +13,26 @@ public enum PBAuthService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.auth.v1.AuthService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBAuthFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.auth.v1.AuthService/SignIn`.
         public static let signIn = MethodDescriptor<PBSignInRequest, PBSession>(
-            service: fullName, method: "SignIn", shape: .unary)
+            service: PBAuthService.fullName, method: "SignIn", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/SignOut`.
         public static let signOut = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
-            service: fullName, method: "SignOut", shape: .unary)
+            service: PBAuthService.fullName, method: "SignOut", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/GetAuthState`.
         public static let getAuthState = MethodDescriptor<PBGetAuthStateRequest, PBAuthState>(
-            service: fullName, method: "GetAuthState", shape: .unary)
+            service: PBAuthService.fullName, method: "GetAuthState", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/ListSessions`.
         public static let listSessions = MethodDescriptor<PBListSessionsRequest, PBListSessionsResponse>(
-            service: fullName, method: "ListSessions", shape: .unary)
+            service: PBAuthService.fullName, method: "ListSessions", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/RevokeSession`.
         public static let revokeSession = MethodDescriptor<PBRevokeSessionRequest, PBRevokeSessionResponse>(
-            service: fullName, method: "RevokeSession", shape: .unary)
+            service: PBAuthService.fullName, method: "RevokeSession", shape: .unary)
     }
 }
 

@@ -675,3 +675,55 @@ public struct PBFollowCounts: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `pulseboard/follow/v1/follow.proto` in protobuf's own terms, for server reflection.
+public enum PBFollowFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "pulseboard/follow/v1/follow.proto",
+        dependencies: [
+            Google_Protobuf_TimestampFile.descriptor,
+        ],
+        serialized: """
+            \n!pulseboard/follow/v1/follow.proto\u{12}\u{14}pulseboard.follow.v1\u{1a}\u{1f}google/protobuf/tim\
+            estamp.proto\"\u{ba}\u{2}\n\u{c}Relationship\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}use\
+            rId\u{12}>\n\u{5}state\u{18}\u{2} \u{1}(\u{e}2(.pulseboard.follow.v1.Relationship.StateR\u{5}state\
+            \u{12}\u{1f}\n\u{b}followed_by\u{18}\u{3} \u{1}(\u{8}R\nfollowedBy\u{12};\n\u{b}follow_time\u{18}\
+            \u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"s\n\u{5}State\u{12}\u{15}\n\u{11}S\
+            TATE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}STATE_PERSONAL\u{10}\u{1}\u{12}\u{12}\n\u{e}STATE_FOLLOW\
+            ED\u{10}\u{2}\u{12}\u{14}\n\u{10}STATE_UNFOLLOWED\u{10}\u{3}\"\u{4}\u{8}\u{4}\u{10}\u{4}*\u{f}STATE\
+            _REQUESTED\"G\n\rFollowRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\
+            \u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"I\n\u{f}UnfollowRequest\u{12}\u{17}\n\u{7}use\
+            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"O\n\
+            \u{15}RemoveFollowerRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\
+            \nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"1\n\u{16}GetRelationshipRequest\u{12}\u{17}\n\u{7}use\
+            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"9\n\u{1c}BatchGetRelationshipsRequest\u{12}\u{19}\n\u{8}user_\
+            ids\u{18}\u{1} \u{3}(\tR\u{7}userIds\"\u{93}\u{1}\n\u{1d}BatchGetRelationshipsResponse\u{12}H\n\rre\
+            lationships\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.follow.v1.RelationshipR\rrelationships\u{12}(\n\
+            \u{10}missing_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"k\n\u{14}ListFollowersRequest\u{12}\
+            \u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\
+            \u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListFollowe\
+            rsResponse\u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}users\
+            \u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"k\n\u{14}ListFollowingRequest\
+            \u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \
+            \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListF\
+            ollowingResponse\u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}u\
+            sers\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{a1}\u{1}\n\nFollowUser\
+            \u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\u{18}\u{2} \
+            \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\u{12};\n\u{b}\
+            follow_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"1\n\u{16}GetFollo\
+            wCountsRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"J\n\u{c}FollowCounts\
+            \u{12}\u{1c}\n\tfollowers\u{18}\u{1} \u{1}(\u{3}R\tfollowers\u{12}\u{1c}\n\tfollowing\u{18}\u{2} \
+            \u{1}(\u{3}R\tfollowing2\u{bd}\u{6}\n\rFollowService\u{12}Q\n\u{6}Follow\u{12}#.pulseboard.follow.v\
+            1.FollowRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}U\n\u{8}Unfollow\u{12}%.pulseboard.f\
+            ollow.v1.UnfollowRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}a\n\u{e}RemoveFollower\
+            \u{12}+.pulseboard.follow.v1.RemoveFollowerRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}c\
+            \n\u{f}GetRelationship\u{12},.pulseboard.follow.v1.GetRelationshipRequest\u{1a}\".pulseboard.follow\
+            .v1.Relationship\u{12}\u{80}\u{1}\n\u{15}BatchGetRelationships\u{12}2.pulseboard.follow.v1.BatchGet\
+            RelationshipsRequest\u{1a}3.pulseboard.follow.v1.BatchGetRelationshipsResponse\u{12}h\n\rListFollow\
+            ers\u{12}*.pulseboard.follow.v1.ListFollowersRequest\u{1a}+.pulseboard.follow.v1.ListFollowersRespo\
+            nse\u{12}h\n\rListFollowing\u{12}*.pulseboard.follow.v1.ListFollowingRequest\u{1a}+.pulseboard.foll\
+            ow.v1.ListFollowingResponse\u{12}c\n\u{f}GetFollowCounts\u{12},.pulseboard.follow.v1.GetFollowCount\
+            sRequest\u{1a}\".pulseboard.follow.v1.FollowCountsB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            """)
+}

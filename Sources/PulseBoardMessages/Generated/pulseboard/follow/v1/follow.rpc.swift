@@ -10,32 +10,35 @@ public enum PBFollowService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.follow.v1.FollowService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBFollowFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.follow.v1.FollowService/Follow`.
         public static let follow = MethodDescriptor<PBFollowRequest, PBRelationship>(
-            service: fullName, method: "Follow", shape: .unary)
+            service: PBFollowService.fullName, method: "Follow", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/Unfollow`.
         public static let unfollow = MethodDescriptor<PBUnfollowRequest, PBRelationship>(
-            service: fullName, method: "Unfollow", shape: .unary)
+            service: PBFollowService.fullName, method: "Unfollow", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/RemoveFollower`.
         public static let removeFollower = MethodDescriptor<PBRemoveFollowerRequest, PBRelationship>(
-            service: fullName, method: "RemoveFollower", shape: .unary)
+            service: PBFollowService.fullName, method: "RemoveFollower", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/GetRelationship`.
         public static let getRelationship = MethodDescriptor<PBGetRelationshipRequest, PBRelationship>(
-            service: fullName, method: "GetRelationship", shape: .unary)
+            service: PBFollowService.fullName, method: "GetRelationship", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/BatchGetRelationships`.
         public static let batchGetRelationships = MethodDescriptor<PBBatchGetRelationshipsRequest, PBBatchGetRelationshipsResponse>(
-            service: fullName, method: "BatchGetRelationships", shape: .unary)
+            service: PBFollowService.fullName, method: "BatchGetRelationships", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/ListFollowers`.
         public static let listFollowers = MethodDescriptor<PBListFollowersRequest, PBListFollowersResponse>(
-            service: fullName, method: "ListFollowers", shape: .unary)
+            service: PBFollowService.fullName, method: "ListFollowers", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/ListFollowing`.
         public static let listFollowing = MethodDescriptor<PBListFollowingRequest, PBListFollowingResponse>(
-            service: fullName, method: "ListFollowing", shape: .unary)
+            service: PBFollowService.fullName, method: "ListFollowing", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/GetFollowCounts`.
         public static let getFollowCounts = MethodDescriptor<PBGetFollowCountsRequest, PBFollowCounts>(
-            service: fullName, method: "GetFollowCounts", shape: .unary)
+            service: PBFollowService.fullName, method: "GetFollowCounts", shape: .unary)
     }
 }
 

@@ -642,3 +642,58 @@ public struct PBSearchProfilesResponse: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `pulseboard/profile/v1/profile.proto` in protobuf's own terms, for server reflection.
+public enum PBProfileFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "pulseboard/profile/v1/profile.proto",
+        dependencies: [
+            Google_Protobuf_FieldMaskFile.descriptor,
+            Google_Protobuf_TimestampFile.descriptor,
+            Google_Rpc_ErrorDetailsFile.descriptor,
+        ],
+        serialized: """
+            \n#pulseboard/profile/v1/profile.proto\u{12}\u{15}pulseboard.profile.v1\u{1a} google/protobuf/field\
+            _mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\u{1a}\u{1e}google/rpc/error_details.proto\"\
+            \u{a3}\u{2}\n\u{7}Profile\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\
+            \u{8}username\u{18}\u{2} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}\
+            displayName\u{12}%\n\u{e}status_message\u{18}\u{4} \u{1}(\tR\rstatusMessage\u{12};\n\u{b}create_tim\
+            e\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}update_time\
+            \u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\
+            \u{8} \u{1}(\tR\u{4}etagJ\u{4}\u{8}\u{5}\u{10}\u{6}R\u{5}image\"\u{15}\n\u{13}GetMyProfileRequest\"\
+            S\n\u{11}GetProfileRequest\u{12}\u{19}\n\u{7}user_id\u{18}\u{1} \u{1}(\tH\0R\u{6}userId\u{12}\u{1c}\
+            \n\u{8}username\u{18}\u{2} \u{1}(\tH\0R\u{8}usernameB\u{5}\n\u{3}key\"4\n\u{17}BatchGetProfilesRequ\
+            est\u{12}\u{19}\n\u{8}user_ids\u{18}\u{1} \u{3}(\tR\u{7}userIds\"\u{80}\u{1}\n\u{18}BatchGetProfile\
+            sResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}pr\
+            ofiles\u{12}(\n\u{10}missing_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"\u{ad}\u{1}\n\u{14}C\
+            reateProfileRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\u{8}username\u{12}!\n\u{c}displ\
+            ay_name\u{18}\u{2} \u{1}(\tR\u{b}displayName\u{12}%\n\u{e}status_message\u{18}\u{3} \u{1}(\tR\rstat\
+            usMessage\u{12}\u{1d}\n\nrequest_id\u{18}\u{4} \u{1}(\tR\trequestIdJ\u{4}\u{8}\u{5}\u{10}\u{6}R\nim\
+            age_path\"\u{ac}\u{1}\n\u{14}UpdateProfileRequest\u{12}8\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\
+            \u{1e}.pulseboard.profile.v1.ProfileR\u{7}profile\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\treque\
+            stId\"7\n\u{16}DeleteMyProfileRequest\u{12}\u{1d}\n\nrequest_id\u{18}\u{1} \u{1}(\tR\trequestId\"\
+            \u{19}\n\u{17}DeleteMyProfileResponse\"2\n\u{14}CheckUsernameRequest\u{12}\u{1a}\n\u{8}username\
+            \u{18}\u{1} \u{1}(\tR\u{8}username\"\u{9f}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\
+            \u{18}\u{1} \u{3}(\u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavail\
+            able\u{18}\u{2} \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\
+            \"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}\
+            message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedMessageR\u{7}message\"k\n\u{15}SearchProf\
+            ilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\u{1} \u{1}(\tR\u{6}prefix\u{12}\u{1b}\n\tpage_size\u{18}\
+            \u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"|\n\
+            \u{16}SearchProfilesResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile\
+            .v1.ProfileR\u{8}profiles\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken2\u{c2}\
+            \u{6}\n\u{e}ProfileService\u{12}Z\n\u{c}GetMyProfile\u{12}*.pulseboard.profile.v1.GetMyProfileReque\
+            st\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetP\
+            rofileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulse\
+            board.profile.v1.BatchGetProfilesRequest\u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\
+            \u{12}\\\n\rCreateProfile\u{12}+.pulseboard.profile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.\
+            profile.v1.Profile\u{12}\\\n\rUpdateProfile\u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\
+            \u{1e}.pulseboard.profile.v1.Profile\u{12}p\n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.Dele\
+            teMyProfileRequest\u{1a}..pulseboard.profile.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\
+            \u{12}+.pulseboard.profile.v1.CheckUsernameRequest\u{1a},.pulseboard.profile.v1.CheckUsernameRespon\
+            se\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRequest\u{1a}-.pulseboard\
+            .profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            """)
+}

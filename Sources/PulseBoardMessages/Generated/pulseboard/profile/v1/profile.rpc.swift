@@ -10,32 +10,35 @@ public enum PBProfileService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.profile.v1.ProfileService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBProfileFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.profile.v1.ProfileService/GetMyProfile`.
         public static let getMyProfile = MethodDescriptor<PBGetMyProfileRequest, PBProfile>(
-            service: fullName, method: "GetMyProfile", shape: .unary)
+            service: PBProfileService.fullName, method: "GetMyProfile", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/GetProfile`.
         public static let getProfile = MethodDescriptor<PBGetProfileRequest, PBProfile>(
-            service: fullName, method: "GetProfile", shape: .unary)
+            service: PBProfileService.fullName, method: "GetProfile", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/BatchGetProfiles`.
         public static let batchGetProfiles = MethodDescriptor<PBBatchGetProfilesRequest, PBBatchGetProfilesResponse>(
-            service: fullName, method: "BatchGetProfiles", shape: .unary)
+            service: PBProfileService.fullName, method: "BatchGetProfiles", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/CreateProfile`.
         public static let createProfile = MethodDescriptor<PBCreateProfileRequest, PBProfile>(
-            service: fullName, method: "CreateProfile", shape: .unary)
+            service: PBProfileService.fullName, method: "CreateProfile", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/UpdateProfile`.
         public static let updateProfile = MethodDescriptor<PBUpdateProfileRequest, PBProfile>(
-            service: fullName, method: "UpdateProfile", shape: .unary)
+            service: PBProfileService.fullName, method: "UpdateProfile", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/DeleteMyProfile`.
         public static let deleteMyProfile = MethodDescriptor<PBDeleteMyProfileRequest, PBDeleteMyProfileResponse>(
-            service: fullName, method: "DeleteMyProfile", shape: .unary)
+            service: PBProfileService.fullName, method: "DeleteMyProfile", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/CheckUsername`.
         public static let checkUsername = MethodDescriptor<PBCheckUsernameRequest, PBCheckUsernameResponse>(
-            service: fullName, method: "CheckUsername", shape: .unary)
+            service: PBProfileService.fullName, method: "CheckUsername", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
         public static let searchProfiles = MethodDescriptor<PBSearchProfilesRequest, PBSearchProfilesResponse>(
-            service: fullName, method: "SearchProfiles", shape: .unary)
+            service: PBProfileService.fullName, method: "SearchProfiles", shape: .unary)
     }
 }
 

@@ -1137,3 +1137,102 @@ public struct Golden_V1_Nothing: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `golden/v1/everything.proto` in protobuf's own terms, for server reflection.
+public enum Golden_V1_EverythingFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "golden/v1/everything.proto",
+        dependencies: [
+            Golden_V1_PlacesFile.descriptor,
+            Google_Protobuf_AnyFile.descriptor,
+            Google_Protobuf_DurationFile.descriptor,
+            Google_Protobuf_FieldMaskFile.descriptor,
+            Google_Protobuf_StructFile.descriptor,
+            Google_Protobuf_TimestampFile.descriptor,
+            Google_Protobuf_WrappersFile.descriptor,
+        ],
+        serialized: """
+            \n\u{1a}golden/v1/everything.proto\u{12}\tgolden.v1\u{1a}\u{16}golden/v1/places.proto\u{1a}\u{19}go\
+            ogle/protobuf/any.proto\u{1a}\u{1e}google/protobuf/duration.proto\u{1a} google/protobuf/field_mask.\
+            proto\u{1a}\u{1c}google/protobuf/struct.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\u{1a}\
+            \u{1e}google/protobuf/wrappers.proto\"\u{8e}\u{1d}\n\nEverything\u{12}\u{17}\n\u{7}a_int32\u{18}\
+            \u{1} \u{1}(\u{5}R\u{6}aInt32\u{12}\u{17}\n\u{7}a_int64\u{18}\u{2} \u{1}(\u{3}R\u{6}aInt64\u{12}\
+            \u{19}\n\u{8}a_uint32\u{18}\u{3} \u{1}(\rR\u{7}aUint32\u{12}\u{19}\n\u{8}a_uint64\u{18}\u{4} \u{1}(\
+            \u{4}R\u{7}aUint64\u{12}\u{19}\n\u{8}a_sint32\u{18}\u{5} \u{1}(\u{11}R\u{7}aSint32\u{12}\u{19}\n\
+            \u{8}a_sint64\u{18}\u{6} \u{1}(\u{12}R\u{7}aSint64\u{12}\u{1b}\n\ta_fixed32\u{18}\u{7} \u{1}(\u{7}R\
+            \u{8}aFixed32\u{12}\u{1b}\n\ta_fixed64\u{18}\u{8} \u{1}(\u{6}R\u{8}aFixed64\u{12}\u{1d}\n\na_sfixed\
+            32\u{18}\t \u{1}(\u{f}R\taSfixed32\u{12}\u{1d}\n\na_sfixed64\u{18}\n \u{1}(\u{10}R\taSfixed64\u{12}\
+            \u{17}\n\u{7}a_float\u{18}\u{b} \u{1}(\u{2}R\u{6}aFloat\u{12}\u{19}\n\u{8}a_double\u{18}\u{c} \u{1}\
+            (\u{1}R\u{7}aDouble\u{12}\u{15}\n\u{6}a_bool\u{18}\r \u{1}(\u{8}R\u{5}aBool\u{12}\u{19}\n\u{8}a_str\
+            ing\u{18}\u{e} \u{1}(\tR\u{7}aString\u{12}\u{17}\n\u{7}a_bytes\u{18}\u{f} \u{1}(\u{c}R\u{6}aBytes\
+            \u{12}.\n\u{4}mood\u{18}\u{10} \u{1}(\u{e}2\u{1a}.golden.v1.Everything.MoodR\u{4}mood\u{12}1\n\u{5}\
+            inner\u{18}\u{11} \u{1}(\u{b}2\u{1b}.golden.v1.Everything.InnerR\u{5}inner\u{12}&\n\u{5}place\u{18}\
+            \u{12} \u{1}(\u{e}2\u{10}.golden.v1.PlaceR\u{5}place\u{12}\u{1d}\n\nmany_int32\u{18}\u{15} \u{3}(\
+            \u{5}R\tmanyInt32\u{12}\u{1d}\n\nmany_int64\u{18}\u{16} \u{3}(\u{3}R\tmanyInt64\u{12}\u{1f}\n\u{b}m\
+            any_uint32\u{18}\u{17} \u{3}(\rR\nmanyUint32\u{12}\u{1f}\n\u{b}many_uint64\u{18}\u{18} \u{3}(\u{4}R\
+            \nmanyUint64\u{12}\u{1f}\n\u{b}many_sint32\u{18}\u{19} \u{3}(\u{11}R\nmanySint32\u{12}\u{1f}\n\u{b}\
+            many_sint64\u{18}\u{1a} \u{3}(\u{12}R\nmanySint64\u{12}!\n\u{c}many_fixed32\u{18}\u{1b} \u{3}(\u{7}\
+            R\u{b}manyFixed32\u{12}!\n\u{c}many_fixed64\u{18}\u{1c} \u{3}(\u{6}R\u{b}manyFixed64\u{12}#\n\rmany\
+            _sfixed32\u{18}\u{1d} \u{3}(\u{f}R\u{c}manySfixed32\u{12}#\n\rmany_sfixed64\u{18}\u{1e} \u{3}(\
+            \u{10}R\u{c}manySfixed64\u{12}\u{1d}\n\nmany_float\u{18}\u{1f} \u{3}(\u{2}R\tmanyFloat\u{12}\u{1f}\
+            \n\u{b}many_double\u{18}  \u{3}(\u{1}R\nmanyDouble\u{12}\u{1b}\n\tmany_bool\u{18}! \u{3}(\u{8}R\
+            \u{8}manyBool\u{12}\u{1f}\n\u{b}many_string\u{18}\" \u{3}(\tR\nmanyString\u{12}\u{1d}\n\nmany_bytes\
+            \u{18}# \u{3}(\u{c}R\tmanyBytes\u{12}7\n\tmany_mood\u{18}$ \u{3}(\u{e}2\u{1a}.golden.v1.Everything.\
+            MoodR\u{8}manyMood\u{12}:\n\nmany_inner\u{18}% \u{3}(\u{b}2\u{1b}.golden.v1.Everything.InnerR\tmany\
+            Inner\u{12})\n\u{e}unpacked_int32\u{18}& \u{3}(\u{5}B\u{2}\u{10}\0R\runpackedInt32\u{12}S\n\u{10}st\
+            ring_by_string\u{18}) \u{3}(\u{b}2).golden.v1.Everything.StringByStringEntryR\u{e}stringByString\
+            \u{12}M\n\u{e}inner_by_int32\u{18}* \u{3}(\u{b}2'.golden.v1.Everything.InnerByInt32EntryR\u{c}inner\
+            ByInt32\u{12}G\n\u{c}mood_by_bool\u{18}+ \u{3}(\u{b}2%.golden.v1.Everything.MoodByBoolEntryR\nmoodB\
+            yBool\u{12}P\n\u{f}bytes_by_uint64\u{18}, \u{3}(\u{b}2(.golden.v1.Everything.BytesByUint64EntryR\rb\
+            ytesByUint64\u{12}S\n\u{10}double_by_sint64\u{18}- \u{3}(\u{b}2).golden.v1.Everything.DoubleBySint6\
+            4EntryR\u{e}doubleBySint64\u{12}M\n\u{e}bool_by_string\u{18}. \u{3}(\u{b}2'.golden.v1.Everything.Bo\
+            olByStringEntryR\u{c}boolByString\u{12}#\n\u{c}chosen_int32\u{18}3 \u{1}(\u{5}H\0R\u{b}chosenInt32\
+            \u{12}!\n\u{b}chosen_bool\u{18}4 \u{1}(\u{8}H\0R\nchosenBool\u{12}%\n\rchosen_string\u{18}5 \u{1}(\
+            \tH\0R\u{c}chosenString\u{12}#\n\u{c}chosen_bytes\u{18}6 \u{1}(\u{c}H\0R\u{b}chosenBytes\u{12}=\n\
+            \u{b}chosen_mood\u{18}7 \u{1}(\u{e}2\u{1a}.golden.v1.Everything.MoodH\0R\nchosenMood\u{12}@\n\u{c}c\
+            hosen_inner\u{18}8 \u{1}(\u{b}2\u{1b}.golden.v1.Everything.InnerH\0R\u{b}chosenInner\u{12}%\n\rchos\
+            en_double\u{18}9 \u{1}(\u{1}H\0R\u{c}chosenDouble\u{12}=\n\u{b}chosen_time\u{18}: \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.TimestampH\0R\nchosenTime\u{12}\u{18}\n\u{6}number\u{18}; \u{1}(\u{3}H\u{1}R\
+            \u{6}number\u{12}.\n\u{4}time\u{18}= \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{4}time\u{12}5\
+            \n\u{8}duration\u{18}> \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{8}duration\u{12}9\n\nfield_ma\
+            sk\u{18}? \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\tfieldMask\u{12}&\n\u{3}any\u{18}@ \u{1}(\
+            \u{b}2\u{14}.google.protobuf.AnyR\u{3}any\u{12}?\n\u{c}string_value\u{18}A \u{1}(\u{b}2\u{1c}.googl\
+            e.protobuf.StringValueR\u{b}stringValue\u{12}<\n\u{b}int64_value\u{18}B \u{1}(\u{b}2\u{1b}.google.p\
+            rotobuf.Int64ValueR\nint64Value\u{12}9\n\nbool_value\u{18}C \u{1}(\u{b}2\u{1a}.google.protobuf.Bool\
+            ValueR\tboolValue\u{12}<\n\u{b}bytes_value\u{18}D \u{1}(\u{b}2\u{1b}.google.protobuf.BytesValueR\nb\
+            ytesValue\u{12}/\n\u{6}struct\u{18}E \u{1}(\u{b}2\u{17}.google.protobuf.StructR\u{6}struct\u{12},\n\
+            \u{5}value\u{18}F \u{1}(\u{b}2\u{16}.google.protobuf.ValueR\u{5}value\u{12}9\n\nlist_value\u{18}G \
+            \u{1}(\u{b}2\u{1a}.google.protobuf.ListValueR\tlistValue\u{12}7\n\tmany_time\u{18}H \u{3}(\u{b}2\
+            \u{1a}.google.protobuf.TimestampR\u{8}manyTime\u{12}M\n\u{e}time_by_string\u{18}I \u{3}(\u{b}2'.gol\
+            den.v1.Everything.TimeByStringEntryR\u{c}timeByString\u{1a}\u{9f}\u{1}\n\u{5}Inner\u{12}C\n\tinnerm\
+            ost\u{18}\u{1} \u{1}(\u{b}2%.golden.v1.Everything.Inner.InnermostR\tinnermost\u{12}0\n\u{5}moods\
+            \u{18}\u{2} \u{3}(\u{e}2\u{1a}.golden.v1.Everything.MoodR\u{5}moods\u{1a}\u{1f}\n\tInnermost\u{12}\
+            \u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\u{1a}A\n\u{13}StringByStringEntry\u{12}\u{10}\n\
+            \u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\tR\u{5}value:\u{2}8\
+            \u{1}\u{1a}\\\n\u{11}InnerByInt32Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{5}R\u{3}key\u{12}1\
+            \n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\u{1b}.golden.v1.Everything.InnerR\u{5}value:\u{2}8\u{1}\u{1a}Y\
+            \n\u{f}MoodByBoolEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{8}R\u{3}key\u{12}0\n\u{5}value\
+            \u{18}\u{2} \u{1}(\u{e}2\u{1a}.golden.v1.Everything.MoodR\u{5}value:\u{2}8\u{1}\u{1a}@\n\u{12}Bytes\
+            ByUint64Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{4}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\
+            \u{2} \u{1}(\u{c}R\u{5}value:\u{2}8\u{1}\u{1a}A\n\u{13}DoubleBySint64Entry\u{12}\u{10}\n\u{3}key\
+            \u{18}\u{1} \u{1}(\u{12}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{1}R\u{5}value:\u{2}8\
+            \u{1}\u{1a}?\n\u{11}BoolByStringEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}\
+            \u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{8}R\u{5}value:\u{2}8\u{1}\u{1a}[\n\u{11}TimeByStringEntry\
+            \u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}0\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.TimestampR\u{5}value:\u{2}8\u{1}\"\u{97}\u{1}\n\u{4}Mood\u{12}\u{14}\n\u{10}\
+            MOOD_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\tMOOD_HIGH\u{10}\u{ff}\u{ff}\u{ff}\u{ff}\u{7}\u{12}\u{15}\n\
+            \u{8}MOOD_LOW\u{10}\u{80}\u{80}\u{80}\u{80}\u{f8}\u{ff}\u{ff}\u{ff}\u{ff}\u{1}\u{12}\r\n\tMOOD_GOOD\
+            \u{10}\u{2}\u{12}\r\n\tMOOD_FINE\u{10}\u{2}\u{12}\u{c}\n\u{8}MOOD_2ND\u{10}\u{3}\u{12}\u{10}\n\u{c}\
+            MOOD_DEFAULT\u{10}\u{4}\u{12}\r\n\tMOOD_SELF\u{10}\u{5}\u{1a}\u{2}\u{10}\u{1}B\u{8}\n\u{6}choiceB\
+            \u{10}\n\u{e}present_number\"\u{da}\u{2}\n\u{4}Tree\u{12}\u{14}\n\u{5}label\u{18}\u{1} \u{1}(\tR\
+            \u{5}label\u{12}#\n\u{4}left\u{18}\u{2} \u{1}(\u{b}2\u{f}.golden.v1.TreeR\u{4}left\u{12}'\n\u{5}rig\
+            ht\u{18}\u{3} \u{1}(\u{b}2\u{11}.golden.v1.BranchR\u{5}right\u{12}+\n\u{8}children\u{18}\u{4} \u{3}\
+            (\u{b}2\u{f}.golden.v1.TreeR\u{8}children\u{12}0\n\u{5}named\u{18}\u{5} \u{3}(\u{b}2\u{1a}.golden.v\
+            1.Tree.NamedEntryR\u{5}named\u{12}%\n\u{4}twin\u{18}\u{6} \u{1}(\u{b}2\u{f}.golden.v1.TreeH\0R\u{4}\
+            twin\u{12}\u{14}\n\u{4}note\u{18}\u{7} \u{1}(\tH\0R\u{4}note\u{1a}I\n\nNamedEntry\u{12}\u{10}\n\
+            \u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}%\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\u{f}.golden.v1.Tre\
+            eR\u{5}value:\u{2}8\u{1}B\u{7}\n\u{5}other\"-\n\u{6}Branch\u{12}#\n\u{4}tree\u{18}\u{1} \u{1}(\u{b}\
+            2\u{f}.golden.v1.TreeR\u{4}tree\"\t\n\u{7}Nothingb\u{6}proto3
+            """)
+}

@@ -570,3 +570,50 @@ public struct GPNames: Message {
         }
     }
 }
+
+/// `golden/v1/names.proto` in protobuf's own terms, for server reflection.
+public enum GPNamesFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "golden/v1/names.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{15}golden/v1/names.proto\u{12}\tgolden.v1\"\u{fe}\u{5}\n\u{5}Words\u{12}\u{12}\n\u{4}self\
+            \u{18}\u{1} \u{1}(\u{5}R\u{4}self\u{12}\u{12}\n\u{4}init\u{18}\u{2} \u{1}(\u{5}R\u{4}init\u{12}\
+            \u{12}\n\u{4}Type\u{18}\u{3} \u{1}(\u{5}R\u{4}Type\u{12} \n\u{b}description\u{18}\u{4} \u{1}(\u{5}R\
+            \u{b}description\u{12}\u{1e}\n\ndescriptor\u{18}\u{5} \u{1}(\u{5}R\ndescriptor\u{12}%\n\u{e}unknown\
+            _fields\u{18}\u{6} \u{1}(\u{5}R\runknownFields\u{12}\u{1d}\n\nhash_value\u{18}\u{7} \u{1}(\u{5}R\th\
+            ashValue\u{12}\u{12}\n\u{4}fill\u{18}\u{8} \u{1}(\u{5}R\u{4}fill\u{12}\u{e}\n\u{2}in\u{18}\t \u{1}(\
+            \u{5}R\u{2}in\u{12}\u{12}\n\u{4}func\u{18}\n \u{1}(\u{5}R\u{4}func\u{12}\u{10}\n\u{3}let\u{18}\u{b}\
+             \u{1}(\u{5}R\u{3}let\u{12}\u{14}\n\u{5}class\u{18}\u{c} \u{1}(\u{5}R\u{5}class\u{12}\u{18}\n\u{7}d\
+            efault\u{18}\r \u{1}(\u{5}R\u{7}default\u{12}\u{14}\n\u{5}while\u{18}\u{e} \u{3}(\tR\u{5}while\
+            \u{12}\u{10}\n\u{3}int\u{18}\u{f} \u{1}(\tR\u{3}int\u{12}\u{1c}\n\tnamespace\u{18}\u{10} \u{1}(\
+            \u{c}R\tnamespace\u{12}\u{1a}\n\u{8}protocol\u{18}\u{11} \u{1}(\u{5}R\u{8}protocol\u{12}\u{18}\n\
+            \u{7}message\u{18}\u{12} \u{1}(\u{5}R\u{7}message\u{12}\u{18}\n\u{7}pointer\u{18}\u{13} \u{1}(\u{5}\
+            R\u{7}pointer\u{12}\u{18}\n\u{7}encoder\u{18}\u{14} \u{1}(\u{5}R\u{7}encoder\u{12})\n\u{10}serializ\
+            ed_bytes\u{18}\u{15} \u{3}(\u{5}R\u{f}serializedBytes\u{12}\u{1f}\n\u{b}json_string\u{18}\u{16} \
+            \u{1}(\tR\njsonString\u{12}4\n\u{6}switch\u{18}\u{17} \u{3}(\u{b}2\u{1c}.golden.v1.Words.SwitchEntr\
+            yR\u{6}switch\u{12}\u{14}\n\u{4}none\u{18}\u{18} \u{1}(\u{5}H\0R\u{4}none\u{12}\u{12}\n\u{3}nil\
+            \u{18}\u{19} \u{1}(\tH\0R\u{3}nil\u{12}\u{14}\n\u{4}case\u{18}\u{1a} \u{1}(\u{5}H\0R\u{4}case\u{1a}\
+            9\n\u{b}SwitchEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}\u{14}\n\u{5}value\
+            \u{18}\u{2} \u{1}(\u{5}R\u{5}value:\u{2}8\u{1}B\n\n\u{8}operator\"\u{98}\u{3}\n\u{b}HTTPThing_x\
+            \u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{e}\n\u{2}id\u{18}\u{2} \u{1}(\tR\
+            \u{2}id\u{12}\u{10}\n\u{3}url\u{18}\u{3} \u{1}(\tR\u{3}url\u{12}\u{1b}\n\timage_url\u{18}\u{4} \
+            \u{1}(\tR\u{8}imageUrl\u{12}\u{19}\n\u{8}user_ids\u{18}\u{5} \u{3}(\tR\u{7}userIds\u{12}\u{1c}\n\tc\
+            amelCase\u{18}\u{6} \u{1}(\tR\tcamelCase\u{12}\u{14}\n\u{5}UPPER\u{18}\u{7} \u{1}(\tR\u{5}UPPER\
+            \u{12}\u{1e}\n\nHTTPServer\u{18}\u{8} \u{1}(\tR\nHTTPServer\u{12}\u{15}\n\u{6}x2y_3z\u{18}\t \u{1}(\
+            \tR\u{5}x2y3z\u{12}\u{17}\n\u{6}A_name\u{18}\n \u{1}(\tH\0R\u{5}AName\u{12}\u{1e}\n\totherName\
+            \u{18}\u{b} \u{1}(\u{5}H\0R\totherName\u{12},\n\u{1}e\u{18}\u{c} \u{1}(\u{e}2\u{1e}.golden.v1.HTTPT\
+            hing_x.my_EnumR\u{1}e\"8\n\u{7}my_Enum\u{12}\t\n\u{5}first\u{10}\0\u{12}\u{12}\n\u{e}MY_ENUM_SECOND\
+            \u{10}\u{1}\u{12}\u{e}\n\nThirdValue\u{10}\u{2}B\n\n\u{8}pick_One\"\u{ad}\u{2}\n\u{5}Names\u{12}/\n\
+            \u{6}string\u{18}\u{1} \u{1}(\u{b}2\u{17}.golden.v1.Names.StringR\u{6}string\u{12})\n\u{4}type\
+            \u{18}\u{2} \u{1}(\u{b}2\u{15}.golden.v1.Names.TypeR\u{4}type\u{12}5\n\u{8}protocol\u{18}\u{3} \
+            \u{1}(\u{e}2\u{19}.golden.v1.Names.ProtocolR\u{8}protocol\u{1a} \n\u{6}String\u{12}\u{16}\n\u{6}str\
+            ing\u{18}\u{1} \u{1}(\tR\u{6}string\u{1a}7\n\u{4}Type\u{12}/\n\u{6}string\u{18}\u{1} \u{1}(\u{b}2\
+            \u{17}.golden.v1.Names.StringR\u{6}string\"6\n\u{8}Protocol\u{12}\u{18}\n\u{14}PROTOCOL_UNSPECIFIED\
+            \u{10}\0\u{12}\u{10}\n\u{c}UNRECOGNIZED\u{10}\u{1}2\u{a5}\u{1}\n\u{b}NameService\u{12}.\n\u{8}FindN\
+            ame\u{12}\u{10}.golden.v1.Words\u{1a}\u{10}.golden.v1.Names\u{12}6\n\u{4}Self\u{12}\u{16}.golden.v1\
+            .HTTPThing_x\u{1a}\u{16}.golden.v1.HTTPThing_x\u{12}.\n\u{8}Protocol\u{12}\u{10}.golden.v1.Names\
+            \u{1a}\u{10}.golden.v1.WordsB\u{5}\u{ba}\u{2}\u{2}GPb\u{6}proto3
+            """)
+}

@@ -10,17 +10,20 @@ public enum GPNameService {
     /// The service's name on the wire.
     public static let fullName = "golden.v1.NameService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { GPNamesFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `golden.v1.NameService/FindName`.
         public static let findName = MethodDescriptor<GPWords, GPNames>(
-            service: fullName, method: "FindName", shape: .unary)
+            service: GPNameService.fullName, method: "FindName", shape: .unary)
         /// `golden.v1.NameService/Self`.
         public static let self_ = MethodDescriptor<GPHTTPThing_x, GPHTTPThing_x>(
-            service: fullName, method: "Self", shape: .unary)
+            service: GPNameService.fullName, method: "Self", shape: .unary)
         /// `golden.v1.NameService/Protocol`.
         public static let `protocol` = MethodDescriptor<GPNames, GPWords>(
-            service: fullName, method: "Protocol", shape: .unary)
+            service: GPNameService.fullName, method: "Protocol", shape: .unary)
     }
 }
 

@@ -39,3 +39,15 @@ public enum Golden_V1_Place: ProtobufEnum {
         }
     }
 }
+
+/// `golden/v1/places.proto` in protobuf's own terms, for server reflection.
+public enum Golden_V1_PlacesFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "golden/v1/places.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{16}golden/v1/places.proto\u{12}\tgolden.v1*?\n\u{5}Place\u{12}\u{15}\n\u{11}PLACE_UNSPECIFIED\
+            \u{10}\0\u{12}\u{e}\n\nPLACE_HERE\u{10}\u{1}\u{12}\u{f}\n\u{b}PLACE_THERE\u{10}\u{2}b\u{6}proto3
+            """)
+}
