@@ -38,3 +38,7 @@ public struct FileDescriptor: Sendable, Hashable {
         return files
     }
 }
+
+extension FileDescriptor: CustomStringConvertible {
+    public var description: String { name }
+}

@@ -1,6 +1,5 @@
 import GoldenMessages
 import ProtobufC
-import RPCCore
 import Testing
 
 /// Recursive messages and unusual names, as compiled code.
@@ -56,18 +55,4 @@ import Testing
         #expect(Golden_V1_Everything.Inner.Innermost.descriptor.fullName == "golden.v1.Everything.Inner.Innermost")
         #expect(GPNames.StringMessage.descriptor.fullName == "golden.v1.Names.String")
     }
-
-    @Test("registering a handler offers every method of the service under its path")
-    func handlerRegistration() {
-        var router = Router()
-        NameHandler().register(on: &router)
-        let paths = router.methodTable().methods.map(\.path)
-        #expect(paths == ["FindName", "Self", "Protocol"].map { "golden.v1.NameService/" + $0 })
-    }
-}
-
-private struct NameHandler: GPNameServiceHandler {
-    func findName(_ request: GPWords, context: CallContext) async throws -> GPNames { GPNames() }
-    func self_(_ request: GPHTTPThing_x, context: CallContext) async throws -> GPHTTPThing_x { request }
-    func `protocol`(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
 }

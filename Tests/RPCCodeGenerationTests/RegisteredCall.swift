@@ -1,0 +1,110 @@
+import ProtobufC
+import RPCCore
+import Synchronization
+
+/// Calls a registered method without a server: requests go in as bytes, responses come out as bytes, all in the calling task.
+struct RegisteredCall {
+    private let method: RegisteredMethod
+    private let context: CallContext
+    private static let id: CallID = 1
+
+    init(_ method: RegisteredMethod) {
+        self.method = method
+        context = CallContext(
+            peer: nil, metadata: Metadata(), deadline: .never, method: method.path, shape: method.shape)
+    }
+
+    /// All that the handler answers to these requests, followed by a half-close.
+    /// - Throws: what the handler throws, and the error for a request that does not decode.
+    func responses<Request: Message, Response: Message>(to requests: [Request]) async throws -> [Response] {
+        let payloads = try requests.map { try $0.serializedBytes() }
+        let answers = method.shape == .unary ? [try await unary(payloads[0])] : try await streamed(payloads)
+        return try answers.map { try Response(serializedBytes: $0) }
+    }
+
+    private func unary(_ payload: [UInt8]) async throws -> [UInt8] {
+        let host = UnaryHost()
+        method.start(Self.id, payload: payload.span.bytes, context: context, host: host)
+        guard let answer = host.answer else { throw RPCError(.internal, "the call has not even begun") }
+        return try await answer.value
+    }
+
+    private func streamed(_ payloads: [[UInt8]]) async throws -> [[UInt8]] {
+        let link = RecordingLink()
+        let budgets = StreamBudgets(
+            streamByteCount: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20))
+        let end = method.makeServerEnd(link: link, budgets: budgets)
+        for payload in payloads {
+            if let error = end.receive(payload.span.bytes, byteCount: payload.count) { throw error }
+        }
+        end.halfClose()
+        try await end.run(context)
+        let wire = RecordingWire()
+        end.finish(Self.id, on: wire, metadata: nil)
+        return link.sent + wire.answers
+    }
+}
+
+/// Runs a unary handler in a task.
+private final class UnaryHost: CallHost {
+    var answer: Task<[UInt8], any Error>?
+
+    func complete<Response: Message>(_ id: CallID, with response: Response, _ context: CallContext) {
+        answer = Task { try response.serializedBytes() }
+    }
+
+    func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
+        answer = Task { throw error }
+    }
+
+    func run<Response: Message>(
+        _ id: CallID, context: CallContext, _ operation: @escaping @Sendable () async throws -> Response
+    ) {
+        answer = Task { try await operation().serializedBytes() }
+    }
+}
+
+/// A link that is always on its loop and whose peer always has room.
+private final class RecordingLink: StreamLink {
+    private let messages = Mutex<[[UInt8]]>([])
+    var sent: [[UInt8]] { messages.withLock { $0 } }
+
+    var isOnLoop: Bool { true }
+    var maximumMessageByteCount: Int { 1 << 20 }
+    func execute(_ work: @escaping @Sendable () -> Void) { work() }
+
+    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
+        guard let bytes = try? message.serializedBytes() else { throw RPCError(.invalidArgument, "not encodable") }
+        return try send(serialized: bytes)
+    }
+
+    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
+        messages.withLock { $0.append(message) }
+        return true
+    }
+
+    func consumed(_ byteCount: Int) {}
+    func waitingTaskCancelled() {}
+}
+
+/// Takes the one response of a client-streaming call; the other shapes' responses go over the link.
+private final class RecordingWire: ServerWireProtocol {
+    private(set) var answers: [[UInt8]] = []
+
+    func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
+        if let bytes = try? response.serializedBytes() { answers.append(bytes) }
+    }
+
+    func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {}
+    func makeResponseMetadata() -> ResponseMetadata? { nil }
+    func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
+    func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
+    func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {}
+    func canSend(on id: CallID) -> Bool { true }
+    func finish(_ id: CallID, metadata: ResponseMetadata?) {}
+    func consumed(_ byteCount: Int, on id: CallID) {}
+    func drain() {}
+    var peerClosesDrained: Bool { false }
+    var outputByteCount: Int { 0 }
+    func withOutput(_ write: (RawSpan) -> Int) {}
+}
