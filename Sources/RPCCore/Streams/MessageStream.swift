@@ -6,6 +6,7 @@ import Synchronization
 /// call ended otherwise. What is read slowly is sent slowly: the peer is told how much room there is (by our own peers and over gRPC), and a
 /// stream that fills its budget all the same fails alone with `RESOURCE_EXHAUSTED`.
 public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
+    /// How a call ends that does not end well.
     public typealias Failure = RPCError
 
     fileprivate enum Source: Sendable {
@@ -41,10 +42,12 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    /// The stream's reader. One at a time: what one has taken, another does not see.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
 
     /// Reads a ``MessageStream``.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// How a call ends that does not end well.
         public typealias Failure = RPCError
         fileprivate let source: Source
 

@@ -13,7 +13,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
         var pending = MessageQueue<[UInt8]>()
         var pendingByteCount = 0
         var isFlushScheduled = false
-        /// The wire protocol or the socket has had enough for now.
+        /// The wire protocol or the socket takes nothing until ``resume()``.
         var isBlocked = false
         var isFinished = false
         /// What happens on the loop once all that was written has been handed over.

@@ -6,8 +6,11 @@ import ProtobufC
 ///
 /// Leaving the loop, dropping the stream, or cancelling the task that reads it cancels the call on the server too.
 public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
+    /// One response.
     public typealias Element = Response
+    /// How a call ends that does not end well.
     public typealias Failure = RPCError
+    /// Reads the responses.
     public typealias AsyncIterator = MessageStream<Response>.AsyncIterator
 
     let responses: MessageStream<Response>
@@ -19,6 +22,7 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
         cancelCall = cancel
     }
 
+    /// The stream's reader. One at a time: what one has taken, another does not see.
     public func makeAsyncIterator() -> AsyncIterator { responses.makeAsyncIterator() }
 
     /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
