@@ -57,8 +57,7 @@ public struct FollowEvent: Hashable, Sendable {
 /// A place in one owner's events: after the event of this instant, before all later ones.
 ///
 /// No two events of an owner share an instant: the store moves one that would on to a microsecond after its predecessor, also
-/// when the clock was set back in between. So the instant is the place as well, it rises with every event, and a user who
-/// withdraws and comes back goes on behind everything that was.
+/// when the clock was set back in between. So the instant is the place as well, and it rises with every event.
 public struct FollowEventPosition: Hashable, Sendable, Comparable {
     public let time: Timestamp
 
@@ -67,7 +66,7 @@ public struct FollowEventPosition: Hashable, Sendable, Comparable {
     public static func < (left: FollowEventPosition, right: FollowEventPosition) -> Bool { left.time < right.time }
 }
 
-/// How much of an owner's past a store keeps.
+/// How much of an owner's past a store keeps, for owners for whom somebody asks.
 public struct FollowEventRetention: Hashable, Sendable {
     /// Older events are forgotten: they count as absent from that instant on, and are removed some time later.
     public let age: Timestamp.Interval
@@ -83,6 +82,14 @@ public struct FollowEventRetention: Hashable, Sendable {
 
     /// 7 days and 10,000 events.
     public static let standard = FollowEventRetention(age: .days(7), count: 10_000)
+
+    /// How long after asking an owner's events are kept: a day longer than `age`, so that who asks once a day is never without.
+    public var lease: Timestamp.Interval {
+        Timestamp.Interval(microseconds: age.microseconds + Self.renewal.microseconds)
+    }
+
+    /// How long a watch goes on before it asks again: 24 hours.
+    public static let renewal = Timestamp.Interval.hours(24)
 
     /// Events of this instant and earlier ones are forgotten at `now`.
     public func horizon(at now: Timestamp) -> Timestamp {

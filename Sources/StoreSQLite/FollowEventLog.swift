@@ -7,16 +7,47 @@ struct FollowEventLog: Sendable {
     /// Owners that one sweep looks at: two short reads each, about a millisecond in all.
     static let ownersPerSweep: Int64 = 500
 
-    /// Instants for the next event: the present one, or the microsecond after the newest event's.
+    /// The next event's instant: the present one, or the microsecond after the newest event's.
     private static let nextEvent = "CASE WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END"
+    /// What an event changes in its owner's counts, where it is kept.
+    private static let counting = """
+        last_event = CASE WHEN events_until <= ?2 THEN last_event WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END,
+        event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
+        """
 
-    /// Changes the owner's counts as the event says, and appends it.
+    /// Keeps an owner's events from now on. When they have not been kept up to now, the owner begins anew: whatever is later
+    /// than a position from before may be missing.
+    /// - Returns: the instant of the newest event; `nil` when the owner has no profile.
+    func keep(
+        _ owner: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Timestamp? {
+        var statement = try connection.statement(
+            """
+            UPDATE follow_count SET
+                event_floor = CASE WHEN events_until > ?2 THEN event_floor ELSE \(Self.nextEvent) END,
+                last_event = CASE WHEN events_until > ?2 THEN last_event ELSE \(Self.nextEvent) END,
+                events_until = CASE WHEN events_until > ?3 THEN events_until ELSE ?3 END
+            WHERE user_id = ?1 RETURNING last_event
+            """)
+        try statement.bind(owner)
+        try statement.bind(now)
+        try statement.bind(now.advanced(by: retention.lease))
+        guard try statement.step() else { return nil }
+        guard let last = statement.time(0) else {
+            throw .corruptRow(table: "follow_count", key: owner.description)
+        }
+        try statement.run()
+        return last
+    }
+
+    /// Changes the owner's counts as the event says, and appends it if the owner's events are kept.
     /// - Returns: `false`, with nothing written, when the owner has no profile.
     func append(
         _ kind: FollowEventKind, of owner: UserID, with other: UserID, at time: Timestamp,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {
-        guard let (position, count) = try advance(owner, kind, time, connection) else { return false }
+        guard let (position, count, until) = try advance(owner, kind, time, connection) else { return false }
+        guard time < until else { return true }
         var event = try connection.statement(
             "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
         try event.bind(owner)
@@ -46,24 +77,23 @@ struct FollowEventLog: Sendable {
     /// Counts, and takes the next place in the owner's events. `nil` when the owner has no counts, that is no profile.
     private func advance(
         _ owner: UserID, _ kind: FollowEventKind, _ time: Timestamp, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (position: Timestamp, count: Int64)? {
+    ) throws(RepositoryError) -> (position: Timestamp, count: Int64, until: Timestamp)? {
         var statement = try connection.statement(
             """
-            UPDATE follow_count SET followers = followers + ?3, following = following + ?4,
-                last_event = \(Self.nextEvent), event_count = event_count + 1
-            WHERE user_id = ?1 RETURNING last_event, event_count
+            UPDATE follow_count SET followers = followers + ?3, following = following + ?4, \(Self.counting)
+            WHERE user_id = ?1 RETURNING last_event, event_count, events_until
             """)
         try statement.bind(owner)
         try statement.bind(time)
         try statement.bind(kind.countChange.followers)
         try statement.bind(kind.countChange.following)
         guard try statement.step() else { return nil }
-        guard let position = statement.time(0), let count = statement.integer(1) else {
+        guard let position = statement.time(0), let count = statement.integer(1), let until = statement.time(2) else {
             throw .corruptRow(table: "follow_count", key: owner.description)
         }
         // The change is only finished when the statement is.
         try statement.run()
-        return (position, count)
+        return (position, count, until)
     }
 
     /// Tells the other side of every edge of a withdrawing user, corrects their counts, and removes the user's own events.
@@ -77,9 +107,7 @@ struct FollowEventLog: Sendable {
         for (kind, others, column) in [(kinds.followee, followees, "followers"), (kinds.follower, followers, "following")] {
             var update = try connection.statement(
                 """
-                UPDATE follow_count SET \(column) = \(column) - 1, last_event = \(Self.nextEvent),
-                    event_count = event_count + 1
-                WHERE user_id IN (\(others))
+                UPDATE follow_count SET \(column) = \(column) - 1, \(Self.counting) WHERE user_id IN (\(others))
                 """)
             try update.bind(user)
             try update.bind(time)
@@ -87,9 +115,10 @@ struct FollowEventLog: Sendable {
             var events = try connection.statement(
                 """
                 INSERT INTO follow_event (owner, event_time, kind, other)
-                SELECT user_id, last_event, ?2, ?1 FROM follow_count WHERE user_id IN (\(others))
+                SELECT user_id, last_event, ?3, ?1 FROM follow_count WHERE events_until > ?2 AND user_id IN (\(others))
                 """)
             try events.bind(user)
+            try events.bind(time)
             try events.bind(kind.rawValue)
             try events.run()
         }
@@ -160,10 +189,14 @@ struct FollowEventLog: Sendable {
         try deletion.bind(last)
         try deletion.run()
         var floor = try connection.statement(
-            "UPDATE follow_count SET event_floor = ?, event_count = event_count - ? WHERE user_id = ?")
+            """
+            UPDATE follow_count SET event_floor = CASE WHEN event_floor < ?2 THEN ?2 ELSE event_floor END,
+                event_count = event_count - ?3
+            WHERE user_id = ?1
+            """)
+        try floor.bind(owner)
         try floor.bind(last)
         try floor.bind(count)
-        try floor.bind(owner)
         try floor.run()
         return count
     }

@@ -1,9 +1,13 @@
 import PulseBoardDomain
 
 extension SQLiteStore {
-    public func followEventPosition(of owner: UserID) async throws(RepositoryError) -> FollowEventPosition {
-        try await read { connection throws(RepositoryError) in
-            try Self.eventBounds(of: owner, connection).last
+    public func keepFollowEvents(
+        of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> FollowEventPosition {
+        let events = events
+        return try await write { connection throws(RepositoryError) in
+            guard let last = try events.keep(owner, at: now, connection) else { throw .userNotFound }
+            return FollowEventPosition(time: last)
         }
     }
 
@@ -12,8 +16,8 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> [FollowEvent] {
         let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
         return try await read { connection throws(RepositoryError) in
-            let bounds = try Self.eventBounds(of: owner, connection)
-            guard bounds.floor <= position, position <= bounds.last else { throw .eventsForgotten }
+            let kept = try Self.keptEvents(of: owner, connection)
+            guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
             let found = try Self.events(of: owner, after: position, limit: limit, connection)
             // What has expired counts as absent, whether or not it has been removed yet.
             if let first = found.first, first.position <= horizon { throw .eventsForgotten }
@@ -21,17 +25,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Between which positions events can be asked for.
-    private static func eventBounds(
+    /// Between which positions an owner's events can be asked for, and until when they are kept.
+    private static func keptEvents(
         of owner: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (floor: FollowEventPosition, last: FollowEventPosition) {
-        var statement = try connection.statement("SELECT event_floor, last_event FROM follow_count WHERE user_id = ?")
+    ) throws(RepositoryError) -> (floor: FollowEventPosition, last: FollowEventPosition, until: Timestamp) {
+        var statement = try connection.statement(
+            "SELECT event_floor, last_event, events_until FROM follow_count WHERE user_id = ?")
         try statement.bind(owner)
         guard try statement.step() else { throw .userNotFound }
-        guard let floor = statement.time(0), let last = statement.time(1), floor <= last else {
+        guard let floor = statement.time(0), let last = statement.time(1), let until = statement.time(2), floor <= last
+        else {
             throw .corruptRow(table: "follow_count", key: owner.description)
         }
-        return (FollowEventPosition(time: floor), FollowEventPosition(time: last))
+        return (FollowEventPosition(time: floor), FollowEventPosition(time: last), until)
     }
 
     private static func events(

@@ -126,15 +126,9 @@ extension SQLiteStore {
         guard connection.changes == 1 else { throw .profileExists }
         try takeUsername(record, connection)
         try insertTerms(record, connection)
-        // Events begin behind whatever the user had before a withdrawal: an old position is seen to be old.
         var count = try connection.statement(
-            """
-            INSERT INTO follow_count (user_id, followers, following, last_event, event_floor, event_count)
-            VALUES (?, 0, 0, ?, ?, 0)
-            """)
+            "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)")
         try count.bind(record.userID)
-        try count.bind(record.createTime)
-        try count.bind(record.createTime)
         try count.run()
     }
 

@@ -133,8 +133,10 @@ enum Schema {
             PRIMARY KEY (owner, event_time)
         ) STRICT, WITHOUT ROWID
         """,
-        // A write that makes or ends an edge touches both sides' counts anyway: there stand the instant of the newest event,
-        // that of the newest one that was removed (nobody can resume from before it), and how many there are.
+        // A write that makes or ends an edge touches both sides' counts anyway: there stands until when the owner's events are
+        // kept, the instant of the newest one, that of the newest one that is gone (nobody can resume from before it), and
+        // how many there are.
+        "ALTER TABLE follow_count ADD COLUMN events_until INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN last_event INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN event_floor INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN event_count INTEGER NOT NULL DEFAULT 0",

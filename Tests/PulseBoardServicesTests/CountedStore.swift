@@ -119,8 +119,8 @@ final class CountedStore: PulseBoardStore {
         try await through("counts") { () async throws(RepositoryError) in try await store.counts(of: userID) }
     }
 
-    func followEventPosition(of owner: UserID) async throws(RepositoryError) -> FollowEventPosition {
-        try await through("followEventPosition") { () async throws(RepositoryError) in try await store.followEventPosition(of: owner) }
+    func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition {
+        try await through("keepFollowEvents") { () async throws(RepositoryError) in try await store.keepFollowEvents(of: owner, at: now) }
     }
 
     func followEvents(

@@ -4,6 +4,7 @@ extension ContractCase {
     static let followEvents = [
         ContractCase("events: either side is told, in its own order, with the instant of the write") { store in
             try await store.addUsers(3)
+            _ = try await store.keepEvents(3)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             _ = try await store.follow(user(1), by: user(3), at: at(11), idempotency: nil)
             _ = try await store.unfollow(user(2), by: user(1), at: at(12), idempotency: nil)
@@ -23,7 +24,7 @@ extension ContractCase {
         },
         ContractCase("events: a replay goes on from any position without gap or repetition, page by page") { store in
             try await store.addUsers(3)
-            let start = try await store.followEventPosition(of: user(1))
+            let start = try await store.keepEvents(1)
             for second in 10..<20 as Range<Int64> {
                 let other = user(second % 2 == 0 ? 2 : 3)
                 _ = try await store.follow(other, by: user(1), at: at(second), idempotency: nil)
@@ -31,7 +32,7 @@ extension ContractCase {
             }
             let all = try await store.followEvents(of: user(1), after: start, at: at(20), limit: 99)
             try expectEqual(all.count, 20)
-            try expectEqual(try await store.followEventPosition(of: user(1)), all[19].position)
+            try expectEqual(try await store.keepFollowEvents(of: user(1), at: at(20)), all[19].position)
             for limit in 1...21 {
                 var seen: [FollowEvent] = []
                 var page: [FollowEvent] = []
@@ -46,7 +47,7 @@ extension ContractCase {
         },
         ContractCase("events: of one instant, or of a clock set back, each has a position of its own, in order") { store in
             try await store.addUsers(4)
-            let start = try await store.followEventPosition(of: user(1))
+            let start = try await store.keepEvents(1)
             for (follower, second) in [(2, 30), (3, 30), (4, 10)] as [(UInt64, Int64)] {
                 _ = try await store.follow(user(1), by: user(follower), at: at(second), idempotency: nil)
             }
@@ -58,7 +59,7 @@ extension ContractCase {
         },
         ContractCase("events: many writers leave no gap and no two events in one place") { store in
             try await store.addUsers(8)
-            let start = try await store.followEventPosition(of: user(1))
+            let start = try await store.keepEvents(1)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for follower in 2...8 as ClosedRange<UInt64> {
                     group.addTask {
@@ -79,6 +80,7 @@ extension ContractCase {
         },
         ContractCase("events: a write that changes nothing tells nobody") { store in
             try await store.addUsers(2)
+            _ = try await store.keepEvents(2)
             for second in 10...11 as ClosedRange<Int64> {
                 _ = try await store.follow(user(2), by: user(1), at: at(second), idempotency: nil)
             }
@@ -94,6 +96,7 @@ extension ContractCase {
         },
         ContractCase("X13, events: a retried write tells nobody a second time") { store in
             try await store.addUsers(2)
+            _ = try await store.keepEvents(2)
             let (follow, unfollow) = (try key("r1", asking: 1), try key("r2", asking: 2))
             for second in 10...12 as ClosedRange<Int64> {
                 _ = try await store.follow(user(2), by: user(1), at: at(second), idempotency: follow)
@@ -108,6 +111,7 @@ extension ContractCase {
         },
         ContractCase("X7, events: withdrawal tells the other side of every edge, and nobody else") { store in
             try await store.addUsers(4)
+            _ = try await store.keepEvents(4)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             _ = try await store.follow(user(1), by: user(2), at: at(11), idempotency: nil)
             _ = try await store.follow(user(2), by: user(3), at: at(12), idempotency: nil)
@@ -126,27 +130,27 @@ extension ContractCase {
         },
         ContractCase("X7, events: a withdrawn user's events are gone, and coming back does not bring them") { store in
             try await store.addUsers(2)
+            let before = try await store.keepEvents(2)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
-            let before = try await store.followEventPosition(of: user(1))
             try await store.withdraw(user(1), at: at(11), idempotency: nil)
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
-                try await store.followEventPosition(of: user(1))
+                try await store.keepFollowEvents(of: user(1), at: at(12))
             }
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: before, at: at(12), limit: 9)
             }
             _ = try await store.createProfile(try draft("user1"), for: user(1), at: at(12), idempotency: nil)
+            let anew = try await store.keepFollowEvents(of: user(1), at: at(13))
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: before, at: at(13), limit: 9)
             }
-            let anew = try await store.followEventPosition(of: user(1))
             try expectEqual(try await store.followEvents(of: user(1), after: anew, at: at(13), limit: 9), [])
             _ = try await store.follow(user(2), by: user(1), at: at(14), idempotency: nil)
             try expectEqual(try await store.told(user(1), after: anew).map(\.time), [at(14)])
         },
         ContractCase("events: one names the other side as it is called now") { store in
             try await store.addUsers(2)
-            let start = try await store.followEventPosition(of: user(1))
+            let start = try await store.keepEvents(1)
             _ = try await store.follow(user(1), by: user(2), at: at(10), idempotency: nil)
             let change = ProfileChange(displayName: .set(try DisplayName("둘")))
             let profile = try await store.updateProfile(
@@ -158,23 +162,49 @@ extension ContractCase {
         ContractCase("events: older than 7 days are forgotten, and a position before them is told so, not given a gap") {
             store in
             try await store.addUsers(2)
-            let start = try await store.followEventPosition(of: user(1))
+            let start = try await store.keepEvents(1)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
-            let middle = try await store.followEventPosition(of: user(1))
             _ = try await store.unfollow(user(2), by: user(1), at: at(20), idempotency: nil)
             let day8 = at(10).advanced(by: FollowEventRetention.standard.age)
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: start, at: day8, limit: 9)
             }
-            let rest = try await store.followEvents(of: user(1), after: middle, at: day8, limit: 9)
+            let seen = FollowEventPosition(time: at(10))
+            let rest = try await store.followEvents(of: user(1), after: seen, at: day8, limit: 9)
             try expectEqual(rest.map(\.time), [at(20)])
-            // Who has seen everything misses nothing, however long ago that was.
-            let last = FollowEventPosition(time: at(20))
-            let muchLater = day8.advanced(by: .days(365))
-            try expectEqual(try await store.followEvents(of: user(1), after: last, at: muchLater, limit: 9), [])
+        },
+        ContractCase("events: are kept only as long as somebody asks, and a position from before a gap is told so") { store in
+            try await store.addUsers(2)
+            let start = try await store.keepEvents(1)
+            // Nobody asked for user 2's: a position can only be had by asking, and begins there.
+            _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
+            let two = try await store.keepFollowEvents(of: user(2), at: at(11))
+            try expectEqual(try await store.followEvents(of: user(2), after: two, at: at(11), limit: 9), [])
+
+            // Asked again in time, user 1's go on; not asked again, they end, and what was missed is not passed over.
+            let end = at(9).advanced(by: FollowEventRetention.standard.lease)
+            let renewed = end.advanced(by: .seconds(-1))
+            let seen = try await store.keepFollowEvents(of: user(1), at: renewed)
+            try expectEqual(seen, FollowEventPosition(time: at(10)))
+            _ = try await store.unfollow(user(2), by: user(1), at: end, idempotency: nil)
+            let kept = try await store.followEvents(of: user(1), after: seen, at: end, limit: 9)
+            try expectEqual(kept.map(\.time), [end])
+            let later = renewed.advanced(by: FollowEventRetention.standard.lease)
+            try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
+                try await store.followEvents(of: user(1), after: kept[0].position, at: later, limit: 9)
+            }
+            _ = try await store.follow(user(2), by: user(1), at: later, idempotency: nil)
+            let anew = try await store.keepFollowEvents(of: user(1), at: later)
+            for position in [start, seen, kept[0].position] {
+                try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
+                    try await store.followEvents(of: user(1), after: position, at: later, limit: 9)
+                }
+            }
+            try expectEqual(try await store.followEvents(of: user(1), after: anew, at: later, limit: 9), [])
         },
         ContractCase("events: a position that no event has reached is refused") { store in
             try await store.addUsers(1)
+            _ = try await store.keepEvents(1)
             let beyond = FollowEventPosition(time: at(1_000))
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: beyond, at: at(2), limit: 9)
@@ -199,6 +229,15 @@ private struct Told: Equatable, Sendable {
 }
 
 extension PulseBoardStore {
+    /// Has the events of users 1…count kept from `at(9)` on. - Returns: the first user's position.
+    fileprivate func keepEvents(_ count: UInt64) async throws -> FollowEventPosition {
+        for number in (1...count).reversed() {
+            let position = try await keepFollowEvents(of: user(number), at: at(9))
+            if number == 1 { return position }
+        }
+        throw ContractFailure(description: "there is a first user")
+    }
+
     fileprivate func told(_ owner: UserID, after position: FollowEventPosition) async throws -> [Told] {
         try await told(owner, after: position.time)
     }

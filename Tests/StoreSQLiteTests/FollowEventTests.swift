@@ -15,6 +15,7 @@ import Testing
             directory: directory.path, followEvents: FollowEventRetention(age: .hours(1), count: count), clock: clock)
         try await store.addUser(userOne, "one")
         try await store.addUser(userTwo, "two")
+        for user in [userOne, userTwo] { _ = try await store.keepFollowEvents(of: user, at: clock.now()) }
         return store
     }
 
@@ -39,7 +40,7 @@ import Testing
     @Test("an owner keeps the newest so many, and a reader from before them is refused, not given a gap")
     func count() async throws {
         let store = try await store(keeping: 32)
-        let start = try await store.followEventPosition(of: userOne)
+        let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
         for _ in 0..<16 { try await turn(store) }
         let all = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
         #expect(all.count == 32)
@@ -64,7 +65,7 @@ import Testing
         let store = try await store(keeping: 1_000)
         let turns = Int(Housekeeping.rowsPerStep) / 4
         for _ in 0..<(turns + 10) { try await turn(store) }
-        let last = try await store.followEventPosition(of: userTwo)
+        let last = try await store.keepFollowEvents(of: userTwo, at: clock.now())
         #expect(try await rows(store) == Housekeeping.rowsPerStep + 40)
         clock.advance(.hours(2))
         try await store.tamper("SELECT 1")
@@ -124,6 +125,7 @@ import Testing
             try database.execute(
                 sql: """
                     DROP TABLE follow_event;
+                    ALTER TABLE follow_count DROP COLUMN events_until;
                     ALTER TABLE follow_count DROP COLUMN last_event;
                     ALTER TABLE follow_count DROP COLUMN event_floor;
                     ALTER TABLE follow_count DROP COLUMN event_count;
@@ -133,21 +135,21 @@ import Testing
         try queue.close()
         let second = try SQLiteStore(directory: directory.path, clock: clock)
         #expect(try await second.counts(of: userTwo) == FollowCounts(followers: 1, following: 0))
-        let start = try await second.followEventPosition(of: userTwo)
+        let start = try await second.keepFollowEvents(of: userTwo, at: clock.now())
         #expect(try await second.followEvents(of: userTwo, after: start, at: clock.now(), limit: 9) == [])
         _ = try await second.unfollow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
         let told = try await second.followEvents(of: userTwo, after: start, at: clock.now(), limit: 9)
         #expect(told.map(\.change) == [.followerLost])
-        #expect(told.map(\.time) == [clock.now()])
+        #expect(told.map(\.time.microseconds) == [clock.now().microseconds + 1])
         try second.close()
     }
 
     @Test("X17: an event that cannot be read is reported, never passed over")
     func corrupt() async throws {
         let store = try await store()
-        let start = try await store.followEventPosition(of: userOne)
+        let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
         try await turn(store)
-        let time = clock.now().microseconds
+        let time = clock.now().microseconds + 1
         for damage in ["kind = 9", "kind = 0", "other = x'0102'"] {
             try await store.tamper("UPDATE follow_event SET \(damage) WHERE event_time = \(time)")
             await #expect(throws: RepositoryError.corruptRow(table: "follow_event", key: "\(userOne) \(time)")) {
