@@ -22,10 +22,23 @@ struct AuthStates: AsyncSequence, Sendable {
             guard last != .signedOut else { return nil }
             guard let watch = try await begin() else { return remember(.signedOut) }
             while try await watch.wait() != nil {
-                let state = try await states.auth.authState(states.token)
+                let state = try await state(watch)
                 if state != last { return remember(state) }
             }
             return nil
+        }
+
+        /// The present state. In the middle of a withdrawal the profile has gone while memory still knows the session, so the
+        /// store is asked for it before somebody is told to make a profile.
+        private func state(_ watch: Watch) async throws(RepositoryError) -> AuthState {
+            let state = try await states.auth.authState(states.token)
+            guard case .needsProfile = state else { return state }
+            do {
+                try await watch.requireSession(.session)
+            } catch .notAuthenticated {
+                return .signedOut
+            }
+            return state
         }
 
         /// The watch of the token's session; `nil` when there is none.

@@ -5,7 +5,8 @@ public struct Services: Sendable {
     public let auth: AuthService
     public let profiles: ProfileService
     public let follows: FollowService
-    private let hub = ChangeHub()
+    /// Wakes those who watch.
+    let hub = ChangeHub()
 
     /// Wires the services. Reads the page-token key from the store, making it on the first start.
     public init(
