@@ -42,6 +42,28 @@ import Testing
         #expect(await updates.ending() == nil)
     }
 
+    @Test("every kind of write wakes the watchers of both sides by itself")
+    func wakes() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let (ones, twos) = (Recording(follows.watchFollows(one)), Recording(follows.watchFollows(two)))
+        #expect(await ones.next() != nil)
+        #expect(await twos.next() != nil)
+        let writes: [(FollowEvent.Change, FollowEvent.Change, () async throws -> Void)] = [
+            (.followed, .followerGained, { _ = try await follows.follow(two.userID, one) }),
+            (.unfollowed, .followerLost, { _ = try await follows.unfollow(two.userID, one) }),
+            (.followerGained, .followed, { _ = try await follows.follow(one.userID, two) }),
+            (.followerLost, .unfollowed, { _ = try await follows.removeFollower(two.userID, one) }),
+        ]
+        for (own, other, write) in writes {
+            try await write()
+            #expect(await ones.next()?.event?.change == own)
+            #expect(await twos.next()?.event?.change == other)
+        }
+        ones.cancel()
+        twos.cancel()
+    }
+
     @Test("each token resumes after its own event, also at a server that was started anew")
     func resume() async throws {
         let one = try await bench.member(1000, "one")
