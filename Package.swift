@@ -122,6 +122,14 @@ let package = Package(
                 "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: staysWithCaller),
+        // MARK: tests of the handlers, over a socket
+        .testTarget(
+            name: "PulseBoardRPCTests",
+            dependencies: [
+                "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "RPCServer",
+                "RPCClient", "RPCCore", "SocketTransport", "ProtobufWellKnownTypes",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         // MARK: tests of the built programs
         .testTarget(name: "EndToEndTests"),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run

@@ -14,6 +14,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case notOwner = "NOT_OWNER"
     case requestIDReused = "REQUEST_ID_REUSED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
+    case invalidResumeToken = "RESUME_TOKEN_INVALID"
+    case resumeTokenExpired = "RESUME_TOKEN_EXPIRED"
     case dataLoss = "DATA_LOSS"
     case unavailable = "UNAVAILABLE"
 
@@ -72,6 +74,13 @@ extension Reason {
         case .invalidPageToken:
             return LocalizedText(
                 korean: "이 목록의 페이지 토큰이 아닙니다.", english: "This is not a page token of this list.")
+        case .invalidResumeToken:
+            return LocalizedText(
+                korean: "이 계정의 이어받기 토큰이 아닙니다.", english: "This is not a resume token of this account.")
+        case .resumeTokenExpired:
+            return LocalizedText(
+                korean: "이어받기에는 너무 오래되었습니다. 목록을 새로 불러온 뒤 처음부터 다시 시작해 주세요.",
+                english: "It is too long ago to resume. Read the lists anew, then watch from now on.")
         case .dataLoss:
             return LocalizedText(
                 korean: "저장된 데이터를 읽을 수 없습니다.", english: "Stored data could not be read.")

@@ -26,7 +26,7 @@ extension RPCError {
                         locale: language.rawValue, message: violation.message(in: language)))
             })))
         }
-        if case .storeUnavailable = error {
+        if StatusCode(error) == .unavailable {
             let delay = Google_Protobuf_Duration(seconds: 1, nanos: 0)
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
@@ -41,6 +41,7 @@ extension RepositoryError {
         case .invalid(let validation): validation.violations
         case .selfFollow: [FieldViolation(field: "user_id", reason: reason)]
         case .invalidPageToken: [FieldViolation(field: "page_token", reason: reason)]
+        case .invalidResumeToken: [FieldViolation(field: "resume_token", reason: reason)]
         case .requestIDReused: [FieldViolation(field: "request_id", reason: reason)]
         default: []
         }
@@ -56,9 +57,10 @@ extension StatusCode {
         case .userNotFound, .sessionNotFound: self = .notFound
         case .usernameDuplicated, .profileExists: self = .alreadyExists
         case .etagMismatch: self = .aborted
-        case .selfFollow, .invalid, .invalidPageToken, .requestIDReused: self = .invalidArgument
+        case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
+        case .eventsForgotten: self = .outOfRange
         case .emptyValue, .corruptRow: self = .dataLoss
-        case .storeUnavailable: self = .unavailable
+        case .storeUnavailable, .shuttingDown: self = .unavailable
         }
     }
 }

@@ -16,6 +16,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     private let pool: DatabasePool
     private let writer: GroupCommit
     private let housekeeping: Housekeeping
+    /// Writes the events of follows.
+    let events: FollowEventLog
     /// Held until the database is closed.
     private let lock: Mutex<DirectoryLock?>
 
@@ -24,9 +26,11 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// - Parameters:
     ///   - directory: made with access for its owner only when it is missing.
     ///   - readerCount: most reads at once; each reader has a connection with up to 2 MiB of page cache.
+    ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
     public init(
-        directory: String, readerCount: Int = 4, clock: any WallClock = SystemWallClock()
+        directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
+        clock: any WallClock = SystemWallClock()
     ) throws(StoreOpeningError) {
         do {
             try FileManager.default.createDirectory(
@@ -36,7 +40,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         }
         lock = Mutex(try DirectoryLock(directory: directory))
         path = directory + "/" + Self.fileName
-        housekeeping = Housekeeping(clock: clock)
+        events = FollowEventLog(retention: followEvents)
+        housekeeping = Housekeeping(clock: clock, events: events)
         pool = try Self.open(path, readerCount: readerCount)
         writer = GroupCommit(pool: pool, housekeeping: housekeeping)
     }

@@ -47,9 +47,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let socket = try ListeningSocket(path: settings.socketPath, mode: settings.socketMode)
         let store: SQLiteStore
         let server: Server
+        let services: Services
         do {
             store = try SQLiteStore(directory: settings.dataDirectory)
-            let services = try await Services(store: store, configuration: settings.services)
+            services = try await Services(store: store, configuration: settings.services)
             var router = Router()
             services.register(on: &router, logger: logger)
             server = try Server(Server.Configuration(limits: settings.limits), router: router, logger: logger)
@@ -60,7 +61,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let group = ServiceGroup(configuration: .init(
             services: [
                 HousekeepingWatch(store: store, logger: logger),
-                ServerService(server: server, socket: socket, gracePeriod: settings.gracePeriod) {
+                ServerService(
+                    server: server, socket: socket, gracePeriod: settings.gracePeriod, stopping: { services.finishWatches() }
+                ) {
                     announce("pulseboardd \(pulseBoardVersion) ready: socket \(settings.socketPath), store \(store)")
                     logger.info(
                         "ready",

@@ -7,6 +7,8 @@ struct ServerService: Service {
     let server: Server
     let socket: ListeningSocket
     let gracePeriod: Duration
+    /// Called when the shutdown begins, to end the calls that have no end of their own.
+    let stopping: @Sendable () -> Void
     /// Called once the server serves. The signals are heard by then: whoever waits for the word may send one.
     let ready: @Sendable () -> Void
 
@@ -14,6 +16,7 @@ struct ServerService: Service {
         server.start(on: socket)
         ready()
         try await gracefulShutdown()
+        stopping()
         await server.shutdown(gracePeriod: gracePeriod)
     }
 }

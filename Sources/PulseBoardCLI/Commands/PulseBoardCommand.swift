@@ -29,7 +29,7 @@ struct AuthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auth",
         abstract: "Sign in and out, and see your sessions.",
-        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self])
+        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self, AuthWatch.self])
 }
 
 /// `pulseboard profile …`
@@ -39,7 +39,7 @@ struct ProfileCommand: AsyncParsableCommand {
         abstract: "Show, make, change, delete and find profiles.",
         subcommands: [
             ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self,
-            ProfileSearch.self,
+            ProfileSearch.self, ProfileWatch.self,
         ])
 }
 
@@ -50,6 +50,6 @@ struct FollowCommand: AsyncParsableCommand {
         abstract: "Follow people, and see who follows whom.",
         subcommands: [
             FollowAdd.self, FollowRemove.self, FollowStatus.self, FollowFollowers.self, FollowFollowing.self,
-            FollowCounts.self, FollowRemoveFollower.self,
+            FollowCounts.self, FollowRemoveFollower.self, FollowWatch.self,
         ])
 }

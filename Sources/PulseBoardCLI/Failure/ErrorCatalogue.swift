@@ -60,6 +60,11 @@ enum ErrorCatalogue {
         "TOO_MANY_ITEMS": Phrase("These are too many for one request.", "한 번에 요청할 수 있는 수를 넘었습니다."),
         "PAGE_SIZE_NEGATIVE": Phrase("The page size is negative.", "페이지 크기는 음수일 수 없습니다."),
         "PAGE_TOKEN_INVALID": Phrase("The page token does not belong to this list.", "이 목록의 페이지 토큰이 아닙니다."),
+        "RESUME_TOKEN_INVALID": Phrase(
+            "The resume token does not belong to this account.", "이 계정의 이어받기 토큰이 아닙니다."),
+        "RESUME_TOKEN_EXPIRED": Phrase(
+            "It is too long ago to resume: what happened since has been forgotten.",
+            "이어받기에는 너무 오래되어 그 이후의 기록이 남아 있지 않습니다."),
         "PREFIX_INVALID": Phrase("A search needs 1 to 50 characters.", "검색어는 1~50자여야 합니다."),
         "REQUEST_ID_INVALID": Phrase("The request id is malformed.", "요청 ID의 형식이 올바르지 않습니다."),
         "REQUEST_ID_REUSED": Phrase(

@@ -30,6 +30,10 @@ package struct CommandEnvironment: Sendable {
     var readLine: @Sendable () -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
+    /// Lets time pass. - Throws: `CancellationError`.
+    var wait: @Sendable (Duration) async throws -> Void
+    /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
+    var endOnInterrupt: @Sendable () -> Void
     /// Opens the way to the server at a socket path; connects with the first call.
     var connect: @Sendable (_ socketPath: String) throws(SocketError) -> ServerConnection
 
