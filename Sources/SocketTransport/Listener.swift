@@ -27,7 +27,7 @@ public final class Listener: EventMember {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        loop.forget(token)
+        loop.remove(socket.descriptor, token)
         socket.close()
     }
 
