@@ -39,6 +39,15 @@ public final class Server: Sendable {
         listener = LoopBound(ListenerBox(), to: loops[0])
     }
 
+    /// Open connections of all peers.
+    public var connectionCount: Int { shared.counters.connectionCount }
+
+    /// Calls whose handlers are running, of all connections; those of synchronous methods never count.
+    public var runningCallCount: Int { shared.counters.runningCallCount }
+
+    /// Whether the shutdown has begun.
+    public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
+
     /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited.
     public func start(on socket: ListeningSocket) {
         let listener = listener
