@@ -37,8 +37,10 @@ final class Household: Sendable {
     }
 
     /// The same with a server that is ready.
-    static func withServer(_ body: (Household, ChildProcess) async throws -> Void) async throws {
-        try await with { household in try await body(household, household.startServer()) }
+    static func withServer(
+        _ arguments: [String] = [], _ body: (Household, ChildProcess) async throws -> Void
+    ) async throws {
+        try await with { household in try await body(household, household.startServer(arguments)) }
     }
 
     /// Starts a program in this household.
