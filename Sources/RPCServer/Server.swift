@@ -54,10 +54,20 @@ public final class Server: Sendable {
         listener.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
-            listener.value.listener = Listener(socket, loop: listener.loop) { accepted in
+            listener.value.listener = Listener(socket, loop: listener.loop) {
+                Self.log($0, to: shared.logger)
+            } accept: { accepted in
                 next = (next + 1) % loops.count
                 Self.serve(accepted, on: loops[next], shared)
             }
+        }
+    }
+
+    private static func log(_ rest: AcceptRest, to logger: Logger) {
+        switch rest {
+        case .rests(inARow: 1): logger.warning("out of descriptors: new connections wait")
+        case .rests(let count): logger.debug("still out of descriptors", metadata: ["rests": "\(count)"])
+        case .isOver(let count): logger.notice("connections are accepted again", metadata: ["rests": "\(count)"])
         }
     }
 
