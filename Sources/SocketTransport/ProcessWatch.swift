@@ -5,7 +5,7 @@ import Glibc
 /// Waits for the end of a process that is no child, such as the server behind a socket.
 ///
 /// The process is held by a descriptor (pidfd_open(2), Linux 5.3), so that its id, in use again, is never taken for it.
-public struct ProcessWatch: ~Copyable, Sendable {
+public final class ProcessWatch: Sendable {
     private let descriptor: Int32
 
     /// Nil when there is no such process, or none that can be seen from here, as from another pid namespace.
@@ -18,7 +18,7 @@ public struct ProcessWatch: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Returns once the process has ended. Does not hear cancellation.
-    public borrowing func ended() async {
+    public func ended() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
             source.setEventHandler { source.cancel() }
