@@ -73,7 +73,11 @@ public final class Listener: EventMember {
         report(.rests(inARow: restsInARow))
         loop.change(socket.descriptor, 0, token)
         _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
-            if isOpen { loop.change(socket.descriptor, EPOLLIN.rawValue, token) }
+            guard isOpen else { return }
+            loop.change(socket.descriptor, EPOLLIN.rawValue, token)
+            // Not only when somebody waits: the last one may have taken the last descriptor, and accept wants one before it
+            // looks at the queue.
+            handle(events: EPOLLIN.rawValue)
         }
     }
 

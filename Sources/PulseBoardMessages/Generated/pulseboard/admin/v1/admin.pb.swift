@@ -210,3 +210,33 @@ public struct PBDrainResponse: Message {
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
+
+/// `pulseboard/admin/v1/admin.proto` in protobuf's own terms, for server reflection.
+public enum PBAdminFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "pulseboard/admin/v1/admin.proto",
+        dependencies: [
+            Google_Protobuf_DurationFile.descriptor,
+            Google_Protobuf_TimestampFile.descriptor,
+        ],
+        serialized: """
+            \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
+            uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
+            \u{e5}\u{2}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
+            protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
+            rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
+            ng_calls\u{18}\u{6} \u{1}(\u{5}R\u{c}runningCalls\u{12}\u{1a}\n\u{8}draining\u{18}\u{7} \u{1}(\u{8}\
+            R\u{8}draining\u{12}\u{16}\n\u{6}socket\u{18}\u{8} \u{1}(\tR\u{6}socket\u{12},\n\u{12}socket_handed\
+            _over\u{18}\t \u{1}(\u{8}R\u{10}socketHandedOver\u{12}\u{14}\n\u{5}store\u{18}\n \u{1}(\tR\u{5}stor\
+            e\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.Dur\
+            ationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\
+            \u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}grac\
+            ePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\
+            \u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\
+            \u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\
+            \n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\
+            \u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            """)
+}

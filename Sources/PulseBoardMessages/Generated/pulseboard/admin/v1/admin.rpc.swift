@@ -13,14 +13,17 @@ public enum PBAdminService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.admin.v1.AdminService"
 
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBAdminFile.descriptor }
+
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.admin.v1.AdminService/GetServerInfo`.
         public static let getServerInfo = MethodDescriptor<PBGetServerInfoRequest, PBServerInfo>(
-            service: fullName, method: "GetServerInfo", shape: .unary)
+            service: PBAdminService.fullName, method: "GetServerInfo", shape: .unary)
         /// `pulseboard.admin.v1.AdminService/Drain`.
         public static let drain = MethodDescriptor<PBDrainRequest, PBDrainResponse>(
-            service: fullName, method: "Drain", shape: .unary)
+            service: PBAdminService.fullName, method: "Drain", shape: .unary)
     }
 }
 
