@@ -71,7 +71,7 @@ bench: ## run the benchmarks (a package of their own, in Benchmarks/)
 	@Scripts/setup run
 	swift run -c release --package-path Benchmarks
 
-install: ## install server, CLI, completions and a systemd user unit under PREFIX (default /usr/local)
+install: ## install server, CLI, completions and systemd user units under PREFIX (default /usr/local)
 	@Scripts/setup run
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 

@@ -131,7 +131,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // MARK: tests of the built programs
-        .testTarget(name: "EndToEndTests"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages"]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],

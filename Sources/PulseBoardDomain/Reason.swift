@@ -12,6 +12,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case etagMismatch = "ETAG_MISMATCH"
     case selfFollow = "SELF_FOLLOW"
     case notOwner = "NOT_OWNER"
+    case notTrusted = "NOT_TRUSTED"
     case requestIDReused = "REQUEST_ID_REUSED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
@@ -38,6 +39,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case tooManyItems = "TOO_MANY_ITEMS"
     case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
     case prefixInvalid = "PREFIX_INVALID"
+    case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
 }
 
 extension Reason {
@@ -67,6 +69,9 @@ extension Reason {
         case .notOwner:
             return LocalizedText(
                 korean: "다른 사람의 정보는 바꿀 수 없습니다.", english: "You cannot change somebody else's data.")
+        case .notTrusted:
+            return LocalizedText(
+                korean: "서버가 신뢰하는 사용자만 할 수 있습니다.", english: "Only users whom the server trusts may do this.")
         case .requestIDReused:
             return LocalizedText(
                 korean: "요청 번호가 다른 요청에 이미 쓰였습니다.",
@@ -156,6 +161,9 @@ extension Reason {
         case .prefixInvalid:
             LocalizedText(
                 korean: "검색어는 1~\(limit)자여야 합니다.", english: "A search prefix has 1 to \(limit) characters.")
+        case .gracePeriodInvalid:
+            LocalizedText(
+                korean: "유예 시간은 0~\(limit)초여야 합니다.", english: "A grace period is 0 to \(limit) seconds.")
         default: nil
         }
     }

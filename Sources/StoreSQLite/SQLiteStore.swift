@@ -100,10 +100,11 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         lock.withLock { $0 = nil }
     }
 
+    /// Kind and version of the store, such as `SQLite 3.40.1`.
+    public static var kind: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+
     /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
-    public var description: String {
-        "SQLite \(String(cString: sqlite3_libversion())) at \(path)"
-    }
+    public var description: String { "\(Self.kind) at \(path)" }
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }

@@ -17,15 +17,18 @@ final class TestProgram: Sendable {
     private let requestNumber = Atomic<Int>(0)
     private let isTerminal: Bool
     private let variables: [String: String]
+    private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
-        typed: [String]? = nil, variables: [String: String] = [:]
+        typed: [String]? = nil, variables: [String: String] = [:],
+        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
         home = try TemporaryDirectory()
         isTerminal = typed != nil
+        self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
         self.variables = [
             "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "PULSEBOARD_SOCKET": Self.socket, "NO_COLOR": "1",
@@ -66,7 +69,7 @@ final class TestProgram: Sendable {
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, endOnInterrupt: {},
-            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} })
+            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
     }
 }
 

@@ -20,7 +20,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
-            CommandGroup(name: "Servers", subcommands: [PingCommand.self, LoadCommand.self]),
+            CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self]),
         ])
 }
 
@@ -52,4 +52,13 @@ struct FollowCommand: AsyncParsableCommand {
             FollowAdd.self, FollowRemove.self, FollowStatus.self, FollowFollowers.self, FollowFollowing.self,
             FollowCounts.self, FollowRemoveFollower.self, FollowWatch.self,
         ])
+}
+
+/// `pulseboard admin …`
+struct AdminCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "See how the server is, and end it in good order.",
+        discussion: "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
+        subcommands: [AdminStatus.self, AdminDrain.self])
 }

@@ -5,6 +5,7 @@ extension Invocation {
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
+    var admin: PBAdminServiceClient { PBAdminServiceClient(channel: channel) }
 
     /// Makes a call as the signed-in account; a failure is put in words for `subject`.
     func call<Answer>(
