@@ -4,6 +4,10 @@ import RPCCore
 final class SimulatedCall {
     let id: CallID
     let shape: CallShape
+    /// Messages that it has, roughly.
+    let length: Int
+    /// Its readers take messages once in so many turns.
+    let readerSlowness: Int
 
     // The client's side.
     var clientSent = 0
@@ -29,9 +33,11 @@ final class SimulatedCall {
     /// How the server answered; nil when the wire protocol did, or nobody.
     var answer: StatusCode?
 
-    init(_ id: CallID, _ shape: CallShape) {
+    init(_ id: CallID, _ shape: CallShape, length: Int, readerSlowness: Int) {
         self.id = id
         self.shape = shape
+        self.length = length
+        self.readerSlowness = readerSlowness
     }
 
     var clientStreams: Bool { shape == .clientStreaming || shape == .bidirectionalStreaming }

@@ -6,14 +6,14 @@ import RPCCore
 /// What the two ends of a simulated connection do, one thing a step, chosen by the random numbers.
 extension SimulatedConnection {
     /// Most messages are small; some are so large that a few of them fill a window.
-    private func messageSize() -> Int { pick(12) == 0 ? pick(60_000) : pick(40) }
+    private func messageSize() -> Int { pick(6) == 0 ? pick(60_000) : pick(40) }
 
     func step(mayOpen: Bool) {
         switch pick(16) {
-        case 0 where mayOpen && open.count < 10: makeCall()
+        case 0 where mayOpen && open.count < 6: makeCall()
         case 0, 1, 2, 3: if let call = randomCall() { clientActs(call) }
         case 4, 5, 6, 7: if let call = randomCall() { serverActs(call) }
-        case 8, 9: if let call = randomCall() { read(call, all: pick(8) == 0) }
+        case 8, 9: if let call = randomCall(), pick(call.readerSlowness) == 0 { read(call, all: pick(8) == 0) }
         case 10, 11: write(pick(4) == 0 ? 1 + pick(30) : 200_000)
         case 12, 13: if toServer.count > 0 { deliverToServer(pieceSize()) }
         default: if toClient.count > 0 { deliverToClient(pieceSize()) }
@@ -38,7 +38,7 @@ extension SimulatedConnection {
                 ? try client.open(method, timeout: 0, metadata: Metadata())
                 : try client.send(request, to: method, timeout: 0, metadata: Metadata())
             check(calls[id] == nil, "id \(id) was given twice")
-            let call = SimulatedCall(id, shape)
+            let call = SimulatedCall(id, shape, length: [60, 1500][pick(2)], readerSlowness: [1, 5, 100][pick(3)])
             if !isOpened {
                 call.clientSent = 1
                 call.clientHalfClosed = true
@@ -52,7 +52,7 @@ extension SimulatedConnection {
 
     private func clientActs(_ call: SimulatedCall) {
         guard !call.clientEnded else { return }
-        switch pick(60) {
+        switch pick(call.length) {
         case 0: giveUp(call)
         // A deadline passes on both sides, at times of their own.
         case 1: pick(2) == 0 ? giveUp(call) : fail(call, .deadlineExceeded)
@@ -97,7 +97,7 @@ extension SimulatedConnection {
 
     private func serverActs(_ call: SimulatedCall) {
         guard call.serverKnows, !call.serverEnded else { return }
-        switch pick(60) {
+        switch pick(call.length) {
         case 0: fail(call, .aborted)
         case 1: answer(call)
         case 2 where call.serverHalfClosed: answer(call)
