@@ -25,9 +25,9 @@ extension ServerConnection: ServerCallEvents {
 
     func makeContext(_ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
-            peer: peer, metadata: metadata,
-            deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout), method: method.path,
-            shape: method.shape, responseMetadata: wire?.makeResponseMetadata(), logger: shared.logger)
+            origin, method.target, metadata: metadata,
+            deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
+            responseMetadata: wire?.makeResponseMetadata())
     }
 
     /// Why a call is not even started, if it is not.

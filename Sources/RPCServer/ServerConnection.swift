@@ -16,6 +16,8 @@ final class ServerConnection: ConnectionHandler {
     let shared: ServerShared
     let peer: PeerCredentials
     let loop: EventLoop
+    /// What its calls' contexts share.
+    let origin: CallContext.Origin
     private(set) var wire: (any ServerWireProtocol)?
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
@@ -33,6 +35,7 @@ final class ServerConnection: ConnectionHandler {
         self.shared = shared
         self.peer = peer
         self.loop = loop
+        origin = CallContext.Origin(peer: peer, logger: shared.logger)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
     }
