@@ -2,6 +2,7 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 import Synchronization
+import TTRPC
 
 /// A way to a server over its Unix socket: connects when the first call is made, and again after a lost connection.
 ///
@@ -39,7 +40,7 @@ public final class Channel: CallChannel {
     public init(_ configuration: Configuration) throws(SocketError) {
         let loop = try EventLoop(label: "rpc.channel")
         self.loop = loop
-        maximumMessageByteCount = configuration.maximumMessageByteCount
+        maximumMessageByteCount = min(configuration.maximumMessageByteCount, TTRPCLimits.maximumDataLength)
         inboundBudget = InboundBudget(limit: configuration.maximumQueuedByteCount)
         connections = (0..<max(1, configuration.connectionCount)).map { _ in
             LoopBound(ChannelConnection(configuration, loop), to: loop)

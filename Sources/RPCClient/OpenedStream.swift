@@ -35,6 +35,8 @@ final class ClientStreamLink: StreamLink {
 
     private final class Box {
         weak var call: (any PendingCall)?
+        /// Cancelled, perhaps before there was a call: the loop's own work overtakes what comes from other threads.
+        var isCancelled = false
     }
 
     init(loop: EventLoop, maximumMessageByteCount: Int) {
@@ -43,7 +45,10 @@ final class ClientStreamLink: StreamLink {
     }
 
     /// Joins the link to its call. On the loop only.
-    func attach(_ pending: any PendingCall) { call.value.call = pending }
+    func attach(_ pending: any PendingCall) {
+        call.value.call = pending
+        if call.value.isCancelled { pending.end(.taskCancelled) }
+    }
 
     var isOnLoop: Bool { call.loop.inLoop }
 
@@ -67,7 +72,12 @@ final class ClientStreamLink: StreamLink {
     func waitingTaskCancelled() { cancel() }
 
     /// Ends the call with `CANCELLED`. Any thread.
-    func cancel() { call.loop.execute { [call] in call.value.call?.end(.taskCancelled) } }
+    func cancel() {
+        call.loop.execute { [call] in
+            call.value.isCancelled = true
+            call.value.call?.end(.taskCancelled)
+        }
+    }
 
     /// Tells the server that all requests were sent. On the loop only.
     func halfClose() {

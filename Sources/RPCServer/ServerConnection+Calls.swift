@@ -118,6 +118,7 @@ extension ServerConnection: CallHost {
             }
             fail(call.id, RPCError(handlerFailure: error), call.context)
         }
+        call.endStream()
         closeIfDrained()
     }
 

@@ -12,9 +12,11 @@ final class UnreadOutputWatch {
 
     /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once.
     func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
+        let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
-        if byteCount > 0 || timer == nil { progressedAt = MonotonicClock.now() }
+        // Output that begins to wait has its whole time, though a timer may still be set from what waited before.
+        if byteCount > 0 || !wasWaiting { progressedAt = MonotonicClock.now() }
         if timer == nil { set(loop, giveUp) }
     }
 

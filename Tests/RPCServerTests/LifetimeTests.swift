@@ -9,7 +9,7 @@ import Testing
 
 /// What happens to calls and connections when one of the two sides goes away.
 @Suite struct LifetimeTests {
-    @Test("a handler that ends after its client has gone is dropped, and the server lives")
+    @Test("ttrpc #231: a handler that ends after its client has gone is dropped, and the server lives")
     func handlerOutlivesConnection() async throws {
         let started = Gate(), release = Gate(), cancelled = Gate(), ended = Gate()
         try await withServer { router in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("both sides have megabytes to send to each other, and neither stops reading for it")
+    @Test("ttrpc #72, #94: both sides have megabytes to send to each other, and neither stops reading for it")
     func bothSidesFull() async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("a connection that is accepted while the shutdown begins does not keep the server")
+    @Test("ttrpc #175: a connection that is accepted while the shutdown begins does not keep the server")
     func acceptedDuringShutdown() async throws {
         let blocked = Gate(), release = DispatchSemaphore(value: 0)
         let server = try TestServer(loopCount: 2) { router in
@@ -116,7 +116,7 @@ import Testing
         await shutdown
     }
 
-    @Test("a server that is started after its shutdown serves nothing and leaves the path free")
+    @Test("ttrpc #175: a server that is started after its shutdown serves nothing and leaves the path free")
     func startedAfterShutdown() async throws {
         let server = try TestServer { _ in }
         await server.server.shutdown(gracePeriod: .zero)

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("a reader that is slow keeps the writer waiting, and everything arrives")
+    @Test("ttrpc #229: a reader that is slow keeps the writer waiting, and everything arrives")
     func backPressure() async throws {
         let written = Counter()
         try await withServer { router in
