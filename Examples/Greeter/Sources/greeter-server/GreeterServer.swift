@@ -1,3 +1,4 @@
+import Glibc
 import GreeterMessages
 import Logging
 import RPCCore
@@ -6,11 +7,16 @@ import RPCServer
 @main
 struct GreeterServer {
     /// Serves until SIGTERM or Ctrl-C: `greeter-server [SOCKET]`.
-    static func main() async throws {
-        let socketPath = CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock"
+    static func main() async {
+        let logger = Logger(label: "greeter")
         var router = Router()
         GreeterService().register(on: &router)
-        let server = try Server(router: router, interceptors: [RequireCaller()], logger: Logger(label: "greeter"))
-        try await server.run(socketPath: socketPath)
+        do {
+            let server = try Server(router: router, interceptors: [RequireCaller()], logger: logger)
+            try await server.run(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock")
+        } catch {
+            logger.critical("cannot serve: \(error)")
+            exit(1)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import GreeterMessages
 import RPCClient
 import RPCCore
@@ -5,14 +6,22 @@ import RPCCore
 @main
 struct GreeterCommand {
     /// Makes a call of every shape: `greeter [SOCKET]`.
-    static func main() async throws {
-        let channel = try Channel(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock")
-        let greeter = GreeterClient(channel: channel)
+    static func main() async {
+        do {
+            let channel = try Channel(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock")
+            try await call(GreeterClient(channel: channel))
+            await channel.close()
+        } catch {
+            print("greeter: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func call(_ greeter: GreeterClient) async throws(RPCError) {
         let options = CallOptions(timeout: .seconds(5), metadata: ["caller": "greeter"])
 
         // One request, one response, within five seconds.
-        let reply = try await greeter.sayHello(HelloRequest(name: "world"), options: options)
-        print(reply.text)
+        print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 
         // Many responses. Leaving the loop cancels the call, on the server too.
         for try await count in greeter.countDown(CountDownRequest(from: 1_000_000_000), options: options) {
@@ -31,13 +40,12 @@ struct GreeterCommand {
         chat.finishWriting()
         for try await line in chat.responses { print(line.text) }
 
+        // What goes wrong is an RPCError: its code is for the program, its message for whoever writes that.
         do {
             print(try await greeter.sayHello(HelloRequest(), options: options).text)
         } catch {
-            // An RPCError: the code is for the program, the message for whoever writes it.
             guard error.code == .invalidArgument else { throw error }
             print("Refused: \(error)")
         }
-        await channel.close()
     }
 }
