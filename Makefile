@@ -31,7 +31,7 @@ run: ## install what is missing, build for release, start the server on its embe
 	@Scripts/setup run
 	@Scripts/run $(ARGUMENTS)
 
-test: ## everything CI checks: lints, generated code, build, all tests with the Go peer (FILTER=… narrows the tests)
+test: ## everything CI checks: lints, generated code, build, all tests with the Go peer (FILTER=… narrows the tests), the examples
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
@@ -40,6 +40,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/generate --check
 	@Scripts/interop-build
 	swift test --skip-build $(FILTER)
+	@Scripts/examples
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run

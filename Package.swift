@@ -13,6 +13,10 @@ let package = Package(
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        // What generated messages and stubs are built on, the C among them included.
+        .library(
+            name: "PulseRPCMessages",
+            targets: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WellKnownTypesC"]),
         .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),

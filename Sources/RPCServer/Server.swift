@@ -19,7 +19,7 @@ public final class Server: Sendable {
     }
 
     private let loops: [EventLoop]
-    private let shared: ServerShared
+    let shared: ServerShared
     private let listener: LoopBound<ListenerBox>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
