@@ -27,11 +27,7 @@ struct DescriptorTests {
     @Test("Out of descriptors the server rests instead of spinning, serves who is there, and takes the others when there is room")
     func exhausted() async throws {
         try await Household.with { house in
-            let server = try await house.ready(
-                house.start(
-                    "/bin/bash",
-                    ["-c", "ulimit -n \(Self.limit); exec \"$@\"", "bash", Programs.server, "--socket", house.socket,
-                     "--data-directory", house.data, "--log-level", "debug"]))
+            let server = try await limitedServer(in: house)
             let channel = try Channel(socketPath: house.socket)
             let admin = PBAdminServiceClient(channel: channel)
             #expect(try await admin.getServerInfo(PBGetServerInfoRequest()).connections == 1)
@@ -39,9 +35,7 @@ struct DescriptorTests {
             let clients = try (0..<Self.clients).map { _ in try RawConnection(house.socket) }
             for client in clients { try client.ask() }
             #expect(await said("warning", "out of descriptors: new connections wait", by: server))
-            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd")
-            // A descriptor from above the limit is one that whoever runs the tests has left open.
-            #expect(open.compactMap { Int($0) }.filter { $0 < Self.limit }.count == Self.limit)
+            #expect(try openDescriptors(of: server) == Self.limit)
 
             let (startTicks, startRests) = (try ticks(server.pid), Self.rests(in: server.progress.current.errorText))
             let enough = startRests + Self.rests
@@ -64,6 +58,48 @@ struct DescriptorTests {
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))
         }
+    }
+
+    @Test("Whoever takes the last descriptor leaves nobody waiting; the rest ends with the first that is given back")
+    func lastDescriptor() async throws {
+        try await Household.with { house in
+            let server = try await limitedServer(in: house)
+            let seen = Observed((answers: 0, isWarned: false))
+            let warning = Task {
+                let isWarned = await said("warning", "out of descriptors: new connections wait", by: server)
+                seen.change { $0.isWarned = isWarned }
+            }
+            // One after the other, so that the table is full when somebody was accepted and before somebody waits.
+            var clients: [RawConnection] = []
+            while !seen.current.isWarned, server.progress.current.exit == nil {
+                let client = try RawConnection(house.socket)
+                clients.append(client)
+                try client.ask()
+                Task { if await client.answered() { seen.change { $0.answers += 1 } } }
+                let count = clients.count
+                _ = await seen.first { $0.isWarned || $0.answers == count ? true : nil }
+            }
+            await warning.value
+            let count = clients.count
+            #expect(await seen.first { $0.answers == count ? true : nil } == true, "nobody waits")
+            for client in clients { client.close() }
+            #expect(await said("notice", "connections are accepted again", by: server))
+        }
+    }
+
+    /// Starts a server that may open only so many files.
+    private func limitedServer(in house: Household) async throws -> ChildProcess {
+        try await house.ready(
+            house.start(
+                "/bin/bash",
+                ["-c", "ulimit -n \(Self.limit); exec \"$@\"", "bash", Programs.server, "--socket", house.socket,
+                 "--data-directory", house.data, "--log-level", "debug"]))
+    }
+
+    /// How many descriptors a server has open below the limit; one from above it is what whoever runs the tests has left open.
+    private func openDescriptors(of server: ChildProcess) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd")
+            .compactMap { Int($0) }.filter { $0 < Self.limit }.count
     }
 
     /// Waits until a server has logged something; false when it ends before.
