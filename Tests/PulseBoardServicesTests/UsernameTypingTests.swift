@@ -70,11 +70,10 @@ import Testing
 
     @Test("X12: an answer for a text that was typed over meanwhile is never given")
     func stale() async throws {
-        let (keyboard, timer, counted) = (keyboard, timer, bench.counted)
+        let (keyboard, counted) = (keyboard, bench.counted)
         counted.pause("owner") {
             counted.pause("owner", nil)
             await keyboard.type("alice")
-            await timer.somebodySleeps(for: .milliseconds(400))
         }
         await keyboard.type("taken")
         await timer.somebodySleeps(for: .milliseconds(400))

@@ -114,6 +114,21 @@ import Testing
         try store.close()
     }
 
+    @Test("X7: withdrawal removes the user's own events from the disk, and what others were told stays")
+    func withdrawal() async throws {
+        let store = try await store()
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        #expect(try await rows(store) == 2)
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        #expect(try await rows(store) == 2)
+        let own = try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT count(*) FROM follow_event WHERE owner NOT IN (SELECT user_id FROM profile)", connection)
+        }
+        #expect(own == 0)
+        #expect(try await counted(store) == 2)
+        try store.close()
+    }
+
     @Test("a database from before there were events gets them, and keeps its follows")
     func migration() async throws {
         let store = try await store()
