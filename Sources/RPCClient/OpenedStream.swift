@@ -54,14 +54,22 @@ final class ClientStreamLink: StreamLink {
 
     func execute(_ work: @escaping @Sendable () -> Void) { call.loop.execute(work) }
 
-    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
+    /// A request that cannot be encoded is its caller's mistake.
+    var notEncodableCode: StatusCode { .invalidArgument }
+
+    func maySend() -> Bool {
         guard let (connection, id) = call.value.call?.sentOn else { return false }
-        return try connection.send(message, on: id)
+        return connection.maySend(on: id)
     }
 
-    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
-        guard let (connection, id) = call.value.call?.sentOn else { return false }
-        return connection.send(serialized: message, on: id)
+    func send<M: Message>(_ message: M) throws(RPCError) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        try connection.send(message, on: id)
+    }
+
+    func send(serialized message: [UInt8]) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.send(serialized: message, on: id)
     }
 
     func consumed(_ byteCount: Int) {

@@ -41,6 +41,9 @@ public protocol ServerWireProtocol: AnyObject {
     /// Whether the peer knows that the connection drains and closes it itself, so that no call of its can be lost.
     var peerClosesDrained: Bool { get }
 
+    /// Whether a part of something has come whose rest is on its way: a request that is still to be answered, maybe.
+    var hasPartialInput: Bool { get }
+
     /// Bytes that wait to be written.
     var outputByteCount: Int { get }
 
