@@ -18,7 +18,7 @@ public final class EventLoop: @unchecked Sendable {
     static let readBufferByteCount = 256 * 1024
 
     let queue: DispatchQueue
-    private let epoll: Int32
+    let epoll: Int32
     private let wake: Int32
     private let alarm: Int32
     private let source: any DispatchSourceRead

@@ -38,9 +38,15 @@ public final class Listener: EventMember {
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
     }
 
-    /// Stops accepting and closes the socket. On the loop only.
+    /// Stops accepting and closes the socket; who waits in its queue is accepted before, unless the socket outlives this process. On the
+    /// loop only.
     public func close() {
         guard isOpen else { return }
+        if !socket.isInherited {
+            // In this order nobody can come to wait in a queue that nobody looks at any more.
+            socket.removeFile()
+            while acceptNext() == .accepted {}
+        }
         isOpen = false
         loop.remove(socket.descriptor, token)
         socket.close()
@@ -50,22 +56,37 @@ public final class Listener: EventMember {
 
     func handle(events: UInt32) {
         for _ in 0..<Self.acceptsPerTurn where isOpen {
-            let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
-            if descriptor >= 0 {
-                // No credentials means that the peer is gone again.
-                if let peer = SocketPeer(of: descriptor) {
-                    accept(AcceptedSocket(descriptor: descriptor, peer: peer))
-                } else {
-                    Glibc.close(descriptor)
-                }
-            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-                rest()
-                return
-            } else if errno == EAGAIN {
-                endRest()
-                return
+            switch acceptNext() {
+            case .accepted: break
+            case .nobodyWaits: return endRest()
+            case .cannot: return rest()
             }
         }
+    }
+
+    private enum Outcome {
+        case accepted, nobodyWaits
+        /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
+        case cannot
+    }
+
+    private func acceptNext() -> Outcome {
+        let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+        guard descriptor >= 0 else {
+            switch errno {
+            case EAGAIN: return .nobodyWaits
+            // The next in the queue may fare better.
+            case ECONNABORTED, EINTR: return .accepted
+            default: return .cannot
+            }
+        }
+        // No credentials means that the peer is gone again.
+        if let peer = SocketPeer(of: descriptor) {
+            accept(AcceptedSocket(descriptor: descriptor, peer: peer))
+        } else {
+            Glibc.close(descriptor)
+        }
+        return .accepted
     }
 
     private func rest() {

@@ -59,13 +59,18 @@ public final class ListeningSocket: Sendable {
             Glibc.close(descriptor)
             return
         }
-        var status = stat()
-        if lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }
+        removeFile()
         Glibc.close(descriptor)
         let lock = ownership.lock
         // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
         flock(lock, LOCK_UN)
         Glibc.close(lock)
+    }
+
+    /// Removes the socket file if it is still ours: who has connected stays in the queue, nobody else comes.
+    func removeFile() {
+        var status = stat()
+        if let ownership, lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }
     }
 
     private static func takeLock(_ path: String) throws(SocketError) -> Int32 {

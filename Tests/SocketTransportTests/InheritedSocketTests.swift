@@ -136,9 +136,9 @@ import Testing
         let (before, after) = await withCheckedContinuation { (continuation: CheckedContinuation<(Bool, Bool), Never>) in
             loop.execute {
                 let listener = Listener(socket, loop: loop) { $0.refuse() }
-                let before = isWatched(inode)
+                let before = isWatched(inode, by: loop)
                 listener.close()
-                continuation.resume(returning: (before, isWatched(inode)))
+                continuation.resume(returning: (before, isWatched(inode, by: loop)))
             }
         }
         #expect(before)
@@ -189,16 +189,14 @@ import Testing
 }
 
 /// Whether an epoll set of this process watches the file with this inode (proc(5), fdinfo).
-private func isWatched(_ inode: UInt) -> Bool {
+private func isWatched(_ inode: UInt, by loop: EventLoop) -> Bool {
     let wanted = "ino:" + String(inode, radix: 16) + " "
-    for descriptor in 0..<1024 {
-        guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "r") else { continue }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 512)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if text.hasPrefix("tfd:"), text.contains(wanted) { return true }
-        }
+    guard let file = fopen("/proc/self/fdinfo/\(loop.epoll)", "r") else { return false }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 512)
+    while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if text.hasPrefix("tfd:"), text.contains(wanted) { return true }
     }
     return false
 }
