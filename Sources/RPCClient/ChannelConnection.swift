@@ -37,19 +37,29 @@ final class ChannelConnection {
             guard !deadline.hasPassed(at: MonotonicClock.now()) else { return call.end(.clientDeadlineExceeded) }
             call.timer = loop.schedule(at: deadline.nanoseconds) { [weak call] in call?.end(.clientDeadlineExceeded) }
         }
-        attempt(QueuedCall(call: call, deadline: deadline, waitForReady: waitForReady, send: send))
+        guard !isClosed else { return call.end(.channelClosed) }
+        let queued = QueuedCall(call: call, deadline: deadline, waitForReady: waitForReady, send: send)
+        // While the others wait out the back-off, one more try of each that comes would be no back-off.
+        if retryIsSet, waitForReady { return queue.append(queued) }
+        do throws(SocketError) {
+            self.send(queued, on: try connected())
+        } catch {
+            unanswered([queued], error)
+        }
     }
 
-    private func attempt(_ queued: QueuedCall) {
-        guard !queued.call.hasEnded else { return }
-        guard !isClosed else { return queued.call.end(.channelClosed) }
-        do throws(SocketError) {
-            send(queued, on: try connected())
-        } catch {
-            // A full queue of new connections has a server behind it: everybody waits for that.
-            if queued.waitForReady || error.kind == .system(errno: EAGAIN) { return tryLater(queued) }
-            queued.call.end(RPCError(.unavailable, "no server answers: \(error)"))
+    /// Nobody answered: calls that may wait do, the others end.
+    private func unanswered(_ calls: [QueuedCall], _ error: SocketError) {
+        // A full queue of new connections has a server behind it: everybody waits for that.
+        let allWait = error.kind == .system(errno: EAGAIN)
+        for queued in calls where !queued.call.hasEnded {
+            if allWait || queued.waitForReady {
+                queue.append(queued)
+            } else {
+                queued.call.end(RPCError(.unavailable, "no server answers: \(error)"))
+            }
         }
+        if !queue.isEmpty { retryLater() }
     }
 
     private func send(_ queued: QueuedCall, on connection: ClientConnection) {
@@ -64,8 +74,7 @@ final class ChannelConnection {
         }
     }
 
-    private func tryLater(_ queued: QueuedCall) {
-        queue.append(queued)
+    private func retryLater() {
         guard !retryIsSet else { return }
         retryIsSet = true
         _ = loop.schedule(at: MonotonicClock.now() + backoff.next(using: &random)) { [weak self] in self?.retry() }
@@ -73,9 +82,16 @@ final class ChannelConnection {
 
     private func retry() {
         retryIsSet = false
+        queue.removeAll { $0.call.hasEnded }
         let due = queue
         queue = []
-        for queued in due { attempt(queued) }
+        guard !due.isEmpty else { return }
+        do throws(SocketError) {
+            let connection = try connected()
+            for queued in due where !queued.call.hasEnded { send(queued, on: connection) }
+        } catch {
+            unanswered(due, error)
+        }
     }
 
     /// The open connection, or a new one; one whose stream ids run low is retired first.
