@@ -34,8 +34,9 @@ final class Housekeeping: Sendable {
         let now = clock.now()
         guard let owner = state.withLock({ $0.due <= now ? .some($0.sweptOwner) : nil }) else { return }
         do throws(RepositoryError) {
-            let isDone = try Self.removeExpired(connection, now)
-            let sweep = try events.sweep(after: owner, now: now, rows: Self.rowsPerStep, connection)
+            let (isDone, sweep) = try Self.inSavepoint(connection) { () throws(RepositoryError) in
+                (try Self.removeExpired(connection, now), try events.sweep(after: owner, now: now, rows: Self.rowsPerStep, connection))
+            }
             state.withLock { state in
                 state.failure = nil
                 state.sweptOwner = sweep.cursor
@@ -46,6 +47,23 @@ final class Housekeeping: Sendable {
                 state.failure = error
                 state.due = now.advanced(by: Self.pause)
             }
+        }
+    }
+
+    /// A step that fails half-way leaves nothing of itself in the callers' transaction.
+    private static func inSavepoint<Result>(
+        _ connection: borrowing SQLConnection, _ body: () throws(RepositoryError) -> Result
+    ) throws(RepositoryError) -> Result {
+        try connection.run("SAVEPOINT housekeeping")
+        do throws(RepositoryError) {
+            let result = try body()
+            try connection.run("RELEASE housekeeping")
+            return result
+        } catch {
+            // Fails only where SQLite has rolled the whole transaction back, and with it the step.
+            try? connection.run("ROLLBACK TO housekeeping")
+            try? connection.run("RELEASE housekeeping")
+            throw error
         }
     }
 
