@@ -40,9 +40,11 @@ final class Watch: Sendable {
         expiry = Task {
             while !Task.isCancelled {
                 let left = caller.expireTime.microseconds - clock.now().microseconds
-                guard left > 0 else { return signal.raise(.session) }
+                // Once over it may last again: the clock may be set back.
+                if left <= 0 { signal.raise(.session) }
+                let nap = left > 0 ? min(left, Self.longestNap.microseconds) : Self.longestNap.microseconds
                 // Cancelled when the watch ends, and then there is nothing left to do.
-                try? await timer.sleep(for: .microseconds(min(left, Self.longestNap.microseconds)))
+                try? await timer.sleep(for: .microseconds(nap))
                 signal.raise(.change)
             }
         }

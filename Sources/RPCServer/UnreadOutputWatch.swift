@@ -1,3 +1,4 @@
+import RPCCore
 import SocketTransport
 
 /// Notices a client that has stopped reading: output waits for it, and for a whole timeout not a byte of it was taken. Loop-bound.
@@ -21,7 +22,7 @@ final class UnreadOutputWatch {
     }
 
     private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {
-        timer = loop.schedule(at: progressedAt + timeout) { [weak self] in
+        timer = loop.schedule(at: Deadline(now: progressedAt, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
             timer = nil
             guard isWaiting else { return }
