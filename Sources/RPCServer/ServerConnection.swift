@@ -132,6 +132,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     private func closeIfUnused() {
-        if wire == nil { connection?.close() }
+        // What has come in the meantime is read before.
+        if wire == nil, connection?.hasUnreadInput == false { connection?.close() }
     }
 }

@@ -1,6 +1,14 @@
 import CLinuxSockets
 import Glibc
 
+/// What becomes of accepting while the process is out of descriptors.
+public enum AcceptRest: Sendable, Hashable {
+    /// There is no descriptor for the next connection: accepting has tried so many times in a row, and rests before it tries again.
+    case rests(inARow: Int)
+    /// Everybody who waited has been accepted, after so many rests in a row.
+    case isOver(after: Int)
+}
+
 /// Accepts connections on one event loop and hands each, with its peer's credentials, to `accept`.
 public final class Listener: EventMember {
     /// Connections taken in one turn, so that a storm of them does not starve the ones there are.
@@ -11,15 +19,22 @@ public final class Listener: EventMember {
     private let socket: ListeningSocket
     private let loop: EventLoop
     private let accept: (AcceptedSocket) -> Void
+    private let report: (AcceptRest) -> Void
+    private var restsInARow = 0
     private var token: UInt64 = 0
     private var isOpen = true
 
     /// Starts accepting. On the loop only.
-    public init(_ socket: ListeningSocket, loop: EventLoop, accept: @escaping (AcceptedSocket) -> Void) {
+    /// - Parameter report: told of every rest, ten times a second at most, and of its end.
+    public init(
+        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
+        accept: @escaping (AcceptedSocket) -> Void
+    ) {
         loop.preconditionInLoop()
         self.socket = socket
         self.loop = loop
         self.accept = accept
+        self.report = report
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
     }
 
@@ -27,7 +42,7 @@ public final class Listener: EventMember {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        loop.forget(token)
+        loop.remove(socket.descriptor, token)
         socket.close()
     }
 
@@ -47,16 +62,29 @@ public final class Listener: EventMember {
                 rest()
                 return
             } else if errno == EAGAIN {
+                endRest()
                 return
             }
         }
     }
 
     private func rest() {
+        restsInARow += 1
+        report(.rests(inARow: restsInARow))
         loop.change(socket.descriptor, 0, token)
         _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
-            if isOpen { loop.change(socket.descriptor, EPOLLIN.rawValue, token) }
+            guard isOpen else { return }
+            loop.change(socket.descriptor, EPOLLIN.rawValue, token)
+            // Not only when somebody waits: the last one may have taken the last descriptor, and accept wants one before it
+            // looks at the queue.
+            handle(events: EPOLLIN.rawValue)
         }
+    }
+
+    private func endRest() {
+        guard restsInARow > 0 else { return }
+        report(.isOver(after: restsInARow))
+        restsInARow = 0
     }
 }
 
