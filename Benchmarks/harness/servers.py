@@ -40,6 +40,7 @@ GREETER_BUILD = swift_build("--package-path", str(places.PACKAGE / "Examples/Gre
 DAEMON_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboardd")
 CLI_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboard")
 LOAD_GENERATOR_BUILD = make("LoadGenerator")
+SIGSUSPEND_BUILD = make("Instructions")
 GRPC_CPP_BUILD = make("Peers/grpc-cpp")
 GRPC_SWIFT_FOLDER = places.BUILT / "grpc-swift"
 GRPC_SWIFT_BUILD = (
@@ -75,11 +76,12 @@ def build(commands):
 class Running:
     """A server's process, for the time of a `with`."""
 
-    def __init__(self, command, socket_path, cpu=None, wrapper=(), patience=30):
+    def __init__(self, command, socket_path, cpu=None, wrapper=(), patience=30, environment=None):
         self.command = [*wrapper, *command]
         self.socket_path = socket_path
         self.cpu = cpu
         self.patience = patience  # seconds until it must listen
+        self.environment = os.environ | (environment or {})
 
     def __enter__(self):
         if os.path.exists(self.socket_path):
@@ -87,7 +89,7 @@ class Running:
         # Standard input stays open: some servers end when it does.
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            preexec_fn=None if self.cpu is None else lambda: os.sched_setaffinity(0, {self.cpu}))
+            env=self.environment, preexec_fn=None if self.cpu is None else lambda: os.sched_setaffinity(0, {self.cpu}))
         self.pid = self.process.pid
         try:
             self.wait_until_it_listens()
