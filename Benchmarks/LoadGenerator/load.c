@@ -176,10 +176,11 @@ static void report(const struct load *load, struct reading last) {
     double seconds = (double)(last.time - load->first.time) / 1e9;
     const struct reading *first = &load->first;
     printf(
-        "{\"connections\":%d,\"in_flight\":%d,\"bytes\":%zu,\"calls\":%lu,\"seconds\":%.3f,\"calls_per_second\":%.0f,"
-        "\"p50_us\":%.2f,\"p99_us\":%.2f,\"client_cpu_us\":%.3f",
-        options->connections, options->in_flight, options->echo_bytes, (unsigned long)load->answered, seconds, calls / seconds,
+        "{\"connections\":%d,\"in_flight\":%d,\"calls\":%lu,\"seconds\":%.3f,\"calls_per_second\":%.0f,\"p50_us\":%.2f,"
+        "\"p99_us\":%.2f,\"client_cpu_us\":%.3f",
+        options->connections, options->in_flight, (unsigned long)load->answered, seconds, calls / seconds,
         percentile(&load->latencies, 0.5), percentile(&load->latencies, 0.99), (last.own_cpu - first->own_cpu) * 1e6 / calls);
+    if (load->requests.echo) printf(",\"bytes\":%zu", options->echo_bytes);
     if (options->server)
         printf(
             ",\"server_cpu_us\":%.3f,\"server_user_us\":%.3f,\"server_system_us\":%.3f,\"server_cpus\":%.2f,"

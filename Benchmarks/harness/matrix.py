@@ -52,7 +52,12 @@ def measure(servers, workloads, runs, wanted, socket_path, record):
             # Pinning holds for a process's whole life: the pinned loads get a server of their own.
             for pinned in (False, True):
                 chosen = [job for job in jobs if job[3].pinned == pinned]
-                if chosen and not measure_one(server, chosen, turn, 0 if pinned else None, socket_path, record):
+                try:
+                    speaks = not chosen or measure_one(server, chosen, turn, 0 if pinned else None, socket_path, record)
+                except RuntimeError as failure:  # it does not start, or has ended
+                    print(f"  {failure}", file=sys.stderr)
+                    speaks = False
+                if not speaks:
                     silent.add(server.name)
                     break
 

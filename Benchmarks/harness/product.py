@@ -56,10 +56,13 @@ class Daemon:
 # MARK: reads
 
 READERS = 200
-READS = 40_000
+
+# How many reads of the store, and how many follows, make up one round.
+READS, FOLLOWS = 40_000, 10_000
+QUICK_READS, QUICK_FOLLOWS = 2_000, 500
 
 
-def measure_reads(seconds, socket_path, work, turn, wanted, record):
+def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
     """Echo and reads under the same load in the same round: one connection, 64 calls in flight."""
     shape = ["--connections", 1, "--in-flight", 64]
     timed = [*shape, "--seconds", seconds, "--warm-up", seconds / 5]
@@ -85,7 +88,7 @@ def measure_reads(seconds, socket_path, work, turn, wanted, record):
             else:
                 # By username it is read from the store every time.
                 write_requests(requests, (
-                    body(PROFILE, "GetProfile", field(2, people[call % READERS][2]), token) for call in range(READS)))
+                    body(PROFILE, "GetProfile", field(2, people[call % READERS][2]), token) for call in range(reads)))
                 keep(record, name, turn, lambda: loads.generator(running, [*shape, "--requests", requests]))
 
 
@@ -99,16 +102,15 @@ def keep(record, name, turn, measure):
 # MARK: durable writes
 
 FOLLOWERS = 250
-FOLLOWS_A_ROUND = 10_000
 
 
-def measure_follows(runs, socket_path, work, record):
+def measure_follows(runs, follows, socket_path, work, record):
     """Follows of many people over one connection, 64 in flight, each durable before it is answered; none of them twice."""
     with Daemon(socket_path, work) as running:
         people = enrol(socket_path, FOLLOWERS)
         # Neighbouring requests are of different followers and of different people followed.
         pairs = [(turn, (turn + distance) % FOLLOWERS) for distance in range(1, FOLLOWERS) for turn in range(FOLLOWERS)]
-        a_round = min(FOLLOWS_A_ROUND, len(pairs) // runs)
+        a_round = min(follows, len(pairs) // runs)
         requests = os.path.join(work, "requests")
         for turn in range(runs):
             chosen = pairs[turn * a_round:(turn + 1) * a_round]

@@ -32,15 +32,19 @@ def named(server):
     return f"{server.title} ({server.protocol})"
 
 
-def with_ratio(summary, name):
+def with_ratio(summary, name, number=short):
     if name not in summary:
         return MISSING
     ratio = summary.get(f"{name}_to_reference")
-    return short(summary[name]) + (f" ({ratio:.2f})" if ratio else "")
+    return number(summary[name]) + (f" ({ratio:.2f})" if ratio and ratio >= 0.1 else f" ({ratio:.2g})" if ratio else "")
+
+
+def microseconds(value):
+    return MISSING if value is None else f"{value:,.0f}" if value >= 100 else short(value)
 
 
 def latency(summary):
-    return f"{short(summary['p50_us'])} / {short(summary['p99_us'])}" if "p50_us" in summary else MISSING
+    return f"{microseconds(summary['p50_us'])} / {microseconds(summary['p99_us'])}" if "p50_us" in summary else MISSING
 
 
 def matrix_table(medians, size, workloads, cell):
@@ -58,7 +62,7 @@ def matrix_sections(medians):
         ("Calls a second", "In parentheses: to the reference.", lambda summary: with_ratio(summary, "calls_per_second"), False),
         ("Latency", "Microseconds, median / 99th percentile.", latency, True),
         ("Server CPU", "Microseconds of CPU time a call, and in parentheses: to the reference.",
-         lambda summary: with_ratio(summary, "server_cpu_us"), False)]
+         lambda summary: with_ratio(summary, "server_cpu_us", microseconds), False)]
     for title, caption, cell, with_pinned in metrics:
         tables = [matrix_table(medians, size, columns(size, with_pinned), cell) for size in SIZES]
         yield f"### {title}\n\n{caption}\n\n" + "\n".join(text for text in tables if text.count("\n") > 2)
@@ -114,7 +118,7 @@ def product_section(medians):
         "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from the store",
         "follow": "Follow, durable"}
     rows = [
-        [title, short(found.get("calls_per_second")), latency(found), short(found.get("server_cpu_us"))]
+        [title, short(found.get("calls_per_second")), latency(found), microseconds(found.get("server_cpu_us"))]
         for measure, title in titles.items() if (found := medians.product(measure))]
     text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
         ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
@@ -140,7 +144,7 @@ def short_bound(target):
 
 def heading(machine):
     return (
-        f"Measured {machine['date']}: {machine['cpu']}, {machine['cpus']} CPUs, Linux {machine['kernel']}, load average "
+        f"Measured {machine['date']} at commit {machine['commit']}: {machine['cpu']}, {machine['cpus']} CPUs, Linux {machine['kernel']}, load average "
         f"{machine['load_before']:.1f} before and {machine['load_after']:.1f} after; medians of {machine['runs']} rounds of "
         f"{machine['seconds']:g} s, all servers in turn in each.\n")
 
