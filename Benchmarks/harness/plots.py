@@ -2,7 +2,7 @@
 from xml.sax.saxutils import escape
 
 BAR, GAP, HEAD = 18, 6, 34  # heights
-LABEL, WIDTH, FIGURE = 215, 190, 70  # widths: names, longest bar, numbers
+LABEL, WIDTH, FIGURE = 245, 190, 70  # widths: names, longest bar, numbers
 COLORS = {"reference": "#8a8f98", "ours": "#d9480f", "peer": "#4c7fb0"}
 
 
