@@ -38,7 +38,8 @@ let package = Package(
 
         // MARK: the RPC runtime
         .target(name: "RPCCore", dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
+        .target(name: "WireBytes", dependencies: ["RPCCore"]),
+        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC", "WireBytes"]),
         .systemLibrary(name: "CLinuxSockets"),
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
@@ -97,7 +98,7 @@ let package = Package(
         // MARK: tests of the RPC runtime
         .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
         .testTarget(
-            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"]),
         .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
         .testTarget(
             name: "RPCServerTests",
