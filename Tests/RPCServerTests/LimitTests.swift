@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
+    @Test("bytes that are no protocol are closed on at the first of them", arguments: [[0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
     func otherProtocol(_ bytes: [UInt8]) async throws {
         try await withServer { _ in } _: { server in
             let peer = try RawPeer(server.path)
