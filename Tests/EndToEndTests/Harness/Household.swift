@@ -70,6 +70,18 @@ final class Household: Sendable {
     /// Starts the server and waits until it says that it is ready.
     func startServer(_ arguments: [String] = []) async throws -> ChildProcess {
         let server = try launchServer(arguments)
+        try await isReady(server)
+        return server
+    }
+
+    /// Starts the interop server and waits until it is ready.
+    func startInteropServer() async throws -> ChildProcess {
+        let server = try start(Programs.interopServer, [root + "/interop.sock"])
+        try await isReady(server)
+        return server
+    }
+
+    private func isReady(_ server: ChildProcess) async throws {
         let isReady = await server.progress.first { progress -> Bool? in
             let said = progress.outputText + progress.errorText
             if said.split(separator: "\n").contains(where: { $0.contains("ready") }) { return true }
@@ -79,7 +91,6 @@ final class Household: Sendable {
         try #require(
             isReady == true,
             "the server did not become ready: \(String(describing: progress.exit))\n\(progress.outputText)\(progress.errorText)")
-        return server
     }
 
     /// Runs the command-line client against this household's socket.
