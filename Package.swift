@@ -50,7 +50,7 @@ let package = Package(
             dependencies: [
                 "ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "SocketTransport"]),
+        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport"]),
 
         // MARK: PulseBoard
         .target(

@@ -26,6 +26,8 @@ extension HTTP2Session {
         // grpc-java sends the socket's path as `:authority`, which nghttp2 would refuse: headers are checked by `RequestHead`.
         nghttp2_option_set_no_http_messaging(options, 1)
         nghttp2_option_set_no_closed_streams(options, 1)
+        // How many calls a server takes at once, its SETTINGS say. Until they are there, calls wait: more than it takes would be refused.
+        nghttp2_option_set_peer_max_concurrent_streams(options, 0)
         nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetsPerSecond)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
         nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)

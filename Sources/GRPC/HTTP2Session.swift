@@ -194,7 +194,4 @@ final class HTTP2Session {
         let id = nghttp2_session_get_next_stream_id(session)
         return id <= UInt32(Int32.max) ? id : nil
     }
-
-    /// Whether new streams may be opened: not after the peer's GOAWAY.
-    var takesRequests: Bool { nghttp2_session_check_request_allowed(session) != 0 }
 }

@@ -47,8 +47,12 @@ struct MessageAssembler: ~Copyable {
         return .message(isCompressed: partial.bytes[0] == 1, UnsafeRawBufferPointer(rebasing: partial.bytes[Self.prefixByteCount...]))
     }
 
-    /// Drops what is kept.
-    mutating func forget() {
+    /// Drops the message that is unfinished; one that is whole may still be lent.
+    mutating func forgetUnfinished() {
+        if !partialIsSpent { partial.removeAll() }
+    }
+
+    private mutating func forget() {
         partial.removeAll()
         partialIsSpent = false
     }

@@ -20,6 +20,7 @@ extension ServerSession {
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
         guard !stream.hasSentHeaders else { return end(stream, StatusHeaders.failure(error, metadata?.trailing, isAlone: false)) }
         stream.hasEnded = true
+        countUnfinished(stream)
         http2.submitResponse(id, StatusHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
     }
 
@@ -73,6 +74,7 @@ extension ServerSession {
     /// Sends the trailers, behind what waits to be sent.
     private func end(_ stream: ServerStream, _ trailers: HeaderBlock) {
         stream.hasEnded = true
+        countUnfinished(stream)
         stream.body.trailers = trailers
         stream.body.isFinished = true
         http2.bodyHasGrown(stream.id, stream.body, by: 0)

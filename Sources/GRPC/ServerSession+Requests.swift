@@ -36,7 +36,6 @@ extension ServerSession {
         http2.consumeOnConnection(bytes.count)
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.pace.arrived(bytes.count)
-        let before = stream.assembler.unfinishedByteCount
         var input = bytes
         while !stream.hasEnded, let step = stream.assembler.next(&input) {
             switch step {
@@ -46,14 +45,21 @@ extension ServerSession {
             case .malformed: violation(stream, RPCError(.internal, "a message begins with neither 0 nor 1"), events)
             }
         }
-        if stream.hasEnded { stream.assembler.forget() }
-        unfinishedByteCount += stream.assembler.unfinishedByteCount - before
-        guard !stream.hasEnded else { return }
-        if unfinishedByteCount > limits.maximumUnfinishedByteCount {
-            return violation(
-                stream, RPCError(.resourceExhausted, "\(unfinishedByteCount) bytes of unfinished messages on this connection"), events)
+        countUnfinished(stream)
+        if stream.countedUnfinished > 0, unfinished.isExceeded {
+            let error = RPCError(.resourceExhausted, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
+            violation(stream, error, events)
         }
-        grant(stream)
+        if !stream.hasEnded { grant(stream) }
+        grantWaiting()
+    }
+
+    /// Of a call that has ended, nothing more is kept.
+    func countUnfinished(_ stream: ServerStream) {
+        if stream.hasEnded { stream.assembler.forgetUnfinished() }
+        let now = stream.assembler.unfinishedByteCount
+        unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
+        stream.countedUnfinished = now
     }
 
     /// - Parameter isLast: the client has said already that no other message comes.
@@ -160,8 +166,16 @@ extension ServerSession {
     }
 
     private func grant(_ stream: ServerStream) {
+        if stream.countedUnfinished > 0, !unfinished.mayGoOn(stream.id) { return }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
+    }
+
+    /// Lets on the streams that had to wait for other messages to become whole.
+    func grantWaiting() {
+        while let id = unfinished.takeReady() {
+            if let stream = streams[id], !stream.hasEnded { grant(stream) }
+        }
     }
 }
 

@@ -14,8 +14,7 @@ public final class ServerSession: ServerWireProtocol {
     var streams: [CallID: ServerStream] = [:]
     /// Streams that were told to wait for the client's window.
     var blocked: Set<CallID> = []
-    /// Bytes of unfinished messages, of all streams.
-    var unfinishedByteCount = 0
+    var unfinished: UnfinishedBudget
     private var keepalive = KeepalivePolicy()
     private var flood = FloodGuard()
     /// Where methods are looked up while headers are read.
@@ -28,6 +27,7 @@ public final class ServerSession: ServerWireProtocol {
     public init(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64 = ServerSession.monotonicNow) {
         self.limits = limits
         self.now = now
+        unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
         http2 = HTTP2Session(.server, limits)
         http2.owner = self
     }
@@ -161,8 +161,10 @@ extension ServerSession: HTTP2SessionOwner {
     /// Drops all that is kept of a stream that has gone.
     func forget(_ stream: ServerStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
-        unfinishedByteCount -= stream.assembler.unfinishedByteCount
+        stream.hasEnded = true
+        countUnfinished(stream)
         blocked.remove(stream.id)
         streams[stream.id] = nil
+        grantWaiting()
     }
 }

@@ -10,6 +10,8 @@ final class ServerStream {
     var method: RegisteredMethod?
     var assembler: MessageAssembler
     var pace = InboundPace()
+    /// What the session has counted of an unfinished message.
+    var countedUnfinished = 0
     /// The one message of a unary call, until its client's half closes.
     var held: [UInt8]?
     /// Messages received.

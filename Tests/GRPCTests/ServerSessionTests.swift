@@ -121,7 +121,7 @@ import Testing
         }
         #expect(recorder.log == ["open 1 test.v1.S/Chat", "open 3 test.v1.S/Chat", "open 5 test.v1.S/Chat", "open 7 test.v1.S/Chat", "ended 7"])
         for id in [1, 3, 5] as [UInt32] { try recorder.receive(TestFrames.bytes("reset \(id) 8")) }
-        #expect(recorder.session.unfinishedByteCount == 0)
+        #expect(recorder.session.unfinished.byteCount == 0)
         #expect(recorder.session.streams.isEmpty)
     }
 
@@ -160,7 +160,7 @@ import Testing
                 start = end
             }
             _ = recorder.frames()
-            #expect(recorder.session.unfinishedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount })
+            #expect(recorder.session.unfinished.byteCount == recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount })
             #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
         }
     }

@@ -26,6 +26,7 @@ final class Caller: ClientCallEvents {
     }
 
     func serverDrains() {}
+    func unprocessed(_ id: CallID, _ error: RPCError) {}
 
     func initialMetadata(_ id: CallID, _ metadata: Metadata) { Issue.record("ttrpc has none") }
 
