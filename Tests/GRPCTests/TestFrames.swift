@@ -49,6 +49,7 @@ enum TestFrames {
             }
             return frame(1, flags | 4, id, headerBlock(pairs))
         case "data": return frame(0, flags, id, hex(rest))
+        case "goaway": return frame(7, 0, 0, bigEndian(id) + bigEndian(UInt32(rest[0])!))
         case "reset": return frame(3, 0, id, bigEndian(UInt32(rest[0])!))
         case "window": return frame(8, 0, id, bigEndian(UInt32(rest[0])!))
         case "ping": return frame(6, flags, id, [UInt8](repeating: 7, count: 8))
@@ -80,6 +81,7 @@ enum TestFrames {
 final class FrameLog {
     private var inflater: OpaquePointer?
     private var rest: [UInt8] = []
+    private var isAtStart = true
     private(set) var lines: [String] = []
 
     init() { nghttp2_hd_inflate_new(&inflater) }
@@ -89,6 +91,11 @@ final class FrameLog {
     /// Takes more output in. SETTINGS and windows are left out: they say nothing of calls.
     func append(_ bytes: [UInt8]) {
         rest += bytes
+        // A client begins with its preface.
+        if isAtStart, rest.count >= TestFrames.preface.count {
+            isAtStart = false
+            if rest.starts(with: TestFrames.preface) { rest.removeFirst(TestFrames.preface.count) }
+        }
         while rest.count >= 9 {
             let length = Int(rest[0]) << 16 | Int(rest[1]) << 8 | Int(rest[2])
             guard rest.count >= 9 + length else { return }

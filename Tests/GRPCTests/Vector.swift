@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-/// A scripted conversation with a server session, read from a file in `Tests/Vectors/grpc`.
+/// A scripted conversation with a session, of the client where there are `calls`, else of the server, read from a file in `Tests/Vectors/grpc`.
 ///
 /// A file is lines; `#` begins a comment, and the first comment says why the case exists. `limit <bytes>` (one message), `drains` (the server drains
 /// from the start) and `violates` (the connection ends) stand alone; the others begin a section of indented lines:
 /// - `in`: what is received, frame by frame, as ``TestFrames`` reads it; after `pause` comes what a client sends later, never in one burst with the rest
 /// - `answers`: what a call's handler does, at once: `id ok text`, `id send text`, `id finish` or `id CODE message`; with `id.message` or `id.closed`
 ///   for an id it does so at each message, or at the half-close
+/// - `calls`: what a client does before anything is received, as ``ClientRecorder`` reads it
 /// - `expect`: the session's events in order
-/// - `frames`: what the session sends of calls, as ``FrameLog`` writes it; `COMMON` stands for the headers of every answer
+/// - `frames`: what the session sends of calls, as ``FrameLog`` writes it; `COMMON` stands for the headers of every answer, `REQUEST:method` for those of every
+///   request
 struct Vector: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -50,11 +52,19 @@ struct Vector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
     var hasReason: Bool { text.hasPrefix("# ") && text.prefix { $0 != "\n" }.count > 20 }
+    var isClient: Bool { sections["calls"] != nil }
+    var calls: [String] { sections["calls"] ?? [] }
     var answers: [String] { sections["answers"] ?? [] }
     var expected: [String] { sections["expect"] ?? [] }
     var frames: [String] {
-        (sections["frames"] ?? []).map {
-            $0.replacing("COMMON", with: ":status=200 content-type=application/grpc grpc-accept-encoding=identity,deflate,gzip")
+        (sections["frames"] ?? []).map { line in
+            let words = line.split(separator: " ").map { word in
+                if word == "COMMON" { return ":status=200 content-type=application/grpc grpc-accept-encoding=identity,deflate,gzip" }
+                guard word.hasPrefix("REQUEST:") else { return String(word) }
+                return ":method=POST :scheme=http :path=/test.v1.S/\(word.dropFirst(8)) :authority=localhost content-type=application/grpc"
+                    + " te=trailers grpc-accept-encoding=identity,deflate,gzip"
+            }
+            return words.joined(separator: " ")
         }
     }
     /// What is received, between the pauses.
