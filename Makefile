@@ -31,7 +31,7 @@ run: ## install what is missing, build for release, start the server on its embe
 	@Scripts/setup run
 	@Scripts/run $(ARGUMENTS)
 
-test: ## everything CI checks: lints, generated code, build, all tests with the Go and Python peers (FILTER=… narrows the tests)
+test: ## everything CI checks: lints, generated code, build, all tests with the Go and Python peers (FILTER=… narrows the tests), the examples
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
@@ -41,6 +41,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/interop-build
 	@Scripts/interop-python
 	swift test --skip-build $(FILTER)
+	@Scripts/examples
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
@@ -73,7 +74,7 @@ bench: ## run the benchmarks (a package of their own, in Benchmarks/)
 	@Scripts/setup run
 	swift run -c release --package-path Benchmarks
 
-install: ## install server, CLI, completions and a systemd user unit under PREFIX (default /usr/local)
+install: ## install server, CLI, completions and systemd user units under PREFIX (default /usr/local)
 	@Scripts/setup run
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 

@@ -13,6 +13,10 @@ let package = Package(
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
+        // What generated messages and stubs are built on, the C among them included.
+        .library(
+            name: "PulseRPCMessages",
+            targets: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WellKnownTypesC"]),
         .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
@@ -139,8 +143,18 @@ let package = Package(
                 "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: staysWithCaller),
+        // MARK: tests of the handlers, over a socket
+        .testTarget(
+            name: "PulseBoardRPCTests",
+            dependencies: [
+                "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "RPCServer",
+                "RPCClient", "RPCCore", "SocketTransport", "ProtobufWellKnownTypes",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         // MARK: tests of the built programs
-        .testTarget(name: "EndToEndTests"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages"]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],

@@ -58,7 +58,9 @@ public final class ClientSession: ClientWireProtocol {
 
     private func tellWritable(_ events: any ClientCallEvents) {
         guard !blocked.isEmpty else { return }
-        for id in blocked where streams[id].map({ $0.hasEnded || $0.body.buffer.count == 0 }) ?? true {
+        // With much before it for the socket, what counts is that: the connection asks again when that is written.
+        let isFull = http2.outputIsFull
+        for id in blocked where streams[id].map({ isFull || $0.hasEnded || $0.body.buffer.count == 0 }) ?? true {
             blocked.remove(id)
             if streams[id]?.hasEnded == false { events.streamWritable(id) }
         }

@@ -20,6 +20,9 @@ final class HTTP2Session {
     private(set) var bufferedByteCount = 0
     /// Streams that have sent their end and whose peer has not: to be reset, so that it stops sending.
     var endedEarly: [CallID] = []
+    /// Bytes that wait for the socket, above which nghttp2 is asked for no more: what it keeps is sent after whatever is more urgent, such as
+    /// windows. More than a connection lets its streams write ahead of the socket, so that a stream that waits here waits there.
+    private static let outputLimit = 1 << 20
     private var needsPump = true
     private var isPumping = false
     private var isBroken = false
@@ -150,7 +153,10 @@ final class HTTP2Session {
         nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Int32(id), code.rawValue)
     }
 
-    /// Turns what was submitted into bytes, as far as the peer's windows allow.
+    /// Whether more could be sent if the socket took what waits.
+    var outputIsFull: Bool { output.count > Self.outputLimit }
+
+    /// Turns what was submitted into bytes, as far as the peer's windows allow and the socket is not too far behind.
     func pump() {
         guard needsPump, !isPumping, !isBroken else { return }
         isPumping = true
@@ -158,11 +164,12 @@ final class HTTP2Session {
         repeat {
             needsPump = false
             var bytes: UnsafePointer<UInt8>?
-            var count = nghttp2_session_mem_send(session, &bytes)
-            while count > 0 {
-                output.append(UnsafeRawBufferPointer(start: bytes, count: count))
+            var count = 0
+            repeat {
+                guard !outputIsFull else { return needsPump = true }
                 count = nghttp2_session_mem_send(session, &bytes)
-            }
+                if count > 0 { output.append(UnsafeRawBufferPointer(start: bytes, count: count)) }
+            } while count > 0
             if count < 0 { isBroken = true }
             for id in endedEarly { reset(id, NGHTTP2_NO_ERROR) }
             endedEarly.removeAll(keepingCapacity: true)

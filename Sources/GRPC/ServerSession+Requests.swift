@@ -166,14 +166,17 @@ extension ServerSession {
     }
 
     private func grant(_ stream: ServerStream) {
-        if stream.countedUnfinished > 0, !unfinished.mayGoOn(stream.id) { return }
+        if stream.countedUnfinished > 0, !unfinished.mayGoOn(stream.id, answersWait: answersWait) { return }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
     }
 
-    /// Lets on the streams that had to wait for other messages to become whole.
+    /// Whether a client that does not read its answers leaves too little room for the answers to more large requests.
+    private var answersWait: Bool { http2.bufferedByteCount > limits.maximumBufferedByteCount / 2 }
+
+    /// Lets on the streams that had to wait for other messages to become whole, or for answers to be read.
     func grantWaiting() {
-        while let id = unfinished.takeReady() {
+        while let id = unfinished.takeReady(answersWait: answersWait) {
             if let stream = streams[id], !stream.hasEnded { grant(stream) }
         }
     }

@@ -39,6 +39,8 @@ public final class ServerSession: ServerWireProtocol {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    public var maximumMessageByteCount: Int { limits.maximumMessageByteCount }
+
     // MARK: In
 
     public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
@@ -56,6 +58,7 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
         if let violation { throw violation }
         try act(events)
+        grantWaiting()
         tellWritable(events)
         if http2.isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
@@ -94,7 +97,8 @@ public final class ServerSession: ServerWireProtocol {
                 blocked.remove(id)
                 continue
             }
-            guard stream.body.buffer.count == 0 else { continue }
+            // With much before it for the socket, what counts is that: the connection asks again when that is written.
+            guard stream.body.buffer.count == 0 || http2.outputIsFull else { continue }
             blocked.remove(id)
             events.streamWritable(id)
         }
@@ -121,6 +125,9 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
         return drainState == .noticed || !streams.isEmpty
     }
+
+    /// A call is a stream from its headers on, though its request has not arrived.
+    public var hasPartialInput: Bool { !streams.isEmpty }
 
     // MARK: Out
 

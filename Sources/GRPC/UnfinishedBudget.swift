@@ -2,8 +2,8 @@ import RPCCore
 
 /// Which streams may go on sending while unfinished messages take much of what a connection may keep of them.
 ///
-/// A client with many large messages sends a piece of each in turn, so all of them are unfinished at once. Above half of the limit only one stream is
-/// let on, until its message is whole; then the next: the messages arrive one after another, and none fails for its company.
+/// A client with many large messages sends a piece of each in turn, so all of them are unfinished at once, and then whole, and answered, at once. Above
+/// a small part of the limit only one stream is let on, until its message is whole; then the next: none fails for its company.
 struct UnfinishedBudget {
     private let limit: Int
     private(set) var byteCount = 0
@@ -18,7 +18,8 @@ struct UnfinishedBudget {
     init(limit: Int) { self.limit = limit }
 
     var isExceeded: Bool { byteCount > limit }
-    private var isTight: Bool { byteCount > limit / 2 }
+    /// With the default limit: 4 MiB.
+    private var isTight: Bool { byteCount > limit / 16 }
 
     /// Notes how much of an unfinished message of a stream there is now, and was before.
     mutating func changed(_ id: CallID, from before: Int, to now: Int) {
@@ -26,9 +27,10 @@ struct UnfinishedBudget {
         if now == 0, favoured == id { favoured = nil }
     }
 
-    /// Whether a stream may send more now. When not, ``takeReady()`` gives it later.
-    mutating func mayGoOn(_ id: CallID) -> Bool {
-        guard isTight, let favoured, favoured != id else {
+    /// Whether a stream may send more now. When not, ``takeReady(answersWait:)`` gives it later.
+    /// - Parameter answersWait: so many answers wait for the client that it gets no more to ask for.
+    mutating func mayGoOn(_ id: CallID, answersWait: Bool = false) -> Bool {
+        if !answersWait, !isTight || favoured == nil || favoured == id {
             if isTight { favoured = id }
             return true
         }
@@ -37,8 +39,8 @@ struct UnfinishedBudget {
     }
 
     /// A stream that has waited and may send more now.
-    mutating func takeReady() -> CallID? {
-        guard !isWaiting.isEmpty, !isTight || favoured == nil else { return nil }
+    mutating func takeReady(answersWait: Bool = false) -> CallID? {
+        guard !isWaiting.isEmpty, !answersWait, !isTight || favoured == nil else { return nil }
         let id = waiting[next]
         next += 1
         isWaiting.remove(id)

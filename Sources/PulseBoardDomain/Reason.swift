@@ -12,8 +12,11 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case etagMismatch = "ETAG_MISMATCH"
     case selfFollow = "SELF_FOLLOW"
     case notOwner = "NOT_OWNER"
+    case notTrusted = "NOT_TRUSTED"
     case requestIDReused = "REQUEST_ID_REUSED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
+    case invalidResumeToken = "RESUME_TOKEN_INVALID"
+    case resumeTokenExpired = "RESUME_TOKEN_EXPIRED"
     case dataLoss = "DATA_LOSS"
     case unavailable = "UNAVAILABLE"
 
@@ -36,6 +39,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case tooManyItems = "TOO_MANY_ITEMS"
     case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
     case prefixInvalid = "PREFIX_INVALID"
+    case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
 }
 
 extension Reason {
@@ -65,6 +69,9 @@ extension Reason {
         case .notOwner:
             return LocalizedText(
                 korean: "다른 사람의 정보는 바꿀 수 없습니다.", english: "You cannot change somebody else's data.")
+        case .notTrusted:
+            return LocalizedText(
+                korean: "서버가 신뢰하는 사용자만 할 수 있습니다.", english: "Only users whom the server trusts may do this.")
         case .requestIDReused:
             return LocalizedText(
                 korean: "요청 번호가 다른 요청에 이미 쓰였습니다.",
@@ -72,6 +79,13 @@ extension Reason {
         case .invalidPageToken:
             return LocalizedText(
                 korean: "이 목록의 페이지 토큰이 아닙니다.", english: "This is not a page token of this list.")
+        case .invalidResumeToken:
+            return LocalizedText(
+                korean: "이 계정의 이어받기 토큰이 아닙니다.", english: "This is not a resume token of this account.")
+        case .resumeTokenExpired:
+            return LocalizedText(
+                korean: "이어받기에는 너무 오래되었습니다. 목록을 새로 불러온 뒤 처음부터 다시 시작해 주세요.",
+                english: "It is too long ago to resume. Read the lists anew, then watch from now on.")
         case .dataLoss:
             return LocalizedText(
                 korean: "저장된 데이터를 읽을 수 없습니다.", english: "Stored data could not be read.")
@@ -147,6 +161,9 @@ extension Reason {
         case .prefixInvalid:
             LocalizedText(
                 korean: "검색어는 1~\(limit)자여야 합니다.", english: "A search prefix has 1 to \(limit) characters.")
+        case .gracePeriodInvalid:
+            LocalizedText(
+                korean: "유예 시간은 0~\(limit)초여야 합니다.", english: "A grace period is 0 to \(limit) seconds.")
         default: nil
         }
     }

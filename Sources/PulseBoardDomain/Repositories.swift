@@ -105,6 +105,28 @@ public protocol FollowRepository: Sendable {
     func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts
 }
 
+/// What has lately happened to each user's follows, so that a client that was away can catch up.
+///
+/// Events are kept only for users for whom somebody asks, since nobody else has a position to read from. Every write that
+/// makes or ends an edge then appends one event for either side in the same transaction; a write that changes nothing, and the
+/// retry of one that is remembered, appends none. Withdrawal tells the other sides and removes the withdrawn user's own
+/// events.
+public protocol FollowEventRepository: Sendable {
+    /// Keeps a user's events from now on for `FollowEventRetention.lease`, and longer when asked again by then.
+    /// - Returns: the place after the user's newest event.
+    /// - Throws: `userNotFound`.
+    func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
+
+    /// A user's events after a position, oldest first.
+    ///
+    /// - Parameter now: decides what has become too old.
+    /// - Throws: `userNotFound`, and `eventsForgotten` rather than leaving a gap: when an event after the position has been
+    ///   forgotten or was not kept, and for a position this store cannot have given.
+    func followEvents(
+        of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
+    ) async throws(RepositoryError) -> [FollowEvent]
+}
+
 /// Stored accounts and sessions.
 public protocol SessionRepository: Sendable {
     /// Opens a session for an account, making the account when it signs in for the first time.
@@ -171,4 +193,6 @@ public protocol SecretRepository: Sendable {
 }
 
 /// Everything the services need of a store.
-public protocol PulseBoardStore: UserRepository, FollowRepository, SessionRepository, SecretRepository {}
+public protocol PulseBoardStore:
+    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, SecretRepository
+{}

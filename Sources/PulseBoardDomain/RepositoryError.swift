@@ -24,6 +24,10 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case invalid(ValidationError)
     /// The page token is forged, damaged, or another list's.
     case invalidPageToken
+    /// The resume token is forged, damaged, or another user's.
+    case invalidResumeToken
+    /// Events after the position have been forgotten: whoever follows them has to start anew from the present state.
+    case eventsForgotten
     /// The request id was used before for a different request.
     case requestIDReused
     /// A value that must be there is not (B12). Names the table and the key, for the log and not for the caller.
@@ -32,6 +36,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case corruptRow(table: String, key: String)
     /// The store could not do it: closed, full, or failing. The detail is for the log and not for the caller.
     case storeUnavailable(detail: String)
+    /// The services are being shut down, which ends every watch; another server takes it up again.
+    case shuttingDown
 
     /// The reason on the wire and in the catalogue of texts. A validation error has its first violation's.
     public var reason: Reason {
@@ -47,9 +53,11 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .notOwner: .notOwner
         case .invalid(let error): error.violations[0].reason
         case .invalidPageToken: .invalidPageToken
+        case .invalidResumeToken: .invalidResumeToken
+        case .eventsForgotten: .resumeTokenExpired
         case .requestIDReused: .requestIDReused
         case .emptyValue, .corruptRow: .dataLoss
-        case .storeUnavailable: .unavailable
+        case .storeUnavailable, .shuttingDown: .unavailable
         }
     }
 }

@@ -34,6 +34,13 @@ struct AuthHandler: PBAuthServiceHandler {
         })
     }
 
+    func watchAuthState(
+        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBAuthState>, context: CallContext
+    ) async throws {
+        let states = auth.watchAuthState(context.bearerToken)
+        try await gate.streaming(states, to: responses, context) { PBAuthState($0) }
+    }
+
     func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
         try await gate.asCaller(context) { caller throws(RepositoryError) in
             let state = try await auth.authState(context.bearerToken)

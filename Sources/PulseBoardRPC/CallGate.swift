@@ -30,6 +30,27 @@ struct CallGate: Sendable {
         }
     }
 
+    /// The caller that the token proves, for a call that goes on for longer than one answer.
+    func caller(_ context: CallContext) async throws(RPCError) -> Caller {
+        try await asCaller(context) { caller throws(RepositoryError) in caller }
+    }
+
+    /// Writes what the services have to tell, one message after the other, until they end it; one that cannot be written yet holds
+    /// the next one back where it is made. What ends it with an error is told as any refusal.
+    func streaming<Updates: AsyncSequence, Response>(
+        _ updates: Updates, to responses: MessageWriter<Response>, _ context: CallContext,
+        _ response: (Updates.Element) -> Response
+    ) async throws(RPCError) where Updates.Failure == RepositoryError {
+        var iterator = updates.makeAsyncIterator()
+        while true {
+            let update = try await answering(context) { () async throws(RepositoryError) in
+                try await iterator.next(isolation: nil)
+            }
+            guard let update else { return }
+            try await responses.write(response(update))
+        }
+    }
+
     /// The status for a refusal, in the caller's language; what only the operator may know goes to the log.
     private func refusal(_ error: RepositoryError, _ context: CallContext) -> RPCError {
         switch error {

@@ -70,6 +70,14 @@ struct FollowHandler: PBFollowServiceHandler {
         }
     }
 
+    func watchFollows(
+        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBFollowEvent>, context: CallContext
+    ) async throws {
+        let caller = try await gate.caller(context)
+        let updates = follows.watchFollows(resumeToken: request.resumeToken, caller)
+        try await gate.streaming(updates, to: responses, context) { PBFollowEvent($0) }
+    }
+
     /// The user that a list request names; an empty id means the caller.
     private func user(_ text: String, _ caller: Caller) throws(RepositoryError) -> UserID {
         text.isEmpty ? caller.userID : try identifier(text, field: "user_id")

@@ -1,6 +1,7 @@
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
+import PulseBoardServices
 
 extension PBRelationship {
     init(_ relationship: Relationship) {
@@ -21,5 +22,39 @@ extension PBFollowUser {
         self.init(
             userID: entry.userID.description, username: entry.username.text, displayName: entry.displayName.text,
             followTime: Google_Protobuf_Timestamp(entry.followTime))
+    }
+}
+
+extension PBFollowEvent {
+    init(_ update: FollowUpdate) {
+        guard let event = update.event else {
+            self.init(kind: .position, resumeToken: update.resumeToken.text)
+            return
+        }
+        self.init(
+            kind: Kind(event.change), cause: Cause(event.cause), userID: event.userID.description,
+            username: event.names?.username.text ?? "", displayName: event.names?.displayName.text ?? "",
+            eventTime: Google_Protobuf_Timestamp(event.time), resumeToken: update.resumeToken.text)
+    }
+}
+
+extension PBFollowEvent.Kind {
+    init(_ change: FollowEvent.Change) {
+        switch change {
+        case .followed: self = .followed
+        case .unfollowed: self = .unfollowed
+        case .followerGained: self = .followerGained
+        case .followerLost: self = .followerLost
+        }
+    }
+}
+
+extension PBFollowEvent.Cause {
+    init(_ cause: FollowEvent.Cause) {
+        switch cause {
+        case .follower: self = .follower
+        case .followee: self = .followee
+        case .withdrawal: self = .withdrawal
+        }
     }
 }

@@ -64,17 +64,30 @@ struct ProfileHandler: PBProfileServiceHandler {
 
     func checkUsername(_ request: PBCheckUsernameRequest, context: CallContext) async throws -> PBCheckUsernameResponse {
         try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let check = try await profiles.checkUsername(request.username, caller)
-            let language = context.language
-            return PBCheckUsernameResponse(
-                violations: check.violations.map { violation in
-                    PBUsernameViolation(
-                        reason: violation.reason.rawValue,
-                        message: Google_Rpc_LocalizedMessage(
-                            locale: language.rawValue, message: violation.message(in: language)))
-                },
-                available: check.isAvailable, normalized: check.normalized)
+            PBCheckUsernameResponse(
+                try await profiles.checkUsername(request.username, caller), in: context.language)
         }
+    }
+
+    func checkUsernames(
+        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernameResponse>,
+        context: CallContext
+    ) async throws {
+        let caller = try await gate.caller(context)
+        let checks = profiles.checkUsernames(requests.map(\.username), caller)
+        let language = context.language
+        try await gate.streaming(checks, to: responses, context) { PBCheckUsernameResponse($0, in: language) }
+    }
+
+    func watchProfile(
+        _ request: PBWatchProfileRequest, responses: MessageWriter<PBProfile>, context: CallContext
+    ) async throws {
+        let (id, caller) = try await gate.asCaller(context) { caller throws(RepositoryError) in
+            let id: UserID =
+                if request.userID.isEmpty { caller.userID } else { try identifier(request.userID, field: "user_id") }
+            return (id, caller)
+        }
+        try await gate.streaming(profiles.watchProfile(of: id, caller), to: responses, context) { PBProfile($0) }
     }
 
     func searchProfiles(_ request: PBSearchProfilesRequest, context: CallContext) async throws -> PBSearchProfilesResponse {

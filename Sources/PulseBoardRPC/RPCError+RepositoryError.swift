@@ -10,12 +10,16 @@ extension RPCError {
     /// The status for what the domain refused: code, `ErrorInfo` always, `BadRequest` with every violated field,
     /// `LocalizedMessage` in the caller's language, `RetryInfo` where waiting helps.
     init(_ error: RepositoryError, in language: Language) {
-        let violations = error.fieldViolations
+        self.init(StatusCode(error), error.reason, violations: error.fieldViolations, in: language)
+    }
+
+    /// The status for a refusal with a reason of the catalogue; its text is the first violation's, where there is one.
+    init(_ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], in language: Language) {
         let text = { (language: Language) in
-            violations.first?.message(in: language) ?? error.reason.text().text(in: language)
+            violations.first?.message(in: language) ?? reason.text().text(in: language)
         }
         var details = [
-            StatusDetail(packing: Google_Rpc_ErrorInfo(reason: error.reason.rawValue, domain: Self.errorDomain)),
+            StatusDetail(packing: Google_Rpc_ErrorInfo(reason: reason.rawValue, domain: Self.errorDomain)),
             StatusDetail(packing: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: text(language))),
         ]
         if !violations.isEmpty {
@@ -26,11 +30,11 @@ extension RPCError {
                         locale: language.rawValue, message: violation.message(in: language)))
             })))
         }
-        if case .storeUnavailable = error {
+        if code == .unavailable {
             let delay = Google_Protobuf_Duration(seconds: 1, nanos: 0)
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
-        self.init(StatusCode(error), text(.english), details: details.compactMap(\.self))
+        self.init(code, text(.english), details: details.compactMap(\.self))
     }
 }
 
@@ -41,6 +45,7 @@ extension RepositoryError {
         case .invalid(let validation): validation.violations
         case .selfFollow: [FieldViolation(field: "user_id", reason: reason)]
         case .invalidPageToken: [FieldViolation(field: "page_token", reason: reason)]
+        case .invalidResumeToken: [FieldViolation(field: "resume_token", reason: reason)]
         case .requestIDReused: [FieldViolation(field: "request_id", reason: reason)]
         default: []
         }
@@ -56,9 +61,10 @@ extension StatusCode {
         case .userNotFound, .sessionNotFound: self = .notFound
         case .usernameDuplicated, .profileExists: self = .alreadyExists
         case .etagMismatch: self = .aborted
-        case .selfFollow, .invalid, .invalidPageToken, .requestIDReused: self = .invalidArgument
+        case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
+        case .eventsForgotten: self = .outOfRange
         case .emptyValue, .corruptRow: self = .dataLoss
-        case .storeUnavailable: self = .unavailable
+        case .storeUnavailable, .shuttingDown: self = .unavailable
         }
     }
 }

@@ -5,15 +5,17 @@ public struct AuthService: Sendable {
     private let sessions: any SessionRepository
     private let cache: SessionCache
     private let profiles: CurrentProfiles
+    private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
 
     init(
-        sessions: any SessionRepository, cache: SessionCache, profiles: CurrentProfiles,
+        sessions: any SessionRepository, cache: SessionCache, profiles: CurrentProfiles, watches: WatchDependencies,
         configuration: ServicesConfiguration
     ) {
         self.sessions = sessions
         self.cache = cache
         self.profiles = profiles
+        self.watches = watches
         self.configuration = configuration
     }
 
@@ -47,6 +49,7 @@ public struct AuthService: Sendable {
         let opened = try await sessions.openSession(
             opening, newUserID: .random(using: configuration.random), limit: configuration.sessionsPerUser)
         cache.forget(Set(opened.ended))
+        watches.hub.announce(opened.ended.map { .session($0) })
         let user = opened.session.userID
         return SignedIn(
             session: opened.session, token: token, state: opened.hasProfile ? .ready(user) : .needsProfile(user))
@@ -89,6 +92,15 @@ public struct AuthService: Sendable {
         }
     }
 
+    /// The state now and after every change, up to the end of the session: `signedOut` is the last one (B16).
+    ///
+    /// A token that proves no session gives `signedOut` and the end, since no session can come to it later. A reader that is
+    /// slow gets the newest state. The sequence also ends when the reading task is cancelled, and throws `shuttingDown` with
+    /// the services.
+    public func watchAuthState(_ token: String?) -> some AsyncSequence<AuthState, RepositoryError> & Sendable {
+        AuthStates(token: token, auth: self, dependencies: watches)
+    }
+
     /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
     public func signOut(_ caller: Caller, allSessions: Bool = false) async throws(RepositoryError) {
         // Forgotten whatever comes of it: when the store fails midway, memory must not know better than the store.
@@ -99,6 +111,7 @@ public struct AuthService: Sendable {
                 cache.forget([caller.sessionID])
             }
             profiles.forget(caller.userID)
+            watches.hub.announce(allSessions ? .sessions(of: caller.userID) : .session(caller.sessionID))
         }
         if allSessions {
             try await sessions.closeSessions(of: caller.userID)
@@ -114,7 +127,10 @@ public struct AuthService: Sendable {
 
     /// Ends one of the caller's sessions; another user's are not found. - Throws: `sessionNotFound`.
     public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
-        defer { cache.forget([id]) }
+        defer {
+            cache.forget([id])
+            watches.hub.announce(.session(id))
+        }
         guard try await sessions.closeSession(id, of: caller.userID) else { throw .sessionNotFound }
     }
 }

@@ -7,9 +7,12 @@ import PulseBoardDomain
 public struct Caller: Hashable, Sendable {
     public let userID: UserID
     public let sessionID: SessionID
+    /// When the session ends by itself; a watch ends with it.
+    let expireTime: Timestamp
 
     init(session: Session) {
         userID = session.userID
         sessionID = session.id
+        expireTime = session.expireTime
     }
 }

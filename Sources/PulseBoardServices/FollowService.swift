@@ -3,12 +3,19 @@ import PulseBoardDomain
 /// Follows: the follower is always the caller (X19), and a call says what shall be, never "the other way round" (X20).
 public struct FollowService: Sendable {
     private let follows: any FollowRepository
+    private let events: any FollowEventRepository
     private let pageTokens: PageTokenSealer
+    private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
 
-    init(follows: any FollowRepository, pageTokens: PageTokenSealer, configuration: ServicesConfiguration) {
+    init(
+        follows: any FollowRepository, events: any FollowEventRepository, pageTokens: PageTokenSealer,
+        watches: WatchDependencies, configuration: ServicesConfiguration
+    ) {
         self.follows = follows
+        self.events = events
         self.pageTokens = pageTokens
+        self.watches = watches
         self.configuration = configuration
     }
 
@@ -22,8 +29,10 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Relationship {
         guard target != caller.userID else { throw .selfFollow }
         let key = try Self.key("Follow", target, requestID)
-        return try await follows.follow(
+        let relationship = try await follows.follow(
             target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+        watches.hub.announce(.follows(of: target), .follows(of: caller.userID))
+        return relationship
     }
 
     /// Makes the caller no longer follow a user; repeating it changes nothing. For oneself it is `personal`.
@@ -33,8 +42,10 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Relationship {
         let key = try Self.key("Unfollow", target, requestID)
         guard target != caller.userID else { return .personal(target) }
-        return try await follows.unfollow(
+        let relationship = try await follows.unfollow(
             target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+        watches.hub.announce(.follows(of: target), .follows(of: caller.userID))
+        return relationship
     }
 
     /// Makes a user no longer follow the caller; repeating it changes nothing. For oneself it is `personal`.
@@ -45,8 +56,10 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Relationship {
         let key = try Self.key("RemoveFollower", follower, requestID)
         guard follower != caller.userID else { return .personal(follower) }
-        return try await follows.removeFollower(
+        let relationship = try await follows.removeFollower(
             follower, of: caller.userID, at: configuration.clock.now(), idempotency: key)
+        watches.hub.announce(.follows(of: follower), .follows(of: caller.userID))
+        return relationship
     }
 
     private static func key(
@@ -58,6 +71,24 @@ public struct FollowService: Sendable {
         var fingerprint = RequestFingerprint(method: method)
         fingerprint.add(user)
         return fingerprint.key(id)
+    }
+
+    // MARK: Watching
+
+    /// What happens to the caller's follows, in both directions: each event once, in order.
+    ///
+    /// The first element has no event and says where the watch begins. With a resume token all events since follow, and then
+    /// those that happen; with an empty one, those that happen from now on.
+    ///
+    /// It throws `invalidResumeToken` for a forged token and another user's; `eventsForgotten` when events after the token
+    /// have been forgotten, or a reader is so slow that they are; `userNotFound` when the caller has no profile;
+    /// `notAuthenticated` when the caller's session ends; `shuttingDown` with the services. It ends when the reading task is
+    /// cancelled.
+    public func watchFollows(
+        resumeToken: String = "", _ caller: Caller
+    ) -> some AsyncSequence<FollowUpdate, RepositoryError> & Sendable {
+        FollowUpdates(
+            resumeToken: resumeToken, caller: caller, events: events, tokens: pageTokens, dependencies: watches)
     }
 
     // MARK: Reading

@@ -13,6 +13,7 @@ struct PageTokenSealer: Sendable {
 
         static func followers(of id: UserID) -> List { List(identity: [1] + id.bits.bytes) }
         static func following(of id: UserID) -> List { List(identity: [2] + id.bits.bytes) }
+        static func events(of id: UserID) -> List { List(identity: [4] + id.bits.bytes) }
         static func search(foldedPrefix: String) -> List { List(identity: [3] + Array(foldedPrefix.utf8)) }
     }
 
@@ -35,6 +36,25 @@ struct PageTokenSealer: Sendable {
 
     func seal(_ cursor: SearchCursor, in list: List) -> PageToken {
         seal(cursor.userID.bits.bytes + Array(cursor.term.utf8), in: list)
+    }
+
+    /// A place among one user's events, sealed as a page token is: another user cannot use it.
+    func seal(_ position: FollowEventPosition, of owner: UserID) -> ResumeToken {
+        let time = withUnsafeBytes(of: position.time.microseconds.bigEndian) { [UInt8]($0) }
+        return ResumeToken(text: seal(time, in: .events(of: owner)).text)
+    }
+
+    /// - Throws: `invalidResumeToken`.
+    func openEventPosition(_ token: ResumeToken, of owner: UserID) throws(RepositoryError) -> FollowEventPosition {
+        let position: [UInt8]
+        do {
+            position = try open(PageToken(text: token.text), in: .events(of: owner))
+        } catch {
+            throw .invalidResumeToken
+        }
+        guard position.count == 8 else { throw .invalidResumeToken }
+        let time = position.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
+        return FollowEventPosition(time: Timestamp(microseconds: time))
     }
 
     func openFollowCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> FollowCursor {

@@ -6,16 +6,18 @@ public struct ProfileService: Sendable {
     private let profiles: CurrentProfiles
     private let sessionCache: SessionCache
     private let pageTokens: PageTokenSealer
+    private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
 
     init(
         users: any UserRepository, profiles: CurrentProfiles, sessionCache: SessionCache, pageTokens: PageTokenSealer,
-        configuration: ServicesConfiguration
+        watches: WatchDependencies, configuration: ServicesConfiguration
     ) {
         self.users = users
         self.profiles = profiles
         self.sessionCache = sessionCache
         self.pageTokens = pageTokens
+        self.watches = watches
         self.configuration = configuration
     }
 
@@ -87,7 +89,37 @@ public struct ProfileService: Sendable {
         return Page(items: items.map(\.profile), nextToken: next)
     }
 
+    /// Anyone's profile now and after every change. A reader that is slow gets the newest state, never a queue of old ones.
+    ///
+    /// It throws `userNotFound` when there is no such profile, and as soon as it is withdrawn; `notAuthenticated` when the
+    /// caller's session ends; `shuttingDown` with the services. It ends when the reading task is cancelled.
+    public func watchProfile(
+        of id: UserID, _ caller: Caller
+    ) -> some AsyncSequence<Profile, RepositoryError> & Sendable {
+        ProfileStates(id: id, caller: caller, profiles: profiles, dependencies: watches)
+    }
+
+    /// Judges a username while it is typed (B19, X12); see `UsernameCheck`.
+    ///
+    /// A text equal to the one before is passed over; a malformed one is answered at once, a well-formed one after
+    /// `typingPause` or when the texts end; a text that has been typed over is not answered any more. It throws
+    /// `notAuthenticated` when the caller's session ends and `shuttingDown` with the services; it ends after the last answer,
+    /// when reading the texts fails, and when the reading task is cancelled.
+    public func checkUsernames<Texts: AsyncSequence & Sendable>(
+        _ texts: Texts, _ caller: Caller
+    ) -> some AsyncSequence<UsernameCheck, RepositoryError> & Sendable where Texts.Element == String {
+        UsernameChecks(
+            texts: texts, caller: caller, profiles: self, rules: configuration.usernameRules,
+            pause: configuration.typingPause, dependencies: watches)
+    }
+
     // MARK: Writing
+
+    /// Forgets what a write has made stale, then wakes those who watch.
+    private func changed(_ id: UserID) {
+        profiles.forget(id)
+        watches.hub.announce(.profile(of: id))
+    }
 
     /// Creates the caller's profile (B20); never overwrites one (X4), and judges the name again whatever was checked
     /// before (X12).
@@ -111,7 +143,7 @@ public struct ProfileService: Sendable {
         fingerprint.add(draft.username.text)
         fingerprint.add(draft.displayName.text)
         fingerprint.add(draft.statusMessage.text)
-        defer { profiles.forget(caller.userID) }
+        defer { changed(caller.userID) }
         return try await users.createProfile(
             draft, for: caller.userID, at: configuration.clock.now(), idempotency: fingerprint.key(id))
     }
@@ -132,7 +164,7 @@ public struct ProfileService: Sendable {
             guard let change, let id else { throw ValidationError(violations) }
             return (change, id)
         }
-        defer { profiles.forget(caller.userID) }
+        defer { changed(caller.userID) }
         return try await users.updateProfile(
             of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
             at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
@@ -143,8 +175,9 @@ public struct ProfileService: Sendable {
     public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         defer {
-            profiles.forget(caller.userID)
             sessionCache.forgetSessions(of: caller.userID)
+            changed(caller.userID)
+            watches.hub.announce(.sessions(of: caller.userID), .allFollows)
         }
         try await users.withdraw(
             caller.userID, at: configuration.clock.now(),

@@ -5,6 +5,8 @@ public struct Services: Sendable {
     public let auth: AuthService
     public let profiles: ProfileService
     public let follows: FollowService
+    /// Wakes those who watch.
+    let hub = ChangeHub()
 
     /// Wires the services. Reads the page-token key from the store, making it on the first start.
     public init(
@@ -16,11 +18,21 @@ public struct Services: Sendable {
         let pageTokens = PageTokenSealer(key: key)
         let sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
         let currentProfiles = CurrentProfiles(users: store, capacity: configuration.profileCacheCapacity)
+        let watches = WatchDependencies(
+            hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(
-            sessions: store, cache: sessionCache, profiles: currentProfiles, configuration: configuration)
+            sessions: store, cache: sessionCache, profiles: currentProfiles, watches: watches,
+            configuration: configuration)
         profiles = ProfileService(
             users: store, profiles: currentProfiles, sessionCache: sessionCache, pageTokens: pageTokens,
-            configuration: configuration)
-        follows = FollowService(follows: store, pageTokens: pageTokens, configuration: configuration)
+            watches: watches, configuration: configuration)
+        follows = FollowService(
+            follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
     }
+
+    /// Ends every watch with `shuttingDown`, at once, and every later one as it begins; all else goes on.
+    ///
+    /// To be called when the shutdown begins: a watch has no end of its own, and waiting for it would take the whole grace
+    /// period. Its client resumes at the next server.
+    public func finishWatches() { hub.finish() }
 }

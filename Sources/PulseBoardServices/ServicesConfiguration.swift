@@ -13,13 +13,18 @@ public struct ServicesConfiguration: Sendable {
     public var sessionCacheCapacity: Int
     /// Most profiles held in memory (about 500 bytes each, at most 2.5 KiB).
     public var profileCacheCapacity: Int
+    /// How long typing must pause before the store is asked about a username (B19).
+    public var typingPause: Duration
     public var clock: any WallClock
+    /// Waits; injected beside the clock, so that a test decides how fast time passes.
+    public var timer: any Clock<Duration>
     public var random: any RandomSource
 
     public init(
         trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
         usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 65_536,
-        profileCacheCapacity: Int = 16_384, clock: any WallClock = SystemWallClock(),
+        profileCacheCapacity: Int = 16_384, typingPause: Duration = .milliseconds(400),
+        clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
     ) {
         precondition(sessionsPerUser > 0, "a user who signs in has at least that session")
@@ -29,7 +34,9 @@ public struct ServicesConfiguration: Sendable {
         self.usernameRules = usernameRules
         self.sessionCacheCapacity = sessionCacheCapacity
         self.profileCacheCapacity = profileCacheCapacity
+        self.typingPause = typingPause
         self.clock = clock
+        self.timer = timer
         self.random = random
     }
 }

@@ -2,6 +2,7 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 import Synchronization
+import TTRPC
 
 /// A way to a server over its Unix socket: connects when the first call is made, and again after a lost connection.
 ///
@@ -43,7 +44,11 @@ public final class Channel: CallChannel {
     public init(_ configuration: Configuration) throws(SocketError) {
         let loop = try EventLoop(label: "rpc.channel")
         self.loop = loop
-        maximumMessageByteCount = configuration.maximumMessageByteCount
+        maximumMessageByteCount =
+            switch configuration.wireProtocol {
+            case .ttrpc: min(configuration.maximumMessageByteCount, TTRPCLimits.maximumDataLength)
+            case .grpc: configuration.maximumMessageByteCount
+            }
         inboundBudget = InboundBudget(limit: configuration.maximumQueuedByteCount)
         connections = (0..<max(1, configuration.connectionCount)).map { _ in
             LoopBound(ChannelConnection(configuration, loop), to: loop)

@@ -44,15 +44,28 @@ final class ChannelConnection {
     }
 
     private func attempt(_ queued: QueuedCall) {
-        guard !queued.call.hasEnded else { return }
         guard !isClosed else { return queued.call.end(.channelClosed) }
+        // While the others wait out the back-off, one more try of each that comes would be no back-off.
+        if retryIsSet, queued.waitForReady { return queue.append(queued) }
         do throws(SocketError) {
             send(queued, on: try connected())
         } catch {
-            // A full queue of new connections has a server behind it: everybody waits for that.
-            if queued.waitForReady || error.kind == .system(errno: EAGAIN) { return tryLater(queued) }
-            queued.call.end(RPCError(.unavailable, "no server answers: \(error)"))
+            unanswered([queued], error)
         }
+    }
+
+    /// Nobody answered: calls that may wait do, the others end.
+    private func unanswered(_ calls: [QueuedCall], _ error: SocketError) {
+        // A full queue of new connections has a server behind it: everybody waits for that.
+        let allWait = error.kind == .system(errno: EAGAIN)
+        for queued in calls where !queued.call.hasEnded {
+            if allWait || queued.waitForReady {
+                queue.append(queued)
+            } else {
+                queued.call.end(RPCError(.unavailable, "no server answers: \(error)"))
+            }
+        }
+        if !queue.isEmpty { retryLater() }
     }
 
     private func send(_ queued: QueuedCall, on connection: ClientConnection) {
@@ -76,8 +89,7 @@ final class ChannelConnection {
         attempt(queued)
     }
 
-    private func tryLater(_ queued: QueuedCall) {
-        queue.append(queued)
+    private func retryLater() {
         guard !retryIsSet else { return }
         retryIsSet = true
         _ = loop.schedule(at: MonotonicClock.now() + backoff.next(using: &random)) { [weak self] in self?.retry() }
@@ -85,9 +97,16 @@ final class ChannelConnection {
 
     private func retry() {
         retryIsSet = false
+        queue.removeAll { $0.call.hasEnded }
         let due = queue
         queue = []
-        for queued in due { attempt(queued) }
+        guard !due.isEmpty else { return }
+        do throws(SocketError) {
+            let connection = try connected()
+            for queued in due where !queued.call.hasEnded { send(queued, on: connection) }
+        } catch {
+            unanswered(due, error)
+        }
     }
 
     /// The open connection, or a new one; one whose stream ids run low is retired first.

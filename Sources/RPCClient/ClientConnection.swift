@@ -71,7 +71,8 @@ final class ClientConnection: ConnectionHandler {
     }
 
     private func closeIfIdle() {
-        if isRetired, waiting.isEmpty { connection?.closeAfterOutput() }
+        // What is not written yet belongs to calls that are over, and the end of the connection says as much.
+        if isRetired, waiting.isEmpty { connection?.close() }
     }
 
     /// Something was heard of the call, or more was sent of it than its beginning, which alone is kept.
@@ -81,20 +82,18 @@ final class ClientConnection: ConnectionHandler {
 
     // MARK: Streams
 
-    func send<M: Message>(_ message: M, on id: CallID) throws(RPCError) -> Bool {
-        guard waiting[id] != nil else { return false }
+    func send<M: Message>(_ message: M, on id: CallID) throws(RPCError) {
+        guard waiting[id] != nil else { return }
         isNoLongerRepeatable(id)
         try wire.send(message, on: id)
         connection?.outputIsReady()
-        return mayGoOn(id)
     }
 
-    func send(serialized message: [UInt8], on id: CallID) -> Bool {
-        guard waiting[id] != nil else { return false }
+    func send(serialized message: [UInt8], on id: CallID) {
+        guard waiting[id] != nil else { return }
         isNoLongerRepeatable(id)
         wire.send(serialized: message, on: id)
         connection?.outputIsReady()
-        return mayGoOn(id)
     }
 
     func halfClose(_ id: CallID) {
@@ -108,7 +107,8 @@ final class ClientConnection: ConnectionHandler {
         if outputByteCount > 0 { connection?.outputIsReady() }
     }
 
-    private func mayGoOn(_ id: CallID) -> Bool {
+    /// Whether the server has room for a message of a stream; when not, the stream is resumed when it has.
+    func maySend(on id: CallID) -> Bool {
         guard outputByteCount <= Self.streamOutputHighWater else {
             waitingForOutput.insert(id)
             return false
@@ -174,7 +174,7 @@ extension ClientConnection: ClientCallEvents {
     }
 
     func streamWritable(_ id: CallID) {
-        if let call = waiting[id], mayGoOn(id) { call.resume() }
+        if let call = waiting[id], maySend(on: id) { call.resume() }
     }
 
     func serverDrains() { retire() }

@@ -35,6 +35,8 @@ final class ClientStreamLink: StreamLink {
 
     private final class Box {
         weak var call: (any PendingCall)?
+        /// Cancelled, perhaps before there was a call: the loop's own work overtakes what comes from other threads.
+        var isCancelled = false
     }
 
     init(loop: EventLoop, maximumMessageByteCount: Int) {
@@ -43,20 +45,31 @@ final class ClientStreamLink: StreamLink {
     }
 
     /// Joins the link to its call. On the loop only.
-    func attach(_ pending: any PendingCall) { call.value.call = pending }
+    func attach(_ pending: any PendingCall) {
+        call.value.call = pending
+        if call.value.isCancelled { pending.end(.taskCancelled) }
+    }
 
     var isOnLoop: Bool { call.loop.inLoop }
 
     func execute(_ work: @escaping @Sendable () -> Void) { call.loop.execute(work) }
 
-    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
+    /// A request that cannot be encoded is its caller's mistake.
+    var notEncodableCode: StatusCode { .invalidArgument }
+
+    func maySend() -> Bool {
         guard let (connection, id) = call.value.call?.sentOn else { return false }
-        return try connection.send(message, on: id)
+        return connection.maySend(on: id)
     }
 
-    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
-        guard let (connection, id) = call.value.call?.sentOn else { return false }
-        return connection.send(serialized: message, on: id)
+    func send<M: Message>(_ message: M) throws(RPCError) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        try connection.send(message, on: id)
+    }
+
+    func send(serialized message: [UInt8]) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.send(serialized: message, on: id)
     }
 
     func consumed(_ byteCount: Int) {
@@ -67,7 +80,12 @@ final class ClientStreamLink: StreamLink {
     func waitingTaskCancelled() { cancel() }
 
     /// Ends the call with `CANCELLED`. Any thread.
-    func cancel() { call.loop.execute { [call] in call.value.call?.end(.taskCancelled) } }
+    func cancel() {
+        call.loop.execute { [call] in
+            call.value.isCancelled = true
+            call.value.call?.end(.taskCancelled)
+        }
+    }
 
     /// Tells the server that all requests were sent. On the loop only.
     func halfClose() {

@@ -56,21 +56,17 @@ final class OutboundStream<Request: Message, Response: Message>: PendingCall {
         case .success:
             // The only message of a client-streaming call comes with its end.
             if shape == .clientStreaming { receive(payload, byteCount: payload.byteCount) }
-            finish(.endedByServer, tellingServer: false) { responses.finish() }
+            finish(nil, tellingServer: false) { responses.finish() }
         }
     }
 
     func end(_ error: RPCError) { finish(error, tellingServer: true) { responses.fail(error) } }
 
-    private func finish(_ error: RPCError, tellingServer: Bool, _ endResponses: () -> Void) {
+    private func finish(_ error: RPCError?, tellingServer: Bool, _ endResponses: () -> Void) {
         guard !hasEnded else { return }
         hasEnded = true
         release(on: loop, tellingServer: tellingServer)
         requests.end(error)
         endResponses()
     }
-}
-
-extension RPCError {
-    static let endedByServer = RPCError(.cancelled, "the server has ended the call; its answer is on the response side")
 }

@@ -1,5 +1,5 @@
 /// The instant by which a call must have ended. A `timeout` is a duration; a deadline is a point on this machine's
-/// continuous clock, so that it stands still for nobody and does not move when the wall clock is set.
+/// monotonic clock, which does not move when the wall clock is set; it stands still while the machine sleeps.
 public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds on the monotonic clock; `Int64.max` means none.
     public let nanoseconds: Int64
@@ -24,5 +24,8 @@ public struct Deadline: Sendable, Hashable, Comparable {
 extension Deadline {
     /// The deadline of the call that the current task is answering; ``never`` outside of one. Calls made here never outlive it, so a chain of
     /// services gives up together.
+    ///
+    /// A `Task {}` that a handler starts inherits it, like every task-local value; work that is to outlive the call is started with
+    /// `Task.detached`, or inside `Deadline.$current.withValue(.never)`.
     @TaskLocal public static var current = Deadline.never
 }

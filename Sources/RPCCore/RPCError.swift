@@ -3,7 +3,7 @@
 /// A connection's failure is a `SocketError` or protocol violation; each call that it ends gets an `RPCError`.
 public struct RPCError: Error, Sendable, Hashable {
     /// Why the call failed. Never ``StatusCode/ok``.
-    public var code: StatusCode
+    public let code: StatusCode
     /// A sentence for developers, in English. Localised text travels in ``details``.
     public var message: String
     /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them.

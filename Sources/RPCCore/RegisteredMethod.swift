@@ -10,12 +10,15 @@ public class RegisteredMethod: @unchecked Sendable {
     /// `service/method`.
     public let path: String
     public let shape: CallShape
+    /// What its calls' contexts share.
+    package let target: CallContext.Target
 
     init<Request, Response>(_ descriptor: MethodDescriptor<Request, Response>) {
         service = descriptor.service
         method = descriptor.method
         path = descriptor.path
         shape = descriptor.shape
+        target = CallContext.Target(method: descriptor.path, shape: descriptor.shape)
     }
 
     /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.

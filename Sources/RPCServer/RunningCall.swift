@@ -32,6 +32,12 @@ final class RunningCall {
         return true
     }
 
+    /// Ends what tasks of a handler that has ended may still hold of its stream: nobody else would wake them.
+    func endStream() {
+        stream?.end(RPCError(.failedPrecondition, "the handler of this call has ended"))
+        stream = nil
+    }
+
     /// Tells the handler to stop. It is heard at the handler's next suspension or check, and by whatever it reads or writes next.
     func cancelHandler(_ reason: RPCError) {
         stream?.end(reason)

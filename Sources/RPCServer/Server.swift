@@ -4,7 +4,7 @@ import SocketTransport
 
 /// Serves methods on a Unix socket: ttrpc frames in, handlers called, answers out.
 ///
-/// One event loop a core; a connection stays on its loop. Start it once, shut it down once.
+/// One event loop a core; a connection stays on its loop. Start it once.
 public final class Server: Sendable {
     /// How a server is set up.
     public struct Configuration: Sendable {
@@ -19,7 +19,7 @@ public final class Server: Sendable {
     }
 
     private let loops: [EventLoop]
-    private let shared: ServerShared
+    let shared: ServerShared
     private let listener: LoopBound<ListenerBox>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
@@ -39,16 +39,35 @@ public final class Server: Sendable {
         listener = LoopBound(ListenerBox(), to: loops[0])
     }
 
+    /// Open connections of all peers.
+    public var connectionCount: Int { shared.counters.connectionCount }
+
+    /// Calls whose handlers are running, of all connections; those of synchronous methods never count.
+    public var runningCallCount: Int { shared.counters.runningCallCount }
+
+    /// Whether the shutdown has begun.
+    public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
+
     /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited.
     public func start(on socket: ListeningSocket) {
         let listener = listener
         listener.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
-            listener.value.listener = Listener(socket, loop: listener.loop) { accepted in
+            listener.value.listener = Listener(socket, loop: listener.loop) {
+                Self.log($0, to: shared.logger)
+            } accept: { accepted in
                 next = (next + 1) % loops.count
                 Self.serve(accepted, on: loops[next], shared)
             }
+        }
+    }
+
+    private static func log(_ rest: AcceptRest, to logger: Logger) {
+        switch rest {
+        case .rests(inARow: 1): logger.warning("out of descriptors: new connections wait")
+        case .rests(let count): logger.debug("still out of descriptors", metadata: ["rests": "\(count)"])
+        case .isOver(let count): logger.notice("connections are accepted again", metadata: ["rests": "\(count)"])
         }
     }
 
@@ -58,12 +77,8 @@ public final class Server: Sendable {
             shared.logger.warning("refused a connection: too many of this uid", metadata: ["peer.uid": "\(peer.uid)"])
             return accepted.refuse()
         }
+        // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
         loop.execute {
-            // Its loop has been told to drain, or has stopped, before this came.
-            guard !shared.isShuttingDown.load(ordering: .acquiring) else {
-                accepted.refuse()
-                return shared.connectionGone(uid: peer.uid)
-            }
             let handler = ServerConnection(shared: shared, peer: peer, loop: loop)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, handler: handler))
@@ -71,15 +86,27 @@ public final class Server: Sendable {
     }
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
+    ///
+    /// Asked for again before that, the end that comes first counts.
     public func shutdown(gracePeriod: Duration) async {
-        shared.isShuttingDown.store(true, ordering: .releasing)
-        let listener = listener
-        listener.loop.execute { listener.value.listener?.close() }
-        for loop in loops {
-            loop.execute { [shared] in for connection in shared.connections(of: loop) { connection.drain() } }
-        }
+        await stopAccepting()
         await waitForConnectionsToClose(gracePeriod)
         for loop in loops { await loop.stop() }
+    }
+
+    /// Closes the listener, then has every loop drain its connections: each that was accepted is with its loop by then, so that
+    /// none is refused whose client has called already. Who comes later waits in the socket's queue.
+    private func stopAccepting() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            listener.loop.execute { [listener, loops, shared] in
+                shared.isShuttingDown.store(true, ordering: .releasing)
+                listener.value.listener?.close()
+                for loop in loops {
+                    loop.execute { for connection in shared.connections(of: loop) { connection.drain() } }
+                }
+                continuation.resume()
+            }
+        }
     }
 
     private func waitForConnectionsToClose(_ gracePeriod: Duration) async {

@@ -25,17 +25,17 @@ extension ServerConnection: ServerCallEvents {
 
     func makeContext(_ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
-            peer: peer, metadata: metadata,
-            deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout), method: method.path,
-            shape: method.shape, responseMetadata: wire?.makeResponseMetadata(), logger: shared.logger)
+            origin, method.target, metadata: metadata,
+            deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
+            responseMetadata: wire?.makeResponseMetadata())
     }
 
     /// Why a call is not even started, if it is not.
     func refusal(_ context: CallContext) -> RPCError? {
         // A request that has expired behind others never starts.
         if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
-        guard running.count < shared.limits.maximumConcurrentCallsPerConnection else {
-            return RPCError(.resourceExhausted, "\(running.count) calls of this connection are already running")
+        guard handlerCount < shared.limits.maximumConcurrentCallsPerConnection else {
+            return RPCError(.resourceExhausted, "\(handlerCount) calls of this connection are already running")
         }
         return outputByteCount <= shared.limits.maximumUnreadByteCount ? nil : unreadAnswers
     }
@@ -78,6 +78,7 @@ extension ServerConnection: CallHost {
         _ call: RunningCall, _ operation: @escaping @Sendable () async throws -> Answer,
         succeed: @escaping @Sendable (ServerConnection, Answer) -> Void
     ) {
+        handlerCount += 1
         // A stream's handler may write at once; a unary call is noted only when its handler does not end at once.
         if call.stream != nil { running[call.id] = call }
         let bound = LoopBound((connection: self, call: call), to: loop)
@@ -107,6 +108,7 @@ extension ServerConnection: CallHost {
     ) {
         // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
         shared.counters.releaseCall()
+        handlerCount -= 1
         guard call.end(on: loop) else { return }
         running[call.id] = nil
         switch end {
@@ -118,6 +120,7 @@ extension ServerConnection: CallHost {
             }
             fail(call.id, RPCError(handlerFailure: error), call.context)
         }
+        call.endStream()
         closeIfDrained()
     }
 

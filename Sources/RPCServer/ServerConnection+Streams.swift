@@ -20,7 +20,7 @@ extension ServerConnection {
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
-            maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+            maximumMessageByteCount: wire?.maximumMessageByteCount ?? 0)
         let stream = method.makeServerEnd(
             link: link,
             budgets: StreamBudgets(
@@ -50,25 +50,24 @@ extension ServerConnection {
 
     // MARK: Out
 
-    func send<M: Message>(_ message: M, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) -> Bool {
-        guard let wire, running[id] != nil else { return false }
+    func send<M: Message>(_ message: M, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
+        guard let wire, running[id] != nil else { return }
         try wire.send(message, on: id, metadata: metadata)
         outputIsReady()
-        return mayGoOn(id)
     }
 
-    func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) -> Bool {
-        guard let wire, running[id] != nil else { return false }
+    func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) {
+        guard let wire, running[id] != nil else { return }
         wire.send(serialized: message, on: id, metadata: metadata)
         outputIsReady()
-        return mayGoOn(id)
     }
 
     func streamWritable(_ id: CallID) {
-        if mayGoOn(id) { running[id]?.stream?.resume() }
+        if let call = running[id], maySend(on: id) { call.stream?.resume() }
     }
 
-    private func mayGoOn(_ id: CallID) -> Bool {
+    /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
+    func maySend(on id: CallID) -> Bool {
         guard outputByteCount <= Self.streamOutputHighWater else {
             waitingForOutput.insert(id)
             return false

@@ -15,14 +15,20 @@ final class ServerConnection: ConnectionHandler {
     private static let http2FirstByte: UInt8 = 0x50
     /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
+    /// How long a client that closes draining connections itself has to do so once nothing is running, nanoseconds.
+    private static let closingNanoseconds: Int64 = 1_000_000_000
 
     let shared: ServerShared
     let peer: PeerCredentials
     let loop: EventLoop
+    /// What its calls' contexts share.
+    let origin: CallContext.Origin
     private(set) var wire: (any ServerWireProtocol)?
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
     var running: [CallID: RunningCall] = [:]
+    /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
+    var handlerCount = 0
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private(set) var receivedAt: Int64 = 0
     /// What its streams may keep of unread requests, all together.
@@ -31,11 +37,14 @@ final class ServerConnection: ConnectionHandler {
     var waitingForOutput: Set<CallID> = []
     private let unreadWatch: UnreadOutputWatch
     private var isDraining = false
+    /// Set while the peer is given its time to close.
+    private var closing: LoopTimer?
 
     init(shared: ServerShared, peer: PeerCredentials, loop: EventLoop) {
         self.shared = shared
         self.peer = peer
         self.loop = loop
+        origin = CallContext.Origin(peer: peer, logger: shared.logger)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
     }
@@ -129,12 +138,23 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func closeIfDrained() {
-        guard isDraining, running.isEmpty, let wire, !wire.peerClosesDrained else { return }
-        // A request that lies in the socket already is still answered.
-        if connection?.hasUnreadInput == false { connection?.closeAfterOutput() }
+        guard isDraining, running.isEmpty, let wire else { return }
+        guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
+        guard closing == nil else { return }
+        closing = loop.schedule(at: MonotonicClock.now() + Self.closingNanoseconds) { [weak self] in
+            guard let self else { return }
+            closing = nil
+            if running.isEmpty { closeUnlessSpokenTo() }
+        }
+    }
+
+    /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
+    private func closeUnlessSpokenTo() {
+        if wire?.hasPartialInput == false, connection?.hasUnreadInput == false { connection?.closeAfterOutput() }
     }
 
     private func closeIfUnused() {
-        if wire == nil { connection?.close() }
+        // What has come in the meantime is read before.
+        if wire == nil, connection?.hasUnreadInput == false { connection?.close() }
     }
 }

@@ -12,7 +12,7 @@ final class ServerShared: Sendable {
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
-    /// Set once, when the shutdown begins: what is accepted from then on is refused.
+    /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
 
     init(methods: MethodTable, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {

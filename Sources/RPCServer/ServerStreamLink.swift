@@ -22,13 +22,14 @@ final class ServerStreamLink: StreamLink {
 
     func execute(_ work: @escaping @Sendable () -> Void) { connection.loop.execute(work) }
 
-    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
-        try connection.value.send(message, on: id, responseMetadata)
-    }
+    /// What our own service made is no fault of the caller's.
+    var notEncodableCode: StatusCode { .internal }
 
-    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
-        connection.value.send(serialized: message, on: id, responseMetadata)
-    }
+    func maySend() -> Bool { connection.value.maySend(on: id) }
+
+    func send<M: Message>(_ message: M) throws(RPCError) { try connection.value.send(message, on: id, responseMetadata) }
+
+    func send(serialized message: [UInt8]) { connection.value.send(serialized: message, on: id, responseMetadata) }
 
     func consumed(_ byteCount: Int) { connection.value.consumed(byteCount, on: id) }
 

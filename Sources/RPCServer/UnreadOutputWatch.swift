@@ -1,3 +1,4 @@
+import RPCCore
 import SocketTransport
 
 /// Notices a client that has stopped reading: output waits for it, and for a whole timeout not a byte of it was taken. Loop-bound.
@@ -12,14 +13,16 @@ final class UnreadOutputWatch {
 
     /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once.
     func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
+        let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
-        if byteCount > 0 || timer == nil { progressedAt = MonotonicClock.now() }
+        // Output that begins to wait has its whole time, though a timer may still be set from what waited before.
+        if byteCount > 0 || !wasWaiting { progressedAt = MonotonicClock.now() }
         if timer == nil { set(loop, giveUp) }
     }
 
     private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {
-        timer = loop.schedule(at: progressedAt + timeout) { [weak self] in
+        timer = loop.schedule(at: Deadline(now: progressedAt, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
             timer = nil
             guard isWaiting else { return }

@@ -129,10 +129,24 @@ public final class Connection: EventMember {
             }
         }
         let waiting = handler.outputByteCount
+        if failed, side == .client { readWhatIsLeft() }
         if failed || (side == .server && waiting > Self.outputLimit) || (closeWhenFlushed && waiting == 0) {
             close()
         } else {
             watch(waiting)
+        }
+    }
+
+    /// A server that has closed may have answered before: what it said lies in the socket still.
+    private func readWhatIsLeft() {
+        let buffer = loop.readBuffer
+        while let handler, !closeWhenFlushed {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
+            } else if count == 0 || errno != EINTR {
+                return
+            }
         }
     }
 

@@ -18,7 +18,7 @@ public final class EventLoop: @unchecked Sendable {
     static let readBufferByteCount = 256 * 1024
 
     let queue: DispatchQueue
-    private let epoll: Int32
+    let epoll: Int32
     private let wake: Int32
     private let alarm: Int32
     private let source: any DispatchSourceRead
@@ -239,6 +239,13 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Forgets a member. Its descriptor leaves the set when it is closed.
     func forget(_ token: UInt64) { members.remove(token) }
+
+    /// Forgets a member and takes its descriptor out of the set, for a descriptor whose open file others hold too: closing it
+    /// would leave the file in the set, and its events would wake the loop without end.
+    func remove(_ descriptor: Int32, _ token: UInt64) {
+        control(EPOLL_CTL_DEL, descriptor, 0, token)
+        forget(token)
+    }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) {
         var event = epoll_event(events: events, data: epoll_data_t(u64: token))

@@ -1,6 +1,14 @@
 import CLinuxSockets
 import Glibc
 
+/// What becomes of accepting while the process is out of descriptors.
+public enum AcceptRest: Sendable, Hashable {
+    /// There is no descriptor for the next connection: accepting has tried so many times in a row, and rests before it tries again.
+    case rests(inARow: Int)
+    /// Everybody who waited has been accepted, after so many rests in a row.
+    case isOver(after: Int)
+}
+
 /// Accepts connections on one event loop and hands each, with its peer's credentials, to `accept`.
 public final class Listener: EventMember {
     /// Connections taken in one turn, so that a storm of them does not starve the ones there are.
@@ -11,23 +19,36 @@ public final class Listener: EventMember {
     private let socket: ListeningSocket
     private let loop: EventLoop
     private let accept: (AcceptedSocket) -> Void
+    private let report: (AcceptRest) -> Void
+    private var restsInARow = 0
     private var token: UInt64 = 0
     private var isOpen = true
 
     /// Starts accepting. On the loop only.
-    public init(_ socket: ListeningSocket, loop: EventLoop, accept: @escaping (AcceptedSocket) -> Void) {
+    /// - Parameter report: told of every rest, ten times a second at most, and of its end.
+    public init(
+        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
+        accept: @escaping (AcceptedSocket) -> Void
+    ) {
         loop.preconditionInLoop()
         self.socket = socket
         self.loop = loop
         self.accept = accept
+        self.report = report
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
     }
 
-    /// Stops accepting and closes the socket. On the loop only.
+    /// Stops accepting and closes the socket; who waits in its queue is accepted before, unless the socket outlives this process. On the
+    /// loop only.
     public func close() {
         guard isOpen else { return }
+        if !socket.isInherited {
+            // In this order nobody can come to wait in a queue that nobody looks at any more.
+            socket.removeFile()
+            while acceptNext() == .accepted {}
+        }
         isOpen = false
-        loop.forget(token)
+        loop.remove(socket.descriptor, token)
         socket.close()
     }
 
@@ -35,28 +56,56 @@ public final class Listener: EventMember {
 
     func handle(events: UInt32) {
         for _ in 0..<Self.acceptsPerTurn where isOpen {
-            let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
-            if descriptor >= 0 {
-                // No credentials means that the peer is gone again.
-                if let peer = SocketPeer(of: descriptor) {
-                    accept(AcceptedSocket(descriptor: descriptor, peer: peer))
-                } else {
-                    Glibc.close(descriptor)
-                }
-            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-                rest()
-                return
-            } else if errno == EAGAIN {
-                return
+            switch acceptNext() {
+            case .accepted: break
+            case .nobodyWaits: return endRest()
+            case .cannot: return rest()
             }
         }
     }
 
+    private enum Outcome {
+        case accepted, nobodyWaits
+        /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
+        case cannot
+    }
+
+    private func acceptNext() -> Outcome {
+        let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+        guard descriptor >= 0 else {
+            switch errno {
+            case EAGAIN: return .nobodyWaits
+            // The next in the queue may fare better.
+            case ECONNABORTED, EINTR: return .accepted
+            default: return .cannot
+            }
+        }
+        // No credentials means that the peer is gone again.
+        if let peer = SocketPeer(of: descriptor) {
+            accept(AcceptedSocket(descriptor: descriptor, peer: peer))
+        } else {
+            Glibc.close(descriptor)
+        }
+        return .accepted
+    }
+
     private func rest() {
+        restsInARow += 1
+        report(.rests(inARow: restsInARow))
         loop.change(socket.descriptor, 0, token)
         _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
-            if isOpen { loop.change(socket.descriptor, EPOLLIN.rawValue, token) }
+            guard isOpen else { return }
+            loop.change(socket.descriptor, EPOLLIN.rawValue, token)
+            // Not only when somebody waits: the last one may have taken the last descriptor, and accept wants one before it
+            // looks at the queue.
+            handle(events: EPOLLIN.rawValue)
         }
+    }
+
+    private func endRest() {
+        guard restsInARow > 0 else { return }
+        report(.isOver(after: restsInARow))
+        restsInARow = 0
     }
 }
 

@@ -1,15 +1,25 @@
 import CLinuxSockets
 import Glibc
 
-/// A bound, listening Unix socket and the lock that makes its path ours.
+/// A bound, listening Unix socket: made by this process, with the lock that makes its path ours, or handed over by another.
 ///
 /// The lock is an `flock` on `<path>.lock`, which the kernel releases when the process ends however it ends. So a socket file without a
 /// holder is stale and may be replaced, and a live server is never robbed. The lock file stays: removing it would race with the next start.
+/// A socket that was handed over has no lock of ours: whoever holds it decides who serves it.
 public final class ListeningSocket: Sendable {
+    /// What a process owns of a socket that it has made itself.
+    private struct Ownership {
+        let lock: Int32
+        /// The socket file's, so that only our own file is removed.
+        let inode: UInt
+    }
+
     public let path: String
     let descriptor: Int32
-    private let lock: Int32
-    private let inode: UInt
+    private let ownership: Ownership?
+
+    /// Whether another process made the socket and handed it over. It stays usable for that process when this one closes it.
+    public var isInherited: Bool { ownership == nil }
 
     /// Binds and listens.
     /// - Parameters:
@@ -29,19 +39,38 @@ public final class ListeningSocket: Sendable {
             throw error
         }
         var status = stat()
-        inode = lstat(path, &status) == 0 ? UInt(status.st_ino) : 0
+        ownership = Ownership(lock: lock, inode: lstat(path, &status) == 0 ? UInt(status.st_ino) : 0)
         self.path = path
-        self.lock = lock
+    }
+
+    /// A socket of somebody else's, which has been looked at: see ``init(inherited:)``.
+    init(checked descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        ownership = nil
     }
 
     /// Stops listening, removes the socket file if it is still ours, and releases the lock. Call once.
+    ///
+    /// Of a socket that was handed over only this process's descriptor is closed: the file stays, and clients that connect
+    /// wait in the queue for whoever serves the socket next.
     public func close() {
-        var status = stat()
-        if lstat(path, &status) == 0, UInt(status.st_ino) == inode { unlink(path) }
+        guard let ownership else {
+            Glibc.close(descriptor)
+            return
+        }
+        removeFile()
         Glibc.close(descriptor)
+        let lock = ownership.lock
         // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
         flock(lock, LOCK_UN)
         Glibc.close(lock)
+    }
+
+    /// Removes the socket file if it is still ours: who has connected stays in the queue, nobody else comes.
+    func removeFile() {
+        var status = stat()
+        if let ownership, lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }
     }
 
     private static func takeLock(_ path: String) throws(SocketError) -> Int32 {

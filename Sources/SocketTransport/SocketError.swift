@@ -14,6 +14,8 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
         case unsafePath
         /// The path is longer than a Unix socket address can hold (107 bytes on Linux).
         case pathTooLong
+        /// A descriptor that was handed over is not what can be served: a listening Unix stream socket with a path.
+        case wrongDescriptor(Int32)
     }
 
     public let kind: Kind

@@ -19,17 +19,20 @@ struct DirectoryLock: ~Copyable {
     /// - Throws: `locked` when another process (or another store of this one) has the directory.
     init(directory: String) throws(StoreOpeningError) {
         let path = directory + "/" + Self.fileName
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        // Kept only once it is locked: when an initialiser throws after the last property has been set, `deinit` runs too, and
+        // would close a number that may be somebody else's by then.
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
             throw .directoryUnusable(path: directory, detail: String(cString: strerror(errno)))
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let cause = errno
-            let holder = Self.readHolder(descriptor)
-            close(descriptor)
+            let holder = Self.readHolder(file)
+            close(file)
             if cause == EWOULDBLOCK { throw .locked(path: directory, holder: holder) }
             throw .directoryUnusable(path: directory, detail: String(cString: strerror(cause)))
         }
+        descriptor = file
         // The process id is for the message another process shows; the lock holds without it.
         let text = "\(getpid())\n"
         _ = ftruncate(descriptor, 0)

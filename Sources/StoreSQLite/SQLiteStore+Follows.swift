@@ -7,10 +7,11 @@ extension SQLiteStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
+        let events = events
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                let since = try Self.insertEdge(follower, target, time, connection)
+                let since = try Self.insertEdge(follower, target, time, events, connection)
                 let isFollowedBy = try Self.edgeTime(target, follower, connection) != nil
                 return RelationshipRecord(userID: target, followTime: since, isFollowedBy: isFollowedBy)
             }
@@ -21,10 +22,15 @@ extension SQLiteStore {
     public func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
+        let events = events
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                try Self.deleteEdge(follower, target, elseRequire: target, connection)
+                if try Self.deleteEdge(follower, target, connection) {
+                    try events.appendEnd(of: follower, target, by: .follower, at: time, connection)
+                } else {
+                    try Self.requireProfile(of: target, connection)
+                }
                 let isFollowedBy = try Self.edgeTime(target, follower, connection) != nil
                 return RelationshipRecord(userID: target, followTime: nil, isFollowedBy: isFollowedBy)
             }
@@ -35,10 +41,15 @@ extension SQLiteStore {
     public func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
+        let events = events
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
-                try Self.deleteEdge(follower, owner, elseRequire: follower, connection)
+                if try Self.deleteEdge(follower, owner, connection) {
+                    try events.appendEnd(of: follower, owner, by: .followee, at: time, connection)
+                } else {
+                    try Self.requireProfile(of: follower, connection)
+                }
                 return RelationshipRecord(
                     userID: follower, followTime: try Self.edgeTime(owner, follower, connection), isFollowedBy: false)
             }
@@ -46,10 +57,11 @@ extension SQLiteStore {
         return record.model()
     }
 
-    /// Makes the edge in both directions and counts it; an edge that exists stays as it is.
+    /// Makes the edge in both directions, counts it and tells both sides; an edge that exists stays as it is.
     /// - Returns: since when the edge exists.
     private static func insertEdge(
-        _ follower: UserID, _ followee: UserID, _ time: Timestamp, _ connection: borrowing SQLConnection
+        _ follower: UserID, _ followee: UserID, _ time: Timestamp, _ events: FollowEventLog,
+        _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp {
         var edge = try connection.statement(
             """
@@ -73,20 +85,17 @@ extension SQLiteStore {
         try reverse.bind(follower)
         try reverse.run()
         // Counting up finds out whether both have a profile; if not, the savepoint takes the edge back.
-        guard try count(follower, followers: 0, following: 1, connection) else { throw .userNotFound }
-        guard try count(followee, followers: 1, following: 0, connection) else { throw .userNotFound }
+        guard try events.append(.followed, of: follower, with: followee, at: time, connection),
+            try events.append(.followerGained, of: followee, with: follower, at: time, connection)
+        else { throw .userNotFound }
         return time
     }
 
-    /// Removes the edge in both directions and counts it off; without an edge nothing changes.
-    /// - Throws: `userNotFound` when there is no edge and `user` has no profile.
+    /// Removes the edge in both directions. - Returns: `false` when there was none.
     private static func deleteEdge(
-        _ follower: UserID, _ followee: UserID, elseRequire user: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        guard let since = try edgeTime(follower, followee, connection) else {
-            guard try counts(of: user, connection) != nil else { throw .userNotFound }
-            return
-        }
+        _ follower: UserID, _ followee: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Bool {
+        guard let since = try edgeTime(follower, followee, connection) else { return false }
         var edge = try connection.statement("DELETE FROM following WHERE follower = ? AND followee = ?")
         try edge.bind(follower)
         try edge.bind(followee)
@@ -100,37 +109,22 @@ extension SQLiteStore {
         guard connection.changes == 1 else {
             throw .emptyValue(table: "follower", key: "\(followee) \(follower)")
         }
-        for (user, followers, following) in [(follower, Int64(0), Int64(-1)), (followee, -1, 0)] {
-            guard try count(user, followers: followers, following: following, connection) else {
-                throw .emptyValue(table: "follow_count", key: user.description)
-            }
-        }
+        return true
     }
 
-    /// Changes a user's counts; `false` when the user has none, that is no profile.
-    private static func count(
-        _ user: UserID, followers: Int64, following: Int64, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Bool {
-        var statement = try connection.statement(
-            "UPDATE follow_count SET followers = followers + ?, following = following + ? WHERE user_id = ?")
-        try statement.bind(followers)
-        try statement.bind(following)
-        try statement.bind(user)
-        try statement.run()
-        return connection.changes == 1
+    private static func requireProfile(
+        of user: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        guard try counts(of: user, connection) != nil else { throw .userNotFound }
     }
 
-    /// Removes all edges of a user in both directions, their counts, and their share in everybody else's counts.
-    static func removeFollows(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    /// Removes all edges of a user in both directions, their counts, and their share in everybody else's counts, and tells
+    /// the others.
+    static func removeFollows(
+        of user: UserID, at time: Timestamp, _ events: FollowEventLog, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        try events.appendWithdrawal(of: user, at: time, connection)
         let statements = [
-            """
-            UPDATE follow_count SET followers = followers - 1
-            WHERE user_id IN (SELECT followee FROM following WHERE follower = ?)
-            """,
-            """
-            UPDATE follow_count SET following = following - 1
-            WHERE user_id IN (SELECT follower FROM follower WHERE followee = ?)
-            """,
             """
             DELETE FROM follower WHERE (followee, follow_time, follower) IN (
                 SELECT followee, follow_time, follower FROM following WHERE follower = ?)

@@ -87,10 +87,11 @@ extension SQLiteStore {
     public func withdraw(
         _ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
+        let events = events
         _ = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
-                try Self.remove(id, connection)
+                try Self.remove(id, at: time, events, connection)
                 return NothingRecord()
             }
         }
@@ -198,14 +199,16 @@ extension SQLiteStore {
     }
 
     /// Removes everything a user has shown or done, both ends of their follows included (X7).
-    private static func remove(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    private static func remove(
+        _ id: UserID, at time: Timestamp, _ events: FollowEventLog, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
         guard let profile = try profile(of: id, connection) else { throw .userNotFound }
         try giveUpUsername(profile, connection)
         try removeTerms(profile, connection)
         var statement = try connection.statement("DELETE FROM profile WHERE user_id = ?")
         try statement.bind(id)
         try statement.run()
-        try removeFollows(of: id, connection)
+        try removeFollows(of: id, at: time, events, connection)
         try closeSessions(of: id, connection)
         try RememberedRequests.forgetAll(of: id, connection)
     }

@@ -16,6 +16,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     private let pool: DatabasePool
     private let writer: GroupCommit
     private let housekeeping: Housekeeping
+    /// Writes the events of follows.
+    let events: FollowEventLog
     /// Held until the database is closed.
     private let lock: Mutex<DirectoryLock?>
 
@@ -24,9 +26,11 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// - Parameters:
     ///   - directory: made with access for its owner only when it is missing.
     ///   - readerCount: most reads at once; each reader has a connection with up to 2 MiB of page cache.
+    ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
     public init(
-        directory: String, readerCount: Int = 4, clock: any WallClock = SystemWallClock()
+        directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
+        clock: any WallClock = SystemWallClock()
     ) throws(StoreOpeningError) {
         do {
             try FileManager.default.createDirectory(
@@ -36,7 +40,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         }
         lock = Mutex(try DirectoryLock(directory: directory))
         path = directory + "/" + Self.fileName
-        housekeeping = Housekeeping(clock: clock)
+        events = FollowEventLog(retention: followEvents)
+        housekeeping = Housekeeping(clock: clock, events: events)
         pool = try Self.open(path, readerCount: readerCount)
         writer = GroupCommit(pool: pool, housekeeping: housekeeping)
     }
@@ -95,10 +100,11 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         lock.withLock { $0 = nil }
     }
 
+    /// Kind and version of the store, such as `SQLite 3.40.1`.
+    public static var kind: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+
     /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
-    public var description: String {
-        "SQLite \(String(cString: sqlite3_libversion())) at \(path)"
-    }
+    public var description: String { "\(Self.kind) at \(path)" }
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }

@@ -14,6 +14,9 @@ enum Schema {
                 try database.execute(sql: statement)
             }
         }
+        migrator.registerMigration("2 events of follows") { database in
+            for statement in followEvents { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -116,6 +119,27 @@ enum Schema {
             following INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
+    ]
+
+    private static let followEvents = [
+        // What happened to a user's follows, in their own order: the event's instant is its number too, so that a row is
+        // two identifiers and two small integers, and there is no sequence to draw from.
+        """
+        CREATE TABLE follow_event (
+            owner BLOB NOT NULL,
+            event_time INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            other BLOB NOT NULL,
+            PRIMARY KEY (owner, event_time)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // A write that makes or ends an edge touches both sides' counts anyway: there stands until when the owner's events are
+        // kept, the instant of the newest one, that of the newest one that is gone (nobody can resume from before it), and
+        // how many there are.
+        "ALTER TABLE follow_count ADD COLUMN events_until INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE follow_count ADD COLUMN last_event INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE follow_count ADD COLUMN event_floor INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE follow_count ADD COLUMN event_count INTEGER NOT NULL DEFAULT 0",
     ]
 
     private static let bookkeeping = [

@@ -79,7 +79,9 @@ public final class ClientSession: ClientWireProtocol {
             events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count)
         }
         // Gone when the message has made the caller give up.
-        if header.flags & FrameFlags.remoteClosed != 0, streams[id] != nil { end(id, .success, .empty, events) }
+        guard header.flags & FrameFlags.remoteClosed != 0, streams[id] != nil else { return }
+        // Without a response there is none to give to the caller, least of all an empty one.
+        end(id, stream.serverStreams ? .success : .failure(.endedWithoutResponse), .empty, events)
     }
 
     private func end(
@@ -126,6 +128,10 @@ public final class ClientSession: ClientWireProtocol {
         }
         return (end, payload)
     }
+}
+
+extension RPCError {
+    static let endedWithoutResponse = RPCError(.internal, "the server ended the call without its response")
 }
 
 /// One open streaming call, as the client's side of the wire sees it.

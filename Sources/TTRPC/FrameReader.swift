@@ -23,6 +23,9 @@ struct FrameReader: ~Copyable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Whether a frame has begun whose end has not come.
+    var isMidFrame: Bool { discarding > 0 || (partial.count > 0 && !partialIsSpent) }
+
     /// The next frame in `input`, which is shortened by what was used; nil when `input` is used up.
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         if partialIsSpent {

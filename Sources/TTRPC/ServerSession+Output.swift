@@ -30,7 +30,11 @@ extension ServerSession {
         _ message: Response, on id: CallID, metadata: ResponseMetadata?
     ) throws(RPCError) {
         let before = output.count
-        try output.append(message, .data, id, payloadTag: nil)
+        do throws(RPCError) {
+            try output.append(message, .data, id, payloadTag: nil)
+        } catch {
+            throw error.code == .invalidArgument ? .unencodableAnswer : error
+        }
         streams[id]?.sending.sent(output.count - before)
     }
 

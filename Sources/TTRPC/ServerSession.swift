@@ -23,6 +23,8 @@ public final class ServerSession: ServerWireProtocol {
         output = FrameOutput(limit: limit)
     }
 
+    public var hasPartialInput: Bool { reader.isMidFrame }
+
     // No throwing path: on ttrpc every broken frame has an answer of its own.
     public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
         bytes.withUnsafeBytes { bytes in
@@ -48,6 +50,8 @@ public final class ServerSession: ServerWireProtocol {
         case .drain, nil: break
         }
     }
+
+    public var maximumMessageByteCount: Int { limit }
 
     // MARK: Requests
 

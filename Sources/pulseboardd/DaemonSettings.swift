@@ -8,8 +8,12 @@ import SocketTransport
 
 /// What the server runs with: options, else environment variables, else defaults.
 struct DaemonSettings {
+    /// The socket that option or variable name; nil when neither does.
+    let chosenSocketPath: String?
+    /// The socket that is made when none was handed over.
     let socketPath: String
-    let socketMode: UInt32
+    let chosenSocketMode: UInt32?
+    var socketMode: UInt32 { chosenSocketMode ?? 0o600 }
     let dataDirectory: String
     let logLevel: Logger.Level
     let gracePeriod: Duration
@@ -21,8 +25,9 @@ struct DaemonSettings {
         func setting(_ option: String?, _ variable: String) -> String? {
             option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
-        socketPath = setting(options.socket, "PULSEBOARD_SOCKET") ?? SocketPath.default(environment: environment, uid: uid)
-        socketMode = try Self.mode(setting(options.socketMode, "PULSEBOARD_SOCKET_MODE") ?? "600")
+        chosenSocketPath = setting(options.socket, "PULSEBOARD_SOCKET")
+        socketPath = chosenSocketPath ?? SocketPath.default(environment: environment, uid: uid)
+        chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? Self.defaultDataDirectory(environment: environment, uid: uid)
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
@@ -32,6 +37,19 @@ struct DaemonSettings {
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))
+    }
+
+    /// Refuses options that a socket which was handed over cannot follow, rather than let them be without effect.
+    /// - Throws: `ValidationError`, as the initialiser does.
+    func check(agreesWith socket: ListeningSocket) throws {
+        if let chosenSocketPath, !socket.isServed(at: chosenSocketPath) {
+            throw ArgumentParser.ValidationError(
+                "The socket that was handed over is \(socket.path), not '\(chosenSocketPath)': leave --socket out, or let both agree.")
+        }
+        if chosenSocketMode != nil {
+            throw ArgumentParser.ValidationError(
+                "The mode of a socket that is handed over is its holder's to set (SocketMode= of a systemd socket unit).")
+        }
     }
 
     private static func defaultDataDirectory(environment: [String: String], uid: UInt32) -> String {

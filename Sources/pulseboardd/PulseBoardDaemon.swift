@@ -20,7 +20,11 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             Without options it serves the current user's own socket from a SQLite database in that user's data directory.
             Every option can be given as an environment variable instead; an option wins over its variable.
 
-            SIGTERM and SIGINT finish the calls that are running, for at most --grace-period seconds, then exit with 0.
+            SIGTERM, SIGINT and `pulseboard admin drain` finish the calls that are running, for at most --grace-period seconds,
+            then exit with 0.
+
+            A listening socket that systemd hands over (LISTEN_FDS) is served instead of one of its own, and stays when the
+            server ends: clients wait in its queue for the next server.
             """,
         version: "pulseboardd \(pulseBoardVersion)")
 
@@ -36,36 +40,62 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         do {
             try await serve(settings, logger)
         } catch let error as SocketError {
+            if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description) }
             try fail("cannot serve on \(settings.socketPath)", error.description)
         } catch let error as StoreOpeningError {
             try fail("cannot open the store in \(settings.dataDirectory)", error.description)
         }
     }
 
+    /// How long beyond the grace period the server before this one may take: its last answers, its last write and its end.
+    private static let takeoverMargin = Duration.seconds(5)
+
+    /// The socket that was handed over, else one of this process's own.
+    private func takeSocket(_ settings: DaemonSettings) throws -> ListeningSocket {
+        guard let socket = try ListeningSocket.handedOver(environment: Environment.current) else {
+            return try ListeningSocket(path: settings.socketPath, mode: settings.socketMode)
+        }
+        try settings.check(agreesWith: socket)
+        return socket
+    }
+
     private func serve(_ settings: DaemonSettings, _ logger: Logger) async throws {
         // The socket's lock first: of two servers started alike, the second is told who holds the socket.
-        let socket = try ListeningSocket(path: settings.socketPath, mode: settings.socketMode)
+        let socket = try takeSocket(settings)
+        let running = RunningServer(socket: socket)
         let store: SQLiteStore
         let server: Server
+        let services: Services
         do {
-            store = try SQLiteStore(directory: settings.dataDirectory)
-            let services = try await Services(store: store, configuration: settings.services)
+            // Whoever handed the socket over may have started this server while the one before it finishes its last calls.
+            let patience = socket.isInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
+            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience)
+            services = try await Services(store: store, configuration: settings.services)
             var router = Router()
             services.register(on: &router, logger: logger)
+            running.administration(settings).registerSynchronously(on: &router)
             server = try Server(Server.Configuration(limits: settings.limits), router: router, logger: logger)
+            running.begin(server)
         } catch {
             socket.close()
             throw error
         }
+        let service = ServerService(
+            server: server, socket: socket, gracePeriod: settings.gracePeriod, requestedDrains: running.drains,
+            stopping: { services.finishWatches() }
+        ) {
+            let origin = socket.isInherited ? " (handed over)" : ""
+            announce("pulseboardd \(pulseBoardVersion) ready: socket \(socket.path)\(origin), store \(store)")
+            logger.info("ready", metadata: [
+                "socket": "\(socket.path)", "socket.handed_over": "\(socket.isInherited)", "store": "\(store)",
+                "version": "\(pulseBoardVersion)",
+            ])
+        }
+        // A drain that a client asked for ends the server without a signal: the rest of the group then ends like on one.
         let group = ServiceGroup(configuration: .init(
             services: [
-                HousekeepingWatch(store: store, logger: logger),
-                ServerService(server: server, socket: socket, gracePeriod: settings.gracePeriod) {
-                    announce("pulseboardd \(pulseBoardVersion) ready: socket \(settings.socketPath), store \(store)")
-                    logger.info(
-                        "ready",
-                        metadata: ["socket": "\(settings.socketPath)", "store": "\(store)", "version": "\(pulseBoardVersion)"])
-                },
+                .init(service: HousekeepingWatch(store: store, logger: logger)),
+                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()

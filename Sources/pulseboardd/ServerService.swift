@@ -7,13 +7,52 @@ struct ServerService: Service {
     let server: Server
     let socket: ListeningSocket
     let gracePeriod: Duration
+    /// Drains that clients have asked for, each with its grace period.
+    let requestedDrains: AsyncStream<Duration>
+    /// Called when the shutdown begins, to end the calls that have no end of their own.
+    let stopping: @Sendable () -> Void
     /// Called once the server serves. The signals are heard by then: whoever waits for the word may send one.
     let ready: @Sendable () -> Void
+
+    /// What the service waits for.
+    private enum Event: Sendable {
+        /// Somebody wants the server to end, with this grace period.
+        case endAskedFor(Duration, byClient: Bool)
+        case ended
+        /// The wait was called off, because the server has ended.
+        case nothing
+    }
 
     func run() async throws {
         server.start(on: socket)
         ready()
-        try await gracefulShutdown()
-        await server.shutdown(gracePeriod: gracePeriod)
+        // Several may ask for the end; the one that comes first counts.
+        await withTaskGroup(of: Event.self) { events in
+            events.addTask { await signal() }
+            events.addTask { await drainRequest() }
+            for await event in events {
+                switch event {
+                case .endAskedFor(let period, let byClient):
+                    stopping()
+                    events.addTask {
+                        await server.shutdown(gracePeriod: period)
+                        return .ended
+                    }
+                    if byClient { events.addTask { await drainRequest() } }
+                case .ended: events.cancelAll()
+                case .nothing: break
+                }
+            }
+        }
+    }
+
+    private func signal() async -> Event {
+        guard (try? await gracefulShutdown()) != nil else { return .nothing }
+        return .endAskedFor(gracePeriod, byClient: false)
+    }
+
+    private func drainRequest() async -> Event {
+        guard let period = await requestedDrains.first(where: { _ in true }) else { return .nothing }
+        return .endAskedFor(period, byClient: true)
     }
 }

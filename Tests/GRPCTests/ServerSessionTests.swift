@@ -26,7 +26,7 @@ import Testing
     func rapidReset() throws {
         let recorder = try started(ServerRecorder())
         var isOver = false
-        for index in 0..<5000 where !isOver {
+        for index in 0..<40_000 where !isOver {
             let id = UInt32(index * 2 + 1)
             do throws(ProtocolViolation) {
                 try recorder.receive(open(id, "/test.v1.S/Chat") + TestFrames.bytes("reset \(id) 8"))

@@ -16,7 +16,7 @@ import Testing
 
     @Test("while there is room, every stream goes on; where it is tight, one does, and the others in turn")
     func turns() {
-        var budget = UnfinishedBudget(limit: 100)
+        var budget = UnfinishedBudget(limit: 800)
         budget.changed(1, from: 0, to: 20)
         budget.changed(3, from: 0, to: 20)
         let both = [1, 3].map { budget.mayGoOn($0) }
@@ -37,6 +37,19 @@ import Testing
         ready = Self.ready(&budget)
         #expect(ready == [5])
         #expect(!budget.isExceeded && budget.byteCount == 40)
+    }
+
+    @Test("while too many answers wait, no unfinished message goes on, the favoured one neither")
+    func answersWait() {
+        var budget = UnfinishedBudget(limit: 800)
+        budget.changed(1, from: 0, to: 60)
+        let both = [budget.mayGoOn(1), budget.mayGoOn(1, answersWait: true)]
+        #expect(both == [true, false])
+        let none = budget.takeReady(answersWait: true)
+        #expect(none == nil)
+        budget.changed(1, from: 60, to: 40)
+        let ready = Self.ready(&budget)
+        #expect(ready == [1])
     }
 
     @Test("over the limit it says so")

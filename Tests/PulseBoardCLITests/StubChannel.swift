@@ -13,10 +13,17 @@ final class StubChannel: UnaryChannel {
 
     typealias Handler = @Sendable (any Message, CallOptions) throws(RPCError) -> any Message
 
+    /// What a stream brings before it ends, and how it ends.
+    typealias StreamHandler = @Sendable (any Message, CallOptions) -> (messages: [any Message], ending: RPCError?)
+
     private let handlers: [String: Handler]
+    private let streams: [String: StreamHandler]
     private let received = Mutex<[Call]>([])
 
-    init(_ handlers: [String: Handler]) { self.handlers = handlers }
+    init(_ handlers: [String: Handler], streams: [String: StreamHandler] = [:]) {
+        self.handlers = handlers
+        self.streams = streams
+    }
 
     /// The calls so far, in order of arrival.
     var calls: [Call] { received.withLock { $0 } }
@@ -34,6 +41,22 @@ final class StubChannel: UnaryChannel {
 }
 
 extension StubChannel {
+    func serverStream<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
+    ) -> ServerStream<Response> {
+        received.withLock { $0.append(Call(method: method.method, request: request, options: options)) }
+        let unknown = (messages: [any Message](), ending: RPCError?(RPCError(.unimplemented, method.path)))
+        let answer = streams[method.method].map { $0(request, options) } ?? unknown
+        let position = Atomic<Int>(0)
+        let responses = MessageStream { () throws(RPCError) -> Response? in
+            let index = position.wrappingAdd(1, ordering: .relaxed).oldValue
+            if index < answer.messages.count { return answer.messages[index] as? Response }
+            if let ending = answer.ending { throw ending }
+            return nil
+        }
+        return ServerStream(responses: responses, cancel: {})
+    }
+
     /// A handler for one request type.
     static func answer<Request: Message>(
         _ type: Request.Type, _ body: @escaping @Sendable (Request, CallOptions) throws(RPCError) -> any Message

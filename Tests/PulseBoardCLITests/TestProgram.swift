@@ -12,17 +12,23 @@ final class TestProgram: Sendable {
 
     let channel: StubChannel
     let home: TemporaryDirectory
-    private let output = Mutex<(standardOutput: String, standardError: String)>(("", ""))
+    private let output = Mutex<(standardOutput: String, standardError: String, waits: [Duration])>(("", "", []))
     private let typed: Mutex<[String]>
     private let requestNumber = Atomic<Int>(0)
     private let isTerminal: Bool
     private let variables: [String: String]
+    private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
-    init(_ handlers: [String: StubChannel.Handler] = [:], typed: [String]? = nil, variables: [String: String] = [:]) throws {
-        channel = StubChannel(handlers)
+    init(
+        _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
+        typed: [String]? = nil, variables: [String: String] = [:],
+        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil }
+    ) throws {
+        channel = StubChannel(handlers, streams: streams)
         home = try TemporaryDirectory()
         isTerminal = typed != nil
+        self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
         self.variables = [
             "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "PULSEBOARD_SOCKET": Self.socket, "NO_COLOR": "1",
@@ -31,6 +37,8 @@ final class TestProgram: Sendable {
 
     var standardOutput: String { output.withLock { $0.standardOutput } }
     var standardError: String { output.withLock { $0.standardError } }
+    /// How long the program waited, each time; no time passes.
+    var waits: [Duration] { output.withLock { $0.waits } }
     var store: SessionStore { SessionStore(variables: variables, owner: geteuid()) }
 
     /// Runs one command and returns its exit code.
@@ -60,7 +68,8 @@ final class TestProgram: Sendable {
             },
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
-            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} })
+            wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, endOnInterrupt: {},
+            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
     }
 }
 

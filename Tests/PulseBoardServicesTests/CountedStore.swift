@@ -119,6 +119,16 @@ final class CountedStore: PulseBoardStore {
         try await through("counts") { () async throws(RepositoryError) in try await store.counts(of: userID) }
     }
 
+    func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition {
+        try await through("keepFollowEvents") { () async throws(RepositoryError) in try await store.keepFollowEvents(of: owner, at: now) }
+    }
+
+    func followEvents(
+        of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
+    ) async throws(RepositoryError) -> [FollowEvent] {
+        try await through("followEvents") { () async throws(RepositoryError) in try await store.followEvents(of: owner, after: position, at: now, limit: limit) }
+    }
+
     func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int
     ) async throws(RepositoryError) -> OpenedSession {

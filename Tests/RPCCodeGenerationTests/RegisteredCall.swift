@@ -73,15 +73,15 @@ private final class RecordingLink: StreamLink {
     var maximumMessageByteCount: Int { 1 << 20 }
     func execute(_ work: @escaping @Sendable () -> Void) { work() }
 
-    func send<M: Message>(_ message: M) throws(RPCError) -> Bool {
-        guard let bytes = try? message.serializedBytes() else { throw RPCError(.invalidArgument, "not encodable") }
-        return try send(serialized: bytes)
+    var notEncodableCode: StatusCode { .internal }
+    func maySend() -> Bool { true }
+
+    func send<M: Message>(_ message: M) throws(RPCError) {
+        guard let bytes = try? message.serializedBytes() else { throw RPCError(notEncodableCode, "not encodable") }
+        send(serialized: bytes)
     }
 
-    func send(serialized message: [UInt8]) throws(RPCError) -> Bool {
-        messages.withLock { $0.append(message) }
-        return true
-    }
+    func send(serialized message: [UInt8]) { messages.withLock { $0.append(message) } }
 
     func consumed(_ byteCount: Int) {}
     func waitingTaskCancelled() {}
@@ -89,6 +89,7 @@ private final class RecordingLink: StreamLink {
 
 /// Takes the one response of a client-streaming call; the other shapes' responses go over the link.
 private final class RecordingWire: ServerWireProtocol {
+    let maximumMessageByteCount = Int.max
     private(set) var answers: [[UInt8]] = []
 
     func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
@@ -105,6 +106,7 @@ private final class RecordingWire: ServerWireProtocol {
     func consumed(_ byteCount: Int, on id: CallID) {}
     func drain() {}
     var peerClosesDrained: Bool { false }
+    var hasPartialInput: Bool { false }
     var outputByteCount: Int { 0 }
     func withOutput(_ write: (RawSpan) -> Int) {}
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct CallTests {
     private struct Unforeseen: Error { let text = "secret" }
 
-    @Test("synchronous and asynchronous handlers answer; empty requests and answers are messages too", arguments: WireProtocol.allCases)
+    @Test("ttrpc #51: synchronous and asynchronous handlers answer; empty requests and answers are messages too", arguments: WireProtocol.allCases)
     func answers(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("what is not served is UNIMPLEMENTED; what does not decode is INVALID_ARGUMENT; the connection serves on")
+    @Test("ttrpc #212: what is not served is UNIMPLEMENTED; what does not decode is INVALID_ARGUMENT; the connection serves on")
     func refusedRequests() async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("10,000 calls at once are each answered with their own answer", arguments: [1, 4], WireProtocol.allCases)
+    @Test("ttrpc #72, #94, #168: 10,000 calls at once are each answered with their own answer", arguments: [1, 4], WireProtocol.allCases)
     func manyCalls(channelCount: Int, _ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("a thousand clients that come and go leave no descriptor behind")
+    @Test("ttrpc #37, #61, #123, #141: a thousand clients that come and go leave no descriptor behind")
     func noDescriptorLeaks() async throws {
         // Counted in a program of its own: other tests open and close descriptors all the while.
         await #expect(processExitsWith: .success) {

@@ -7,7 +7,7 @@ import Testing
 
 /// What a peer may ask for, and what becomes of the call that asks for more.
 @Suite struct LimitTests {
-    @Test("a request over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    @Test("ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
     func requestSize(_ wireProtocol: WireProtocol) async throws {
         var limits = ServerLimits()
         limits.maximumMessageByteCount = 1000
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("an answer over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    @Test("ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
     func answerSize(_ wireProtocol: WireProtocol) async throws {
         let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
         try await withServer { router in
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("a server out of descriptors rests, and accepts again when there are some")
+    @Test("ttrpc-rust #239, #270, #271: a server out of descriptors rests, and accepts again when there are some")
     func outOfDescriptors() async throws {
         // In a program of its own, whose other tests would miss the descriptors.
         await #expect(processExitsWith: .success) {

@@ -7,7 +7,7 @@ import Testing
 
 /// The end of a server: what runs is finished, what comes is refused, and nothing keeps it for ever.
 @Suite struct ShutdownTests {
-    @Test("calls that run when the shutdown begins are finished, and so is what comes while they run; then it ends")
+    @Test("ttrpc-rust #228: calls that run when the shutdown begins are finished, and so is what comes while they run; then it ends")
     func drains() async throws {
         let started = Counter(), release = Gate()
         let server = try TestServer { router in

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("a reader that is slow keeps the writer waiting, and everything arrives", arguments: WireProtocol.allCases)
+    @Test("ttrpc #229: a reader that is slow keeps the writer waiting, and everything arrives", arguments: WireProtocol.allCases)
     func backPressure(_ wireProtocol: WireProtocol) async throws {
         let written = Counter()
         try await withServer { router in

@@ -19,7 +19,8 @@ public struct ContractCase: Sendable, CustomStringConvertible {
     public static var clock: some WallClock { StoppedClock() }
 
     /// All cases.
-    public static let all: [ContractCase] = profiles + usernames + idempotency + follows + followLists + sessions
+    public static let all: [ContractCase] =
+        profiles + usernames + idempotency + follows + followLists + followEvents + sessions
 }
 
 private struct StoppedClock: WallClock {

@@ -66,6 +66,64 @@ import Testing
         try SQLiteStore(directory: directory.path).close()
     }
 
+    @Test("a server that takes over waits for the other to leave the directory")
+    func waiting() async throws {
+        var first: SQLiteStore? = try SQLiteStore(directory: directory.path)
+        _ = try await profile(try #require(first), "name")
+        var pauses = 0
+        let second = try await SQLiteStore.open(directory: directory.path, patience: .seconds(1)) { _ in
+            pauses += 1
+            if pauses == 3 {
+                try? first?.close()
+                first = nil
+            }
+        }
+        #expect(pauses == 3)
+        #expect(try await second.profile(of: userOne).username.text == "name")
+        try second.close()
+    }
+
+    @Test("the wait for a directory in use is bounded, and no other refusal is waited for")
+    func boundedWait() async throws {
+        let first = try SQLiteStore(directory: directory.path)
+        var paused = Duration.zero
+        await #expect(throws: StoreOpeningError.locked(path: directory.path, holder: getpid())) {
+            try await SQLiteStore.open(directory: directory.path, patience: .seconds(2)) { paused += $0 }
+        }
+        #expect(paused == .seconds(2))
+        await #expect(throws: StoreOpeningError.locked(path: directory.path, holder: getpid())) {
+            try await SQLiteStore.open(directory: directory.path, patience: .zero) { _ in Issue.record("waited") }
+        }
+        try first.close()
+        let file = directory.path + "/file"
+        try Data().write(to: URL(filePath: file))
+        await #expect(throws: StoreOpeningError.self) {
+            try await SQLiteStore.open(directory: file, patience: .seconds(1)) { _ in Issue.record("waited") }
+        }
+    }
+
+    @Test("a refused directory closes its own descriptor once, and nobody else's")
+    func refusedLock() async throws {
+        let store = try SQLiteStore(directory: directory.path)
+        let path = directory.path
+        await withTaskGroup(of: Int.self) { group in
+            group.addTask {
+                (0..<5_000).reduce(into: 0) { admitted, _ in
+                    if (try? SQLiteStore(directory: path)) != nil { admitted += 1 }
+                }
+            }
+            group.addTask {
+                // Takes the numbers that were just given back: one that is closed a second time is missed here.
+                (0..<50_000).reduce(into: 0) { missing, _ in
+                    let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                    if fcntl(file, F_GETFD) < 0 || close(file) != 0 { missing += 1 }
+                }
+            }
+            for await count in group { #expect(count == 0) }
+        }
+        try store.close()
+    }
+
     @Test("a database with a migration of a newer version is refused")
     func newerSchema() throws {
         try SQLiteStore(directory: directory.path).close()

@@ -26,7 +26,6 @@ final class Caller: ClientCallEvents {
     }
 
     func serverDrains() {}
-    func unprocessed(_ id: CallID, _ error: RPCError) {}
 
     func initialMetadata(_ id: CallID, _ metadata: Metadata) { Issue.record("ttrpc has none") }
 

@@ -162,7 +162,6 @@ final class ClientRecorder: ClientCallEvents {
     func streamWritable(_ id: CallID) { log.append("writable \(id)") }
 
     func serverDrains() { log.append("drains") }
-    func unprocessed(_ id: CallID, _ error: RPCError) { log.append("\(id) unprocessed") }
 
     /// What has gone out since the calls were sent.
     func answerFrames() -> [String] {

@@ -6,8 +6,8 @@ import Testing
 /// The scripted conversations in `Tests/Vectors/ttrpc`, each in every way that a socket could deliver it.
 @Suite struct VectorTests {
     @Test func thereAreVectors() {
-        #expect(Vector.all.count { $0.isServer } >= 20)
-        #expect(Vector.all.count { !$0.isServer } >= 10)
+        #expect(Vector.all.count { $0.isServer } >= 55)
+        #expect(Vector.all.count { !$0.isServer } >= 30)
         for vector in Vector.all { #expect(vector.hasReason, "\(vector.name) must begin with the reason for it") }
     }
 

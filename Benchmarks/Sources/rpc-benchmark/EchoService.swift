@@ -12,10 +12,26 @@ enum EchoService {
     static let asynchronous = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
         service: service, method: "EchoAsync", shape: .unary)
 
+    /// Sends as many messages as the request's first four bytes say (little-endian), each the rest of the request.
+    static let download = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
+        service: service, method: "Download", shape: .serverStreaming)
+    /// Takes messages until there are no more; answers with nothing.
+    static let upload = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
+        service: service, method: "Upload", shape: .clientStreaming)
+
     static func router() -> Router {
         var router = Router()
         router.registerSynchronous(synchronous) { request, _ in request }
         router.register(asynchronous) { request, _ in request }
+        router.registerServerStreaming(download) { request, responses, _ in
+            let count = request.value.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            let message = Google_Protobuf_BytesValue(value: Array(request.value.dropFirst(4)))
+            for _ in 0..<count { try await responses.write(message) }
+        }
+        router.registerClientStreaming(upload) { requests, _ in
+            for try await _ in requests {}
+            return Google_Protobuf_BytesValue()
+        }
         return router
     }
 }

@@ -42,6 +42,22 @@ struct Measure: AsyncParsableCommand {
                 }
             }
         }
+        print("STREAM        BYTES  MESSAGES/S, one stream, one way")
+        for byteCount in [64, 4096] {
+            for direction in StreamWorkload.Direction.allCases { try await report(direction, byteCount, socket) }
+        }
+    }
+
+    private func report(_ direction: StreamWorkload.Direction, _ byteCount: Int, _ socket: String) async throws {
+        let workload = StreamWorkload(direction: direction, byteCount: byteCount)
+        let count = calls * 10 * 64 / max(64, byteCount / 4)
+        _ = try await workload.run(socket: socket, count: count / 10)
+        var measured: [Double] = []
+        for _ in 0..<runs { measured.append(try await workload.run(socket: socket, count: count)) }
+        print(
+            String(
+                format: "%-12@  %6d  %10.0f", direction.rawValue as NSString, byteCount, measured.sorted()[measured.count / 2]))
+        fflush(nil)
     }
 
     private func report(_ workload: Workload, _ socket: String) async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Logging
 import RPCServer
 import SocketTransport
@@ -18,6 +19,8 @@ struct Serve: AsyncParsableCommand {
             Server.Configuration(loopCount: loops), router: EchoService.router(), logger: Logger(label: "rpc-benchmark"))
         server.start(on: try ListeningSocket(path: socket))
         print("ready")
+        // A pipe is not flushed by a line's end.
+        fflush(nil)
         while readLine() != nil {}
         await server.shutdown(gracePeriod: .seconds(1))
     }

@@ -20,7 +20,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
-            CommandGroup(name: "Servers", subcommands: [PingCommand.self, LoadCommand.self]),
+            CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self]),
         ])
 }
 
@@ -29,7 +29,7 @@ struct AuthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auth",
         abstract: "Sign in and out, and see your sessions.",
-        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self])
+        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self, AuthWatch.self])
 }
 
 /// `pulseboard profile …`
@@ -39,7 +39,7 @@ struct ProfileCommand: AsyncParsableCommand {
         abstract: "Show, make, change, delete and find profiles.",
         subcommands: [
             ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self,
-            ProfileSearch.self,
+            ProfileSearch.self, ProfileWatch.self,
         ])
 }
 
@@ -50,6 +50,15 @@ struct FollowCommand: AsyncParsableCommand {
         abstract: "Follow people, and see who follows whom.",
         subcommands: [
             FollowAdd.self, FollowRemove.self, FollowStatus.self, FollowFollowers.self, FollowFollowing.self,
-            FollowCounts.self, FollowRemoveFollower.self,
+            FollowCounts.self, FollowRemoveFollower.self, FollowWatch.self,
         ])
+}
+
+/// `pulseboard admin …`
+struct AdminCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "See how the server is, and end it in good order.",
+        discussion: "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
+        subcommands: [AdminStatus.self, AdminDrain.self])
 }

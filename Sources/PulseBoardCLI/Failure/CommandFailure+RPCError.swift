@@ -41,6 +41,8 @@ extension CommandFailure {
             refineMissingUser(subject, context)
         case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
             nextCommand = context.command("profile show")
+        case (_, "RESUME_TOKEN_INVALID"), (_, "RESUME_TOKEN_EXPIRED"):
+            nextCommand = context.command("follow watch")
         case (_, "SESSION_NOT_FOUND"):
             nextCommand = context.command("auth sessions")
         case (_, "IDENTIFIER_INVALID"):

@@ -35,6 +35,7 @@ enum ErrorCatalogue {
         "ACCOUNT_NAME_INVALID": Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다."),
         "SESSION_NOT_FOUND": Phrase("There is no such open session.", "해당하는 열린 세션이 없습니다."),
         "NOT_OWNER": Phrase("This belongs to somebody else.", "다른 사람의 데이터에는 접근할 수 없습니다."),
+        "NOT_TRUSTED": Phrase("Only users whom the server trusts may do this.", "서버가 신뢰하는 사용자만 할 수 있습니다."),
         "USER_NOT_FOUND": Phrase("There is no such user.", "해당 사용자를 찾을 수 없습니다."),
         "PROFILE_EXISTS": Phrase("You already have a profile.", "이미 프로필이 있습니다."),
         "ETAG_MISMATCH": Phrase("The profile was changed in the meantime.", "그 사이에 프로필이 변경되었습니다."),
@@ -60,10 +61,17 @@ enum ErrorCatalogue {
         "TOO_MANY_ITEMS": Phrase("These are too many for one request.", "한 번에 요청할 수 있는 수를 넘었습니다."),
         "PAGE_SIZE_NEGATIVE": Phrase("The page size is negative.", "페이지 크기는 음수일 수 없습니다."),
         "PAGE_TOKEN_INVALID": Phrase("The page token does not belong to this list.", "이 목록의 페이지 토큰이 아닙니다."),
+        "RESUME_TOKEN_INVALID": Phrase(
+            "The resume token does not belong to this account.", "이 계정의 이어받기 토큰이 아닙니다."),
+        "RESUME_TOKEN_EXPIRED": Phrase(
+            "It is too long ago to resume: what happened since has been forgotten.",
+            "이어받기에는 너무 오래되어 그 이후의 기록이 남아 있지 않습니다."),
         "PREFIX_INVALID": Phrase("A search needs 1 to 50 characters.", "검색어는 1~50자여야 합니다."),
         "REQUEST_ID_INVALID": Phrase("The request id is malformed.", "요청 ID의 형식이 올바르지 않습니다."),
         "REQUEST_ID_REUSED": Phrase(
             "The request id was used for another request.", "요청 ID가 다른 요청에 이미 쓰였습니다."),
+        "GRACE_PERIOD_INVALID": Phrase(
+            "The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다."),
         "DATA_LOSS": Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다."),
         "UNAVAILABLE": Phrase(
             "The server cannot do this right now. Try again shortly.", "서버가 지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요."),

@@ -18,6 +18,12 @@ extension Invocation {
         return card.rendered(style)
     }
 
+    /// One profile on a line, with the time of its last change.
+    func line(_ profile: PBProfile) -> String {
+        [time(profile.updateTime), "@" + profile.username, profile.displayName, profile.statusMessage]
+            .filter { !$0.isEmpty }.map(\.safeForTerminal).joined(separator: "  ")
+    }
+
     /// Profiles as a table.
     func table(_ profiles: [PBProfile]) -> String {
         var table = Table([

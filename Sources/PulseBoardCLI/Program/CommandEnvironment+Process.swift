@@ -18,6 +18,9 @@ extension CommandEnvironment {
             write: { text, stream in writeAll(text, to: stream.rawValue) },
             readLine: { Swift.readLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
+            wait: { try await Task.sleep(for: $0) },
+            // Everything that was shown has been written by then: there is no buffer to lose.
+            endOnInterrupt: { signal(SIGINT) { _ in _exit(0) } },
             connect: { (path) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
                 // Nobody chose the default path, which may lie under /tmp: whoever listens there must be us or root, lest

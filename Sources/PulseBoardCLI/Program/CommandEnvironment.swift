@@ -30,8 +30,17 @@ package struct CommandEnvironment: Sendable {
     var readLine: @Sendable () -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
+    /// Lets time pass. - Throws: `CancellationError`.
+    var wait: @Sendable (Duration) async throws -> Void
+    /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
+    var endOnInterrupt: @Sendable () -> Void
     /// Opens the way to the server at a socket path; connects with the first call.
     var connect: @Sendable (_ socketPath: String) throws(SocketError) -> ServerConnection
+    /// Takes hold of a process by its id; the closure returns once it has ended. Nil when there is none to be seen.
+    var watchProcess: @Sendable (_ pid: Int32) -> (@Sendable () async -> Void)? = { pid in
+        guard let watch = ProcessWatch(pid: pid) else { return nil }
+        return { await watch.ended() }
+    }
 
     /// The environment of the command that runs in this task.
     @TaskLocal static var current = CommandEnvironment.process

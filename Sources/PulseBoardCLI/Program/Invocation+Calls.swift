@@ -5,15 +5,22 @@ extension Invocation {
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
+    var admin: PBAdminServiceClient { PBAdminServiceClient(channel: channel) }
 
     /// Makes a call as the signed-in account; a failure is put in words for `subject`.
     func call<Answer>(
         about subject: CallSubject, _ body: (CallOptions) async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
-        guard let token = try token() else { throw notSignedIn() }
+        let token = try requiredToken()
         return try await translatingErrors(about: subject) { () async throws(RPCError) in
             try await body(callOptions(token: token))
         }
+    }
+
+    /// The token to call with; a command that needs one asks nobody without it.
+    func requiredToken() throws(CommandFailure) -> String {
+        guard let token = try token() else { throw notSignedIn() }
+        return token
     }
 
     /// Makes a write as the signed-in account. When the connection is lost it is made once more under the same request id,

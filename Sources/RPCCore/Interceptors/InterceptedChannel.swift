@@ -1,4 +1,5 @@
 import ProtobufC
+import Synchronization
 
 extension CallChannel {
     /// This channel with interceptors before every call; the first of them is the outermost.
@@ -32,8 +33,12 @@ struct InterceptedChannel: CallChannel {
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> ClientStream<Request, Response> {
         let stream = base.clientStream(method, options: interceptor.options(options, for: method.path))
+        let isAnswered = Atomic<Bool>(false)
         let answer = interceptor.responses(
-            MessageStream { () async throws(RPCError) -> Response? in try await stream.finish() }, of: method.path)
+            MessageStream { () async throws(RPCError) -> Response? in
+                guard !isAnswered.exchange(true, ordering: .relaxed) else { return nil }
+                return try await stream.finish()
+            }, of: method.path)
         return ClientStream(
             requests: interceptor.requests(stream.requests, of: method.path),
             finish: { () async throws(RPCError) -> Response in

@@ -22,6 +22,12 @@ package final class InboundMessages<Element: Sendable>: Sendable {
         case connectionBudget
     }
 
+    /// What every stream may queue whatever the others do, bytes: streams that nobody reads do not fail those that somebody does.
+    private static var ownByteCount: Int { 64 << 10 }
+
+    /// What a stream with so much in its queue takes of the connection's budget.
+    private static func shared(_ queuedByteCount: Int) -> Int { max(0, queuedByteCount - ownByteCount) }
+
     private let state = Mutex(State())
     private let limit: Int
     private let reportEvery: Int
@@ -41,7 +47,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 
     deinit {
         // What nobody took still counts for the connection.
-        connection.release(state.withLock { $0.queuedByteCount })
+        connection.release(state.withLock { Self.shared($0.queuedByteCount) })
     }
 
     // MARK: Filling, on the loop
@@ -55,7 +61,9 @@ package final class InboundMessages<Element: Sendable>: Sendable {
             waiting = state.waiting.take()
             guard waiting == nil else { return nil }
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
-            guard connection.take(weight) else { return .connectionBudget }
+            guard connection.take(Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)) else {
+                return .connectionBudget
+            }
             state.queue.append((message, byteCount))
             state.queuedByteCount += weight
             return nil
@@ -78,7 +86,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
         let (waiting, dropped) = state.withLock { state in
             if dropping, case .success? = state.end { state.end = end }
             if state.end == nil { state.end = end }
-            let dropped = dropping ? state.queuedByteCount : 0
+            let dropped = dropping ? Self.shared(state.queuedByteCount) : 0
             if dropping {
                 state.queue.removeAll()
                 state.queuedByteCount = 0
@@ -91,7 +99,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 
     // MARK: Emptying, anywhere
 
-    /// The next message, or nil at the end. One consumer at a time.
+    /// The next message, or nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
     package func next() async throws(RPCError) -> Element? {
         if let ready = takeReady() { return try ready.get() }
         let result = await withTaskCancellationHandler {
@@ -99,7 +107,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
                 let ready: (result: Result<Element?, RPCError>, byteCount: Int)? = state.withLock { state in
                     if let ready = take(&state) { return ready }
                     guard !Task.isCancelled else { return (.failure(.taskCancelled), 0) }
-                    precondition(state.waiting == nil, "a message stream has one consumer")
+                    guard state.waiting == nil else { return (.failure(.secondReader), 0) }
                     state.waiting = continuation
                     return nil
                 }
@@ -123,8 +131,8 @@ package final class InboundMessages<Element: Sendable>: Sendable {
     private func take(_ state: inout State) -> (result: Result<Element?, RPCError>, byteCount: Int)? {
         if let first = state.queue.popFirst() {
             let weight = first.byteCount + InboundBudget.messageOverhead
+            connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - weight))
             state.queuedByteCount -= weight
-            connection.release(weight)
             return (.success(first.message), first.byteCount)
         }
         return state.end.map { ($0.map { nil }, 0) }
@@ -154,6 +162,8 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 }
 
 extension RPCError {
+    static let secondReader = RPCError(.failedPrecondition, "a message stream has one reader at a time")
+
     /// What a waiting call throws when its task is cancelled.
     package static let taskCancelled = RPCError(.cancelled, "the calling task was cancelled")
 }

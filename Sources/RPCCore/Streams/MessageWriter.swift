@@ -12,9 +12,9 @@ public struct MessageWriter<Element: Sendable>: Sendable {
 
     package init(_ messages: OutboundMessages<Element>, lifetime: StreamLifetime? = nil) where Element: Message {
         send = { (message) async throws(RPCError) in
-            // Named, so that the closure holds it.
-            _ = lifetime
             try await messages.write(message)
+            // The call lasts as long as somebody can write on it.
+            withExtendedLifetime(lifetime) {}
         }
     }
 

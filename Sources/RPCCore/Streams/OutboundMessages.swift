@@ -19,6 +19,8 @@ package final class OutboundMessages<Element: Message>: Sendable {
         /// What happens on the loop once all that was written has been handed over.
         var onDrained: (@Sendable () -> Void)?
         var end: RPCError?
+        /// The call has ended well before its writer: what is still written is dropped.
+        var isOver = false
         /// Writers that wait to look again.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
@@ -58,13 +60,21 @@ package final class OutboundMessages<Element: Message>: Sendable {
     }
 
     private func writeOnLoop(_ message: Element) throws(RPCError) -> Bool {
-        let (end, isOpen) = state.withLock { state in
-            (state.end ?? (state.isFinished ? .sendingIsOver : nil), !state.isBlocked && state.pending.isEmpty)
+        let (end, isOver, isOpen) = state.withLock { state in
+            (state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pending.isEmpty)
         }
         if let end { throw end }
-        guard isOpen else { return false }
-        if try !link.send(message) { state.withLock { $0.isBlocked = true } }
+        if isOver { return true }
+        guard isOpen, checkMaySend() else { return false }
+        try link.send(message)
         return true
+    }
+
+    /// Asks the link, and notes that writing must wait for ``resume()`` when it says no. On the loop only.
+    private func checkMaySend() -> Bool {
+        guard !link.maySend() else { return true }
+        state.withLock { $0.isBlocked = true }
+        return false
     }
 
     private func encode(_ message: Element) throws(RPCError) -> [UInt8] {
@@ -72,7 +82,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
         do throws(EncodingError) {
             bytes = try message.serializedBytes()
         } catch {
-            throw .notEncodable(error)
+            throw .notEncodable(error, link.notEncodableCode)
         }
         guard bytes.count <= link.maximumMessageByteCount else {
             throw .oversized(bytes.count, limit: link.maximumMessageByteCount)
@@ -84,6 +94,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
     private func enqueue(_ bytes: [UInt8]) throws(RPCError) -> Bool {
         let (end, isTaken, mustSchedule): (RPCError?, Bool, Bool) = state.withLock { state in
             if let end = state.end ?? (state.isFinished ? .sendingIsOver : nil) { return (end, false, false) }
+            guard !state.isOver else { return (nil, true, false) }
             guard state.pendingByteCount == 0 || state.pendingByteCount + bytes.count <= Self.pendingLimit else {
                 return (nil, false, false)
             }
@@ -109,7 +120,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
             await withCheckedContinuation { continuation in
                 let mustWait = state.withLock { state in
                     let hasRoom = !state.isBlocked && state.pending.isEmpty
-                    guard !hasRoom, state.end == nil, !Task.isCancelled else { return false }
+                    guard !hasRoom, state.end == nil, !state.isOver, !Task.isCancelled else { return false }
                     state.waiting[waiter] = continuation
                     return true
                 }
@@ -136,7 +147,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
     /// Waits until all that was written has been handed over, or the call has ended.
     package func drain() async {
         while true {
-            let isDrained = state.withLock { $0.pending.isEmpty || $0.end != nil }
+            let isDrained = state.withLock { $0.pending.isEmpty || $0.isOver }
             if isDrained || Task.isCancelled { return }
             await waitForRoom()
         }
@@ -151,9 +162,11 @@ package final class OutboundMessages<Element: Message>: Sendable {
     }
 
     /// Ends the stream for its writers; what was not handed over is dropped.
-    package func end(_ error: RPCError) {
+    /// - Parameter error: what they are told from now on; nil when the call ended well without their last words, which is no failure.
+    package func end(_ error: RPCError?) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = error }
+            state.isOver = true
             state.pending.removeAll()
             state.pendingByteCount = 0
             state.onDrained = nil
@@ -165,21 +178,17 @@ package final class OutboundMessages<Element: Message>: Sendable {
 
     private func flush() {
         state.withLock { $0.isFlushScheduled = false }
-        while let next = takePending() {
-            do throws(RPCError) {
-                if try !link.send(serialized: next) { state.withLock { $0.isBlocked = true } }
-            } catch {
-                return end(error)
-            }
-        }
+        while hasPending, checkMaySend(), let next = takePending() { link.send(serialized: next) }
         let (waiting, onDrained): ([Int: CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) = state.withLock { state in
-            guard !state.isBlocked, state.pending.isEmpty else { return ([:], nil) }
+            guard state.pending.isEmpty else { return ([:], nil) }
             defer { state.waiting = [:] }
             return (state.waiting, state.onDrained.take())
         }
         for continuation in waiting.values { continuation.resume() }
         onDrained?()
     }
+
+    private var hasPending: Bool { state.withLock { !$0.isBlocked && $0.end == nil && !$0.pending.isEmpty } }
 
     private func takePending() -> [UInt8]? {
         state.withLock { state in
@@ -193,8 +202,8 @@ package final class OutboundMessages<Element: Message>: Sendable {
 extension RPCError {
     static let sendingIsOver = RPCError(.failedPrecondition, "nothing may be written after the stream was finished")
 
-    package static func notEncodable(_ error: EncodingError) -> RPCError {
-        RPCError(.invalidArgument, "the message cannot be encoded: \(error)")
+    package static func notEncodable(_ error: EncodingError, _ code: StatusCode = .invalidArgument) -> RPCError {
+        RPCError(code, "the message cannot be encoded: \(error)")
     }
 
     package static func oversized(_ byteCount: Int, limit: Int) -> RPCError {

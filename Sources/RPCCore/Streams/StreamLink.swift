@@ -14,11 +14,17 @@ package protocol StreamLink: AnyObject, Sendable {
     /// Runs work on the call's event loop, soon.
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Hands a message to the wire protocol; false when the next one must wait for ``OutboundMessages/resume()``. On the loop only.
-    func send<M: Message>(_ message: M) throws(RPCError) -> Bool
+    /// Whether a message may be sent; when not, ``OutboundMessages/resume()`` tells when. On the loop only.
+    func maySend() -> Bool
+
+    /// Hands a message to the wire protocol. On the loop only.
+    func send<M: Message>(_ message: M) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere. On the loop only.
-    func send(serialized message: [UInt8]) throws(RPCError) -> Bool
+    func send(serialized message: [UInt8])
+
+    /// What a message that cannot be encoded is: the caller's mistake, or the service's.
+    var notEncodableCode: StatusCode { get }
 
     /// Says that received messages of so many wire bytes have been taken, so that the peer may send more. On the loop only.
     func consumed(_ byteCount: Int)

@@ -73,6 +73,14 @@ public protocol ClientCallEvents: AnyObject {
     func serverDrains()
 }
 
+extension ClientCallEvents {
+    /// For those who make no call again, it is a failure like any other.
+    public func unprocessed(_ id: CallID, _ error: RPCError) {
+        let nothing: [UInt8] = []
+        ended(id, .failure(error), payload: nothing.span.bytes, trailing: Metadata())
+    }
+}
+
 /// How a call ended, as the client's wire protocol read it.
 public enum ClientCallEnd: Sendable {
     /// OK.

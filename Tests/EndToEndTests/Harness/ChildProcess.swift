@@ -31,7 +31,8 @@ final class ChildProcess: Sendable {
     private static let spawning = Mutex(())
 
     /// Starts a program with exactly this environment and nothing to read.
-    init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+    /// - Parameter handedOver: a descriptor that the program finds as its descriptor 3.
+    init(_ path: String, _ arguments: [String], environment: [String: String], handedOver: Int32? = nil) throws {
         let (pid, output, errors) = try Self.spawning.withLock { _ in
             let output = try Pipe()
             let errors = try Pipe()
@@ -39,7 +40,7 @@ final class ChildProcess: Sendable {
                 close(output.writing)
                 close(errors.writing)
             }
-            let pid = try Self.spawn(path, arguments, environment, output: output.writing, errors: errors.writing)
+            let pid = try Self.spawn(path, arguments, environment, output: output.writing, errors: errors.writing, handedOver)
             return (pid, output.reading, errors.reading)
         }
         self.pid = pid
@@ -72,7 +73,8 @@ final class ChildProcess: Sendable {
     }
 
     private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String: String], output: Int32, errors: Int32
+        _ path: String, _ arguments: [String], _ environment: [String: String], output: Int32, errors: Int32,
+        _ handedOver: Int32?
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -80,6 +82,8 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // Last: before, descriptor 3 may be one of the pipes'.
+        if let handedOver { posix_spawn_file_actions_adddup2(&actions, handedOver, 3) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

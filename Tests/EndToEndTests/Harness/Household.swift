@@ -37,17 +37,21 @@ final class Household: Sendable {
     }
 
     /// The same with a server that is ready.
-    static func withServer(_ body: (Household, ChildProcess) async throws -> Void) async throws {
-        try await with { household in try await body(household, household.startServer()) }
+    static func withServer(
+        _ arguments: [String] = [], _ body: (Household, ChildProcess) async throws -> Void
+    ) async throws {
+        try await with { household in try await body(household, household.startServer(arguments)) }
     }
 
     /// Starts a program in this household.
-    func start(_ program: String, _ arguments: [String], _ extra: [String: String] = [:]) throws -> ChildProcess {
+    func start(
+        _ program: String, _ arguments: [String], _ extra: [String: String] = [:], handedOver: Int32? = nil
+    ) throws -> ChildProcess {
         // Nothing of the developer's own environment reaches the programs, but for what finds their libraries.
         var environment = ["HOME": home, "LANG": "en_US.UTF-8", "TZ": "UTC", "PATH": "/usr/local/bin:/usr/bin:/bin"]
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         environment.merge(extra) { _, new in new }
-        let child = try ChildProcess(program, arguments, environment: environment)
+        let child = try ChildProcess(program, arguments, environment: environment, handedOver: handedOver)
         children.withLock { $0.append(child) }
         return child
     }
@@ -69,19 +73,16 @@ final class Household: Sendable {
 
     /// Starts the server and waits until it says that it is ready.
     func startServer(_ arguments: [String] = []) async throws -> ChildProcess {
-        let server = try launchServer(arguments)
-        try await isReady(server)
-        return server
+        try await ready(try launchServer(arguments))
     }
 
     /// Starts the interop server and waits until it is ready.
     func startInteropServer() async throws -> ChildProcess {
-        let server = try start(Programs.interopServer, [root + "/interop.sock"])
-        try await isReady(server)
-        return server
+        try await ready(try start(Programs.interopServer, [root + "/interop.sock"]))
     }
 
-    private func isReady(_ server: ChildProcess) async throws {
+    /// Waits until a server says that it is ready.
+    func ready(_ server: ChildProcess) async throws -> ChildProcess {
         let isReady = await server.progress.first { progress -> Bool? in
             let said = progress.outputText + progress.errorText
             if said.split(separator: "\n").contains(where: { $0.contains("ready") }) { return true }
@@ -91,6 +92,7 @@ final class Household: Sendable {
         try #require(
             isReady == true,
             "the server did not become ready: \(String(describing: progress.exit))\n\(progress.outputText)\(progress.errorText)")
+        return server
     }
 
     /// Runs the command-line client against this household's socket.

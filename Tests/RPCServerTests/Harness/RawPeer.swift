@@ -23,6 +23,9 @@ final class RawPeer: Sendable {
         guard result == 0 else { throw Failure(errno: errno) }
     }
 
+    /// Takes over a connected descriptor.
+    init(taking descriptor: Int32) { self.descriptor = descriptor }
+
     struct Failure: Error { let errno: Int32 }
 
     deinit { Glibc.close(descriptor) }

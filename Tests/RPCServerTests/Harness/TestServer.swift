@@ -31,24 +31,25 @@ struct TestServer {
 
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
-        register: (inout Router) -> Void
+        interceptors: [any ServerInterceptor] = [],
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
         self.directory = directory
         server = try Server(
-            Server.Configuration(limits: limits, loopCount: loopCount), router: router,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            Server.Configuration(limits: limits, loopCount: loopCount), router: router, interceptors: interceptors,
+            logger: logger)
         server.start(on: try ListeningSocket(path: directory.socketPath))
     }
 }
 
 /// Runs `body` against a server, which is shut down afterwards whatever comes of it.
 func withServer(
-    limits: ServerLimits = ServerLimits(), loopCount: Int = 2, register: (inout Router) -> Void,
-    _ body: (TestServer) async throws -> Void
+    limits: ServerLimits = ServerLimits(), loopCount: Int = 2, interceptors: [any ServerInterceptor] = [],
+    register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
-    let server = try TestServer(limits: limits, loopCount: loopCount, register: register)
+    let server = try TestServer(limits: limits, loopCount: loopCount, interceptors: interceptors, register: register)
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await body(server)) } catch { outcome = .failure(error) }
     await server.server.shutdown(gracePeriod: .zero)

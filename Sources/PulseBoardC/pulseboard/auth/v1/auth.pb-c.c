@@ -277,6 +277,51 @@ void   pulseboard__auth__v1__get_auth_state_request__free_unpacked
   assert(message->base.descriptor == &pulseboard__auth__v1__get_auth_state_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__auth__v1__watch_auth_state_request__init
+                     (Pulseboard__Auth__V1__WatchAuthStateRequest         *message)
+{
+  static const Pulseboard__Auth__V1__WatchAuthStateRequest init_value = PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__watch_auth_state_request__get_packed_size
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__watch_auth_state_request__pack
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__watch_auth_state_request__pack_to_buffer
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__WatchAuthStateRequest *
+       pulseboard__auth__v1__watch_auth_state_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__WatchAuthStateRequest *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__watch_auth_state_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__watch_auth_state_request__free_unpacked
+                     (Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__auth__v1__auth_state__init
                      (Pulseboard__Auth__V1__AuthState         *message)
 {
@@ -781,6 +826,24 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__get_auth_state_request__d
   (ProtobufCMessageInit) pulseboard__auth__v1__get_auth_state_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+#define pulseboard__auth__v1__watch_auth_state_request__field_descriptors NULL
+#define pulseboard__auth__v1__watch_auth_state_request__field_indices_by_name NULL
+#define pulseboard__auth__v1__watch_auth_state_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.WatchAuthStateRequest",
+  "WatchAuthStateRequest",
+  "Pulseboard__Auth__V1__WatchAuthStateRequest",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__WatchAuthStateRequest),
+  0,
+  pulseboard__auth__v1__watch_auth_state_request__field_descriptors,
+  pulseboard__auth__v1__watch_auth_state_request__field_indices_by_name,
+  0,  pulseboard__auth__v1__watch_auth_state_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__watch_auth_state_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue pulseboard__auth__v1__auth_state__state__enum_values_by_number[4] =
 {
   { "STATE_UNSPECIFIED", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED", 0 },
@@ -976,20 +1039,22 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__revoke_session_response__
   (ProtobufCMessageInit) pulseboard__auth__v1__revoke_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor pulseboard__auth__v1__auth_service__method_descriptors[5] =
+static const ProtobufCMethodDescriptor pulseboard__auth__v1__auth_service__method_descriptors[6] =
 {
   { "SignIn", &pulseboard__auth__v1__sign_in_request__descriptor, &pulseboard__auth__v1__session__descriptor },
   { "SignOut", &pulseboard__auth__v1__sign_out_request__descriptor, &pulseboard__auth__v1__sign_out_response__descriptor },
   { "GetAuthState", &pulseboard__auth__v1__get_auth_state_request__descriptor, &pulseboard__auth__v1__auth_state__descriptor },
+  { "WatchAuthState", &pulseboard__auth__v1__watch_auth_state_request__descriptor, &pulseboard__auth__v1__auth_state__descriptor },
   { "ListSessions", &pulseboard__auth__v1__list_sessions_request__descriptor, &pulseboard__auth__v1__list_sessions_response__descriptor },
   { "RevokeSession", &pulseboard__auth__v1__revoke_session_request__descriptor, &pulseboard__auth__v1__revoke_session_response__descriptor },
 };
 const unsigned pulseboard__auth__v1__auth_service__method_indices_by_name[] = {
   2,        /* GetAuthState */
-  3,        /* ListSessions */
-  4,        /* RevokeSession */
+  4,        /* ListSessions */
+  5,        /* RevokeSession */
   0,        /* SignIn */
-  1         /* SignOut */
+  1,        /* SignOut */
+  3         /* WatchAuthState */
 };
 const ProtobufCServiceDescriptor pulseboard__auth__v1__auth_service__descriptor =
 {
@@ -998,7 +1063,7 @@ const ProtobufCServiceDescriptor pulseboard__auth__v1__auth_service__descriptor 
   "AuthService",
   "Pulseboard__Auth__V1__AuthService",
   "pulseboard.auth.v1",
-  5,
+  6,
   pulseboard__auth__v1__auth_service__method_descriptors,
   pulseboard__auth__v1__auth_service__method_indices_by_name
 };
@@ -1026,13 +1091,21 @@ void pulseboard__auth__v1__auth_service__get_auth_state(ProtobufCService *servic
   assert(service->descriptor == &pulseboard__auth__v1__auth_service__descriptor);
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void pulseboard__auth__v1__auth_service__watch_auth_state(ProtobufCService *service,
+                                                          const Pulseboard__Auth__V1__WatchAuthStateRequest *input,
+                                                          Pulseboard__Auth__V1__AuthState_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &pulseboard__auth__v1__auth_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void pulseboard__auth__v1__auth_service__list_sessions(ProtobufCService *service,
                                                        const Pulseboard__Auth__V1__ListSessionsRequest *input,
                                                        Pulseboard__Auth__V1__ListSessionsResponse_Closure closure,
                                                        void *closure_data)
 {
   assert(service->descriptor == &pulseboard__auth__v1__auth_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void pulseboard__auth__v1__auth_service__revoke_session(ProtobufCService *service,
                                                         const Pulseboard__Auth__V1__RevokeSessionRequest *input,
@@ -1040,7 +1113,7 @@ void pulseboard__auth__v1__auth_service__revoke_session(ProtobufCService *servic
                                                         void *closure_data)
 {
   assert(service->descriptor == &pulseboard__auth__v1__auth_service__descriptor);
-  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void pulseboard__auth__v1__auth_service__init (Pulseboard__Auth__V1__AuthService_Service *service,
                                                Pulseboard__Auth__V1__AuthService_ServiceDestroy destroy)

@@ -637,6 +637,96 @@ void   pulseboard__follow__v1__follow_counts__free_unpacked
   assert(message->base.descriptor == &pulseboard__follow__v1__follow_counts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__follow__v1__watch_follows_request__init
+                     (Pulseboard__Follow__V1__WatchFollowsRequest         *message)
+{
+  static const Pulseboard__Follow__V1__WatchFollowsRequest init_value = PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__follow__v1__watch_follows_request__get_packed_size
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__follow__v1__watch_follows_request__pack
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__follow__v1__watch_follows_request__pack_to_buffer
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Follow__V1__WatchFollowsRequest *
+       pulseboard__follow__v1__watch_follows_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Follow__V1__WatchFollowsRequest *)
+     protobuf_c_message_unpack (&pulseboard__follow__v1__watch_follows_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__follow__v1__watch_follows_request__free_unpacked
+                     (Pulseboard__Follow__V1__WatchFollowsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__follow__v1__follow_event__init
+                     (Pulseboard__Follow__V1__FollowEvent         *message)
+{
+  static const Pulseboard__Follow__V1__FollowEvent init_value = PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__INIT;
+  *message = init_value;
+}
+size_t pulseboard__follow__v1__follow_event__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowEvent *message)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_event__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__follow__v1__follow_event__pack
+                     (const Pulseboard__Follow__V1__FollowEvent *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_event__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__follow__v1__follow_event__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowEvent *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_event__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Follow__V1__FollowEvent *
+       pulseboard__follow__v1__follow_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Follow__V1__FollowEvent *)
+     protobuf_c_message_unpack (&pulseboard__follow__v1__follow_event__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__follow__v1__follow_event__free_unpacked
+                     (Pulseboard__Follow__V1__FollowEvent *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_event__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCEnumValue pulseboard__follow__v1__relationship__state__enum_values_by_number[4] =
 {
   { "STATE_UNSPECIFIED", "PULSEBOARD__FOLLOW__V1__RELATIONSHIP__STATE__STATE_UNSPECIFIED", 0 },
@@ -1422,7 +1512,229 @@ const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_counts__descript
   (ProtobufCMessageInit) pulseboard__follow__v1__follow_counts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor pulseboard__follow__v1__follow_service__method_descriptors[8] =
+static const ProtobufCFieldDescriptor pulseboard__follow__v1__watch_follows_request__field_descriptors[1] =
+{
+  {
+    "resume_token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__WatchFollowsRequest, resume_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__follow__v1__watch_follows_request__field_indices_by_name[] = {
+  0,   /* field[0] = resume_token */
+};
+static const ProtobufCIntRange pulseboard__follow__v1__watch_follows_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.WatchFollowsRequest",
+  "WatchFollowsRequest",
+  "Pulseboard__Follow__V1__WatchFollowsRequest",
+  "pulseboard.follow.v1",
+  sizeof(Pulseboard__Follow__V1__WatchFollowsRequest),
+  1,
+  pulseboard__follow__v1__watch_follows_request__field_descriptors,
+  pulseboard__follow__v1__watch_follows_request__field_indices_by_name,
+  1,  pulseboard__follow__v1__watch_follows_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__follow__v1__watch_follows_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue pulseboard__follow__v1__follow_event__kind__enum_values_by_number[6] =
+{
+  { "KIND_UNSPECIFIED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED", 0 },
+  { "KIND_POSITION", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_POSITION", 1 },
+  { "KIND_FOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED", 2 },
+  { "KIND_UNFOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED", 3 },
+  { "KIND_FOLLOWER_GAINED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED", 4 },
+  { "KIND_FOLLOWER_LOST", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST", 5 },
+};
+static const ProtobufCIntRange pulseboard__follow__v1__follow_event__kind__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex pulseboard__follow__v1__follow_event__kind__enum_values_by_name[6] =
+{
+  { "KIND_FOLLOWED", 2 },
+  { "KIND_FOLLOWER_GAINED", 4 },
+  { "KIND_FOLLOWER_LOST", 5 },
+  { "KIND_POSITION", 1 },
+  { "KIND_UNFOLLOWED", 3 },
+  { "KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor pulseboard__follow__v1__follow_event__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.FollowEvent.Kind",
+  "Kind",
+  "Pulseboard__Follow__V1__FollowEvent__Kind",
+  "pulseboard.follow.v1",
+  6,
+  pulseboard__follow__v1__follow_event__kind__enum_values_by_number,
+  6,
+  pulseboard__follow__v1__follow_event__kind__enum_values_by_name,
+  1,
+  pulseboard__follow__v1__follow_event__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue pulseboard__follow__v1__follow_event__cause__enum_values_by_number[4] =
+{
+  { "CAUSE_UNSPECIFIED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED", 0 },
+  { "CAUSE_FOLLOWER", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_FOLLOWER", 1 },
+  { "CAUSE_FOLLOWEE", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_FOLLOWEE", 2 },
+  { "CAUSE_WITHDRAWAL", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_WITHDRAWAL", 3 },
+};
+static const ProtobufCIntRange pulseboard__follow__v1__follow_event__cause__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex pulseboard__follow__v1__follow_event__cause__enum_values_by_name[4] =
+{
+  { "CAUSE_FOLLOWEE", 2 },
+  { "CAUSE_FOLLOWER", 1 },
+  { "CAUSE_UNSPECIFIED", 0 },
+  { "CAUSE_WITHDRAWAL", 3 },
+};
+const ProtobufCEnumDescriptor pulseboard__follow__v1__follow_event__cause__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.FollowEvent.Cause",
+  "Cause",
+  "Pulseboard__Follow__V1__FollowEvent__Cause",
+  "pulseboard.follow.v1",
+  4,
+  pulseboard__follow__v1__follow_event__cause__enum_values_by_number,
+  4,
+  pulseboard__follow__v1__follow_event__cause__enum_values_by_name,
+  1,
+  pulseboard__follow__v1__follow_event__cause__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_event__field_descriptors[7] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, kind),
+    &pulseboard__follow__v1__follow_event__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cause",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, cause),
+    &pulseboard__follow__v1__follow_event__cause__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, event_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resume_token",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__FollowEvent, resume_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__follow__v1__follow_event__field_indices_by_name[] = {
+  1,   /* field[1] = cause */
+  4,   /* field[4] = display_name */
+  5,   /* field[5] = event_time */
+  0,   /* field[0] = kind */
+  6,   /* field[6] = resume_token */
+  2,   /* field[2] = user_id */
+  3,   /* field[3] = username */
+};
+static const ProtobufCIntRange pulseboard__follow__v1__follow_event__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.FollowEvent",
+  "FollowEvent",
+  "Pulseboard__Follow__V1__FollowEvent",
+  "pulseboard.follow.v1",
+  sizeof(Pulseboard__Follow__V1__FollowEvent),
+  7,
+  pulseboard__follow__v1__follow_event__field_descriptors,
+  pulseboard__follow__v1__follow_event__field_indices_by_name,
+  1,  pulseboard__follow__v1__follow_event__number_ranges,
+  (ProtobufCMessageInit) pulseboard__follow__v1__follow_event__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCMethodDescriptor pulseboard__follow__v1__follow_service__method_descriptors[9] =
 {
   { "Follow", &pulseboard__follow__v1__follow_request__descriptor, &pulseboard__follow__v1__relationship__descriptor },
   { "Unfollow", &pulseboard__follow__v1__unfollow_request__descriptor, &pulseboard__follow__v1__relationship__descriptor },
@@ -1432,6 +1744,7 @@ static const ProtobufCMethodDescriptor pulseboard__follow__v1__follow_service__m
   { "ListFollowers", &pulseboard__follow__v1__list_followers_request__descriptor, &pulseboard__follow__v1__list_followers_response__descriptor },
   { "ListFollowing", &pulseboard__follow__v1__list_following_request__descriptor, &pulseboard__follow__v1__list_following_response__descriptor },
   { "GetFollowCounts", &pulseboard__follow__v1__get_follow_counts_request__descriptor, &pulseboard__follow__v1__follow_counts__descriptor },
+  { "WatchFollows", &pulseboard__follow__v1__watch_follows_request__descriptor, &pulseboard__follow__v1__follow_event__descriptor },
 };
 const unsigned pulseboard__follow__v1__follow_service__method_indices_by_name[] = {
   4,        /* BatchGetRelationships */
@@ -1441,7 +1754,8 @@ const unsigned pulseboard__follow__v1__follow_service__method_indices_by_name[] 
   5,        /* ListFollowers */
   6,        /* ListFollowing */
   2,        /* RemoveFollower */
-  1         /* Unfollow */
+  1,        /* Unfollow */
+  8         /* WatchFollows */
 };
 const ProtobufCServiceDescriptor pulseboard__follow__v1__follow_service__descriptor =
 {
@@ -1450,7 +1764,7 @@ const ProtobufCServiceDescriptor pulseboard__follow__v1__follow_service__descrip
   "FollowService",
   "Pulseboard__Follow__V1__FollowService",
   "pulseboard.follow.v1",
-  8,
+  9,
   pulseboard__follow__v1__follow_service__method_descriptors,
   pulseboard__follow__v1__follow_service__method_indices_by_name
 };
@@ -1517,6 +1831,14 @@ void pulseboard__follow__v1__follow_service__get_follow_counts(ProtobufCService 
 {
   assert(service->descriptor == &pulseboard__follow__v1__follow_service__descriptor);
   service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void pulseboard__follow__v1__follow_service__watch_follows(ProtobufCService *service,
+                                                           const Pulseboard__Follow__V1__WatchFollowsRequest *input,
+                                                           Pulseboard__Follow__V1__FollowEvent_Closure closure,
+                                                           void *closure_data)
+{
+  assert(service->descriptor == &pulseboard__follow__v1__follow_service__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void pulseboard__follow__v1__follow_service__init (Pulseboard__Follow__V1__FollowService_Service *service,
                                                    Pulseboard__Follow__V1__FollowService_ServiceDestroy destroy)

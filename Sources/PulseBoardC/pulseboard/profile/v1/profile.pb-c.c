@@ -457,6 +457,51 @@ void   pulseboard__profile__v1__check_username_request__free_unpacked
   assert(message->base.descriptor == &pulseboard__profile__v1__check_username_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__profile__v1__check_usernames_request__init
+                     (Pulseboard__Profile__V1__CheckUsernamesRequest         *message)
+{
+  static const Pulseboard__Profile__V1__CheckUsernamesRequest init_value = PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__check_usernames_request__get_packed_size
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__check_usernames_request__pack
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__check_usernames_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__CheckUsernamesRequest *
+       pulseboard__profile__v1__check_usernames_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__CheckUsernamesRequest *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__check_usernames_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__check_usernames_request__free_unpacked
+                     (Pulseboard__Profile__V1__CheckUsernamesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__profile__v1__check_username_response__init
                      (Pulseboard__Profile__V1__CheckUsernameResponse         *message)
 {
@@ -545,6 +590,51 @@ void   pulseboard__profile__v1__username_violation__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &pulseboard__profile__v1__username_violation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__watch_profile_request__init
+                     (Pulseboard__Profile__V1__WatchProfileRequest         *message)
+{
+  static const Pulseboard__Profile__V1__WatchProfileRequest init_value = PULSEBOARD__PROFILE__V1__WATCH_PROFILE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__watch_profile_request__get_packed_size
+                     (const Pulseboard__Profile__V1__WatchProfileRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__watch_profile_request__pack
+                     (const Pulseboard__Profile__V1__WatchProfileRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__watch_profile_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__WatchProfileRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__WatchProfileRequest *
+       pulseboard__profile__v1__watch_profile_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__WatchProfileRequest *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__watch_profile_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__watch_profile_request__free_unpacked
+                     (Pulseboard__Profile__V1__WatchProfileRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   pulseboard__profile__v1__search_profiles_request__init
@@ -1147,7 +1237,45 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_request
   (ProtobufCMessageInit) pulseboard__profile__v1__check_username_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__check_username_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__check_usernames_request__field_descriptors[1] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__check_usernames_request__field_indices_by_name[] = {
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__check_usernames_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.CheckUsernamesRequest",
+  "CheckUsernamesRequest",
+  "Pulseboard__Profile__V1__CheckUsernamesRequest",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__CheckUsernamesRequest),
+  1,
+  pulseboard__profile__v1__check_usernames_request__field_descriptors,
+  pulseboard__profile__v1__check_usernames_request__field_indices_by_name,
+  1,  pulseboard__profile__v1__check_usernames_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__check_usernames_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__check_username_response__field_descriptors[4] =
 {
   {
     "violations",
@@ -1185,16 +1313,29 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__check_username_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "username",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernameResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__profile__v1__check_username_response__field_indices_by_name[] = {
   1,   /* field[1] = available */
   2,   /* field[2] = normalized */
+  3,   /* field[3] = username */
   0,   /* field[0] = violations */
 };
 static const ProtobufCIntRange pulseboard__profile__v1__check_username_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_response__descriptor =
 {
@@ -1204,7 +1345,7 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_respons
   "Pulseboard__Profile__V1__CheckUsernameResponse",
   "pulseboard.profile.v1",
   sizeof(Pulseboard__Profile__V1__CheckUsernameResponse),
-  3,
+  4,
   pulseboard__profile__v1__check_username_response__field_descriptors,
   pulseboard__profile__v1__check_username_response__field_indices_by_name,
   1,  pulseboard__profile__v1__check_username_response__number_ranges,
@@ -1260,6 +1401,44 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__de
   pulseboard__profile__v1__username_violation__field_indices_by_name,
   1,  pulseboard__profile__v1__username_violation__number_ranges,
   (ProtobufCMessageInit) pulseboard__profile__v1__username_violation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__watch_profile_request__field_descriptors[1] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__WatchProfileRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__watch_profile_request__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__watch_profile_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.WatchProfileRequest",
+  "WatchProfileRequest",
+  "Pulseboard__Profile__V1__WatchProfileRequest",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__WatchProfileRequest),
+  1,
+  pulseboard__profile__v1__watch_profile_request__field_descriptors,
+  pulseboard__profile__v1__watch_profile_request__field_indices_by_name,
+  1,  pulseboard__profile__v1__watch_profile_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__watch_profile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_request__field_descriptors[3] =
@@ -1377,7 +1556,7 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_respon
   (ProtobufCMessageInit) pulseboard__profile__v1__search_profiles_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor pulseboard__profile__v1__profile_service__method_descriptors[8] =
+static const ProtobufCMethodDescriptor pulseboard__profile__v1__profile_service__method_descriptors[10] =
 {
   { "GetMyProfile", &pulseboard__profile__v1__get_my_profile_request__descriptor, &pulseboard__profile__v1__profile__descriptor },
   { "GetProfile", &pulseboard__profile__v1__get_profile_request__descriptor, &pulseboard__profile__v1__profile__descriptor },
@@ -1386,17 +1565,21 @@ static const ProtobufCMethodDescriptor pulseboard__profile__v1__profile_service_
   { "UpdateProfile", &pulseboard__profile__v1__update_profile_request__descriptor, &pulseboard__profile__v1__profile__descriptor },
   { "DeleteMyProfile", &pulseboard__profile__v1__delete_my_profile_request__descriptor, &pulseboard__profile__v1__delete_my_profile_response__descriptor },
   { "CheckUsername", &pulseboard__profile__v1__check_username_request__descriptor, &pulseboard__profile__v1__check_username_response__descriptor },
+  { "CheckUsernames", &pulseboard__profile__v1__check_usernames_request__descriptor, &pulseboard__profile__v1__check_username_response__descriptor },
+  { "WatchProfile", &pulseboard__profile__v1__watch_profile_request__descriptor, &pulseboard__profile__v1__profile__descriptor },
   { "SearchProfiles", &pulseboard__profile__v1__search_profiles_request__descriptor, &pulseboard__profile__v1__search_profiles_response__descriptor },
 };
 const unsigned pulseboard__profile__v1__profile_service__method_indices_by_name[] = {
   2,        /* BatchGetProfiles */
   6,        /* CheckUsername */
+  7,        /* CheckUsernames */
   3,        /* CreateProfile */
   5,        /* DeleteMyProfile */
   0,        /* GetMyProfile */
   1,        /* GetProfile */
-  7,        /* SearchProfiles */
-  4         /* UpdateProfile */
+  9,        /* SearchProfiles */
+  4,        /* UpdateProfile */
+  8         /* WatchProfile */
 };
 const ProtobufCServiceDescriptor pulseboard__profile__v1__profile_service__descriptor =
 {
@@ -1405,7 +1588,7 @@ const ProtobufCServiceDescriptor pulseboard__profile__v1__profile_service__descr
   "ProfileService",
   "Pulseboard__Profile__V1__ProfileService",
   "pulseboard.profile.v1",
-  8,
+  10,
   pulseboard__profile__v1__profile_service__method_descriptors,
   pulseboard__profile__v1__profile_service__method_indices_by_name
 };
@@ -1465,13 +1648,29 @@ void pulseboard__profile__v1__profile_service__check_username(ProtobufCService *
   assert(service->descriptor == &pulseboard__profile__v1__profile_service__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void pulseboard__profile__v1__profile_service__check_usernames(ProtobufCService *service,
+                                                               const Pulseboard__Profile__V1__CheckUsernamesRequest *input,
+                                                               Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
+                                                               void *closure_data)
+{
+  assert(service->descriptor == &pulseboard__profile__v1__profile_service__descriptor);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void pulseboard__profile__v1__profile_service__watch_profile(ProtobufCService *service,
+                                                             const Pulseboard__Profile__V1__WatchProfileRequest *input,
+                                                             Pulseboard__Profile__V1__Profile_Closure closure,
+                                                             void *closure_data)
+{
+  assert(service->descriptor == &pulseboard__profile__v1__profile_service__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void pulseboard__profile__v1__profile_service__search_profiles(ProtobufCService *service,
                                                                const Pulseboard__Profile__V1__SearchProfilesRequest *input,
                                                                Pulseboard__Profile__V1__SearchProfilesResponse_Closure closure,
                                                                void *closure_data)
 {
   assert(service->descriptor == &pulseboard__profile__v1__profile_service__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void pulseboard__profile__v1__profile_service__init (Pulseboard__Profile__V1__ProfileService_Service *service,
                                                      Pulseboard__Profile__V1__ProfileService_ServiceDestroy destroy)

@@ -117,6 +117,7 @@ type checkUsernameResponse struct {
 	Violations []*usernameViolation `protobuf:"bytes,1,rep,name=violations,proto3"`
 	Available  bool                 `protobuf:"varint,2,opt,name=available,proto3"`
 	Normalized string               `protobuf:"bytes,3,opt,name=normalized,proto3"`
+	Username   string               `protobuf:"bytes,4,opt,name=username,proto3"`
 }
 
 type searchProfilesRequest struct {

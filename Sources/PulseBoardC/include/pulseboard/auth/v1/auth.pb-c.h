@@ -22,6 +22,7 @@ typedef struct Pulseboard__Auth__V1__Session Pulseboard__Auth__V1__Session;
 typedef struct Pulseboard__Auth__V1__SignOutRequest Pulseboard__Auth__V1__SignOutRequest;
 typedef struct Pulseboard__Auth__V1__SignOutResponse Pulseboard__Auth__V1__SignOutResponse;
 typedef struct Pulseboard__Auth__V1__GetAuthStateRequest Pulseboard__Auth__V1__GetAuthStateRequest;
+typedef struct Pulseboard__Auth__V1__WatchAuthStateRequest Pulseboard__Auth__V1__WatchAuthStateRequest;
 typedef struct Pulseboard__Auth__V1__AuthState Pulseboard__Auth__V1__AuthState;
 typedef struct Pulseboard__Auth__V1__ListSessionsRequest Pulseboard__Auth__V1__ListSessionsRequest;
 typedef struct Pulseboard__Auth__V1__ListSessionsResponse Pulseboard__Auth__V1__ListSessionsResponse;
@@ -180,6 +181,18 @@ struct  Pulseboard__Auth__V1__GetAuthStateRequest
 };
 #define PULSEBOARD__AUTH__V1__GET_AUTH_STATE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__get_auth_state_request__descriptor) \
+     }
+
+
+/*
+ * Asks for the states of the token that comes with the call.
+ */
+struct  Pulseboard__Auth__V1__WatchAuthStateRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__watch_auth_state_request__descriptor) \
      }
 
 
@@ -374,6 +387,25 @@ Pulseboard__Auth__V1__GetAuthStateRequest *
 void   pulseboard__auth__v1__get_auth_state_request__free_unpacked
                      (Pulseboard__Auth__V1__GetAuthStateRequest *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__WatchAuthStateRequest methods */
+void   pulseboard__auth__v1__watch_auth_state_request__init
+                     (Pulseboard__Auth__V1__WatchAuthStateRequest         *message);
+size_t pulseboard__auth__v1__watch_auth_state_request__get_packed_size
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest   *message);
+size_t pulseboard__auth__v1__watch_auth_state_request__pack
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__watch_auth_state_request__pack_to_buffer
+                     (const Pulseboard__Auth__V1__WatchAuthStateRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__WatchAuthStateRequest *
+       pulseboard__auth__v1__watch_auth_state_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__watch_auth_state_request__free_unpacked
+                     (Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__AuthState methods */
 void   pulseboard__auth__v1__auth_state__init
                      (Pulseboard__Auth__V1__AuthState         *message);
@@ -489,6 +521,9 @@ typedef void (*Pulseboard__Auth__V1__SignOutResponse_Closure)
 typedef void (*Pulseboard__Auth__V1__GetAuthStateRequest_Closure)
                  (const Pulseboard__Auth__V1__GetAuthStateRequest *message,
                   void *closure_data);
+typedef void (*Pulseboard__Auth__V1__WatchAuthStateRequest_Closure)
+                 (const Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Auth__V1__AuthState_Closure)
                  (const Pulseboard__Auth__V1__AuthState *message,
                   void *closure_data);
@@ -523,6 +558,10 @@ struct Pulseboard__Auth__V1__AuthService_Service
                          const Pulseboard__Auth__V1__GetAuthStateRequest *input,
                          Pulseboard__Auth__V1__AuthState_Closure closure,
                          void *closure_data);
+  void (*watch_auth_state)(Pulseboard__Auth__V1__AuthService_Service *service,
+                           const Pulseboard__Auth__V1__WatchAuthStateRequest *input,
+                           Pulseboard__Auth__V1__AuthState_Closure closure,
+                           void *closure_data);
   void (*list_sessions)(Pulseboard__Auth__V1__AuthService_Service *service,
                         const Pulseboard__Auth__V1__ListSessionsRequest *input,
                         Pulseboard__Auth__V1__ListSessionsResponse_Closure closure,
@@ -542,6 +581,7 @@ void pulseboard__auth__v1__auth_service__init (Pulseboard__Auth__V1__AuthService
       function_prefix__ ## sign_in,\
       function_prefix__ ## sign_out,\
       function_prefix__ ## get_auth_state,\
+      function_prefix__ ## watch_auth_state,\
       function_prefix__ ## list_sessions,\
       function_prefix__ ## revoke_session  }
 void pulseboard__auth__v1__auth_service__sign_in(ProtobufCService *service,
@@ -556,6 +596,10 @@ void pulseboard__auth__v1__auth_service__get_auth_state(ProtobufCService *servic
                                                         const Pulseboard__Auth__V1__GetAuthStateRequest *input,
                                                         Pulseboard__Auth__V1__AuthState_Closure closure,
                                                         void *closure_data);
+void pulseboard__auth__v1__auth_service__watch_auth_state(ProtobufCService *service,
+                                                          const Pulseboard__Auth__V1__WatchAuthStateRequest *input,
+                                                          Pulseboard__Auth__V1__AuthState_Closure closure,
+                                                          void *closure_data);
 void pulseboard__auth__v1__auth_service__list_sessions(ProtobufCService *service,
                                                        const Pulseboard__Auth__V1__ListSessionsRequest *input,
                                                        Pulseboard__Auth__V1__ListSessionsResponse_Closure closure,
@@ -573,6 +617,7 @@ extern const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descripto
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_out_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_out_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__get_auth_state_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__auth__v1__auth_state__state__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_request__descriptor;

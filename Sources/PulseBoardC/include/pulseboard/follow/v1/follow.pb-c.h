@@ -30,6 +30,8 @@ typedef struct Pulseboard__Follow__V1__ListFollowingResponse Pulseboard__Follow_
 typedef struct Pulseboard__Follow__V1__FollowUser Pulseboard__Follow__V1__FollowUser;
 typedef struct Pulseboard__Follow__V1__GetFollowCountsRequest Pulseboard__Follow__V1__GetFollowCountsRequest;
 typedef struct Pulseboard__Follow__V1__FollowCounts Pulseboard__Follow__V1__FollowCounts;
+typedef struct Pulseboard__Follow__V1__WatchFollowsRequest Pulseboard__Follow__V1__WatchFollowsRequest;
+typedef struct Pulseboard__Follow__V1__FollowEvent Pulseboard__Follow__V1__FollowEvent;
 
 
 /* --- enums --- */
@@ -56,6 +58,58 @@ typedef enum _Pulseboard__Follow__V1__Relationship__State {
   PULSEBOARD__FOLLOW__V1__RELATIONSHIP__STATE__STATE_UNFOLLOWED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__RELATIONSHIP__STATE)
 } Pulseboard__Follow__V1__Relationship__State;
+/*
+ * What changed for the caller.
+ */
+typedef enum _Pulseboard__Follow__V1__FollowEvent__Kind {
+  /*
+   * Never sent.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED = 0,
+  /*
+   * Nothing: this is where the stream begins. Only `resume_token` is set.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_POSITION = 1,
+  /*
+   * The caller follows the user.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED = 2,
+  /*
+   * The caller no longer follows the user.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED = 3,
+  /*
+   * The user follows the caller.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED = 4,
+  /*
+   * The user no longer follows the caller.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND)
+} Pulseboard__Follow__V1__FollowEvent__Kind;
+/*
+ * Whose doing it was.
+ */
+typedef enum _Pulseboard__Follow__V1__FollowEvent__Cause {
+  /*
+   * Sent with `KIND_POSITION`.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED = 0,
+  /*
+   * The one who follows: `Follow`, `Unfollow`.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_FOLLOWER = 1,
+  /*
+   * The one who is followed: `RemoveFollower`.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_FOLLOWEE = 2,
+  /*
+   * The user has withdrawn.
+   */
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_WITHDRAWAL = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE)
+} Pulseboard__Follow__V1__FollowEvent__Cause;
 
 /* --- messages --- */
 
@@ -358,6 +412,62 @@ struct  Pulseboard__Follow__V1__FollowCounts
     , 0, 0 }
 
 
+/*
+ * From where to watch.
+ */
+struct  Pulseboard__Follow__V1__WatchFollowsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * `FollowEvent.resume_token` of the last message that arrived. Empty: from now on.
+   */
+  char *resume_token;
+};
+#define PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__watch_follows_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * One change of a follow, as the caller sees it.
+ */
+struct  Pulseboard__Follow__V1__FollowEvent
+{
+  ProtobufCMessage base;
+  /*
+   * What changed.
+   */
+  Pulseboard__Follow__V1__FollowEvent__Kind kind;
+  /*
+   * Why.
+   */
+  Pulseboard__Follow__V1__FollowEvent__Cause cause;
+  /*
+   * The other side: lower-case UUID text.
+   */
+  char *user_id;
+  /*
+   * `Profile.username` of the user when the event was sent. Empty when the user has no profile by then.
+   */
+  char *username;
+  /*
+   * `Profile.display_name` of the user when the event was sent.
+   */
+  char *display_name;
+  /*
+   * When it happened (UTC, microseconds). No two events of one caller share an instant.
+   */
+  Google__Protobuf__Timestamp *event_time;
+  /*
+   * Resumes after this message. Opaque, good only for this caller.
+   */
+  char *resume_token;
+};
+#define PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__follow_event__descriptor) \
+    , PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED, PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+
+
 /* Pulseboard__Follow__V1__Relationship methods */
 void   pulseboard__follow__v1__relationship__init
                      (Pulseboard__Follow__V1__Relationship         *message);
@@ -624,6 +734,44 @@ Pulseboard__Follow__V1__FollowCounts *
 void   pulseboard__follow__v1__follow_counts__free_unpacked
                      (Pulseboard__Follow__V1__FollowCounts *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Follow__V1__WatchFollowsRequest methods */
+void   pulseboard__follow__v1__watch_follows_request__init
+                     (Pulseboard__Follow__V1__WatchFollowsRequest         *message);
+size_t pulseboard__follow__v1__watch_follows_request__get_packed_size
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest   *message);
+size_t pulseboard__follow__v1__watch_follows_request__pack
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__follow__v1__watch_follows_request__pack_to_buffer
+                     (const Pulseboard__Follow__V1__WatchFollowsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Follow__V1__WatchFollowsRequest *
+       pulseboard__follow__v1__watch_follows_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__follow__v1__watch_follows_request__free_unpacked
+                     (Pulseboard__Follow__V1__WatchFollowsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Follow__V1__FollowEvent methods */
+void   pulseboard__follow__v1__follow_event__init
+                     (Pulseboard__Follow__V1__FollowEvent         *message);
+size_t pulseboard__follow__v1__follow_event__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowEvent   *message);
+size_t pulseboard__follow__v1__follow_event__pack
+                     (const Pulseboard__Follow__V1__FollowEvent   *message,
+                      uint8_t             *out);
+size_t pulseboard__follow__v1__follow_event__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowEvent   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Follow__V1__FollowEvent *
+       pulseboard__follow__v1__follow_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__follow__v1__follow_event__free_unpacked
+                     (Pulseboard__Follow__V1__FollowEvent *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Pulseboard__Follow__V1__Relationship_Closure)
@@ -668,6 +816,12 @@ typedef void (*Pulseboard__Follow__V1__GetFollowCountsRequest_Closure)
 typedef void (*Pulseboard__Follow__V1__FollowCounts_Closure)
                  (const Pulseboard__Follow__V1__FollowCounts *message,
                   void *closure_data);
+typedef void (*Pulseboard__Follow__V1__WatchFollowsRequest_Closure)
+                 (const Pulseboard__Follow__V1__WatchFollowsRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Follow__V1__FollowEvent_Closure)
+                 (const Pulseboard__Follow__V1__FollowEvent *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -707,6 +861,10 @@ struct Pulseboard__Follow__V1__FollowService_Service
                             const Pulseboard__Follow__V1__GetFollowCountsRequest *input,
                             Pulseboard__Follow__V1__FollowCounts_Closure closure,
                             void *closure_data);
+  void (*watch_follows)(Pulseboard__Follow__V1__FollowService_Service *service,
+                        const Pulseboard__Follow__V1__WatchFollowsRequest *input,
+                        Pulseboard__Follow__V1__FollowEvent_Closure closure,
+                        void *closure_data);
 };
 typedef void (*Pulseboard__Follow__V1__FollowService_ServiceDestroy)(Pulseboard__Follow__V1__FollowService_Service *);
 void pulseboard__follow__v1__follow_service__init (Pulseboard__Follow__V1__FollowService_Service *service,
@@ -722,7 +880,8 @@ void pulseboard__follow__v1__follow_service__init (Pulseboard__Follow__V1__Follo
       function_prefix__ ## batch_get_relationships,\
       function_prefix__ ## list_followers,\
       function_prefix__ ## list_following,\
-      function_prefix__ ## get_follow_counts  }
+      function_prefix__ ## get_follow_counts,\
+      function_prefix__ ## watch_follows  }
 void pulseboard__follow__v1__follow_service__follow(ProtobufCService *service,
                                                     const Pulseboard__Follow__V1__FollowRequest *input,
                                                     Pulseboard__Follow__V1__Relationship_Closure closure,
@@ -755,6 +914,10 @@ void pulseboard__follow__v1__follow_service__get_follow_counts(ProtobufCService 
                                                                const Pulseboard__Follow__V1__GetFollowCountsRequest *input,
                                                                Pulseboard__Follow__V1__FollowCounts_Closure closure,
                                                                void *closure_data);
+void pulseboard__follow__v1__follow_service__watch_follows(ProtobufCService *service,
+                                                           const Pulseboard__Follow__V1__WatchFollowsRequest *input,
+                                                           Pulseboard__Follow__V1__FollowEvent_Closure closure,
+                                                           void *closure_data);
 
 /* --- descriptors --- */
 
@@ -773,6 +936,10 @@ extern const ProtobufCMessageDescriptor pulseboard__follow__v1__list_following_r
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_user__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__get_follow_counts_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_counts__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descriptor;
+extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__kind__descriptor;
+extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__cause__descriptor;
 extern const ProtobufCServiceDescriptor pulseboard__follow__v1__follow_service__descriptor;
 
 PROTOBUF_C__END_DECLS

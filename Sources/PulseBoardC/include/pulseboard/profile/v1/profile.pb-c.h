@@ -28,8 +28,10 @@ typedef struct Pulseboard__Profile__V1__UpdateProfileRequest Pulseboard__Profile
 typedef struct Pulseboard__Profile__V1__DeleteMyProfileRequest Pulseboard__Profile__V1__DeleteMyProfileRequest;
 typedef struct Pulseboard__Profile__V1__DeleteMyProfileResponse Pulseboard__Profile__V1__DeleteMyProfileResponse;
 typedef struct Pulseboard__Profile__V1__CheckUsernameRequest Pulseboard__Profile__V1__CheckUsernameRequest;
+typedef struct Pulseboard__Profile__V1__CheckUsernamesRequest Pulseboard__Profile__V1__CheckUsernamesRequest;
 typedef struct Pulseboard__Profile__V1__CheckUsernameResponse Pulseboard__Profile__V1__CheckUsernameResponse;
 typedef struct Pulseboard__Profile__V1__UsernameViolation Pulseboard__Profile__V1__UsernameViolation;
+typedef struct Pulseboard__Profile__V1__WatchProfileRequest Pulseboard__Profile__V1__WatchProfileRequest;
 typedef struct Pulseboard__Profile__V1__SearchProfilesRequest Pulseboard__Profile__V1__SearchProfilesRequest;
 typedef struct Pulseboard__Profile__V1__SearchProfilesResponse Pulseboard__Profile__V1__SearchProfilesResponse;
 
@@ -262,6 +264,22 @@ struct  Pulseboard__Profile__V1__CheckUsernameRequest
 
 
 /*
+ * One text on the way to a name.
+ */
+struct  Pulseboard__Profile__V1__CheckUsernamesRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The text as typed so far, whatever it is.
+   */
+  char *username;
+};
+#define PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__check_usernames_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
  * The judgement on a name.
  */
 struct  Pulseboard__Profile__V1__CheckUsernameResponse
@@ -281,10 +299,14 @@ struct  Pulseboard__Profile__V1__CheckUsernameResponse
    * The form in which the name would be kept (NFC): the text that this answer is about.
    */
   char *normalized;
+  /*
+   * The text that this answer is for, as it was sent: an answer for another text than the one on the screen is stale.
+   */
+  char *username;
 };
 #define PULSEBOARD__PROFILE__V1__CHECK_USERNAME_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__check_username_response__descriptor) \
-    , 0,NULL, 0, (char *)protobuf_c_empty_string }
+    , 0,NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -306,6 +328,22 @@ struct  Pulseboard__Profile__V1__UsernameViolation
 #define PULSEBOARD__PROFILE__V1__USERNAME_VIOLATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__username_violation__descriptor) \
     , (char *)protobuf_c_empty_string, NULL }
+
+
+/*
+ * Whose profile to watch.
+ */
+struct  Pulseboard__Profile__V1__WatchProfileRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The account: lower-case UUID text. Empty: the caller.
+   */
+  char *user_id;
+};
+#define PULSEBOARD__PROFILE__V1__WATCH_PROFILE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__watch_profile_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
 
 
 /*
@@ -543,6 +581,25 @@ Pulseboard__Profile__V1__CheckUsernameRequest *
 void   pulseboard__profile__v1__check_username_request__free_unpacked
                      (Pulseboard__Profile__V1__CheckUsernameRequest *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__CheckUsernamesRequest methods */
+void   pulseboard__profile__v1__check_usernames_request__init
+                     (Pulseboard__Profile__V1__CheckUsernamesRequest         *message);
+size_t pulseboard__profile__v1__check_usernames_request__get_packed_size
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest   *message);
+size_t pulseboard__profile__v1__check_usernames_request__pack
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__check_usernames_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__CheckUsernamesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__CheckUsernamesRequest *
+       pulseboard__profile__v1__check_usernames_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__check_usernames_request__free_unpacked
+                     (Pulseboard__Profile__V1__CheckUsernamesRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Profile__V1__CheckUsernameResponse methods */
 void   pulseboard__profile__v1__check_username_response__init
                      (Pulseboard__Profile__V1__CheckUsernameResponse         *message);
@@ -580,6 +637,25 @@ Pulseboard__Profile__V1__UsernameViolation *
                       const uint8_t       *data);
 void   pulseboard__profile__v1__username_violation__free_unpacked
                      (Pulseboard__Profile__V1__UsernameViolation *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__WatchProfileRequest methods */
+void   pulseboard__profile__v1__watch_profile_request__init
+                     (Pulseboard__Profile__V1__WatchProfileRequest         *message);
+size_t pulseboard__profile__v1__watch_profile_request__get_packed_size
+                     (const Pulseboard__Profile__V1__WatchProfileRequest   *message);
+size_t pulseboard__profile__v1__watch_profile_request__pack
+                     (const Pulseboard__Profile__V1__WatchProfileRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__watch_profile_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__WatchProfileRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__WatchProfileRequest *
+       pulseboard__profile__v1__watch_profile_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__watch_profile_request__free_unpacked
+                     (Pulseboard__Profile__V1__WatchProfileRequest *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Profile__V1__SearchProfilesRequest methods */
 void   pulseboard__profile__v1__search_profiles_request__init
@@ -651,11 +727,17 @@ typedef void (*Pulseboard__Profile__V1__DeleteMyProfileResponse_Closure)
 typedef void (*Pulseboard__Profile__V1__CheckUsernameRequest_Closure)
                  (const Pulseboard__Profile__V1__CheckUsernameRequest *message,
                   void *closure_data);
+typedef void (*Pulseboard__Profile__V1__CheckUsernamesRequest_Closure)
+                 (const Pulseboard__Profile__V1__CheckUsernamesRequest *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Profile__V1__CheckUsernameResponse_Closure)
                  (const Pulseboard__Profile__V1__CheckUsernameResponse *message,
                   void *closure_data);
 typedef void (*Pulseboard__Profile__V1__UsernameViolation_Closure)
                  (const Pulseboard__Profile__V1__UsernameViolation *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__WatchProfileRequest_Closure)
+                 (const Pulseboard__Profile__V1__WatchProfileRequest *message,
                   void *closure_data);
 typedef void (*Pulseboard__Profile__V1__SearchProfilesRequest_Closure)
                  (const Pulseboard__Profile__V1__SearchProfilesRequest *message,
@@ -698,6 +780,14 @@ struct Pulseboard__Profile__V1__ProfileService_Service
                          const Pulseboard__Profile__V1__CheckUsernameRequest *input,
                          Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
                          void *closure_data);
+  void (*check_usernames)(Pulseboard__Profile__V1__ProfileService_Service *service,
+                          const Pulseboard__Profile__V1__CheckUsernamesRequest *input,
+                          Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
+                          void *closure_data);
+  void (*watch_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
+                        const Pulseboard__Profile__V1__WatchProfileRequest *input,
+                        Pulseboard__Profile__V1__Profile_Closure closure,
+                        void *closure_data);
   void (*search_profiles)(Pulseboard__Profile__V1__ProfileService_Service *service,
                           const Pulseboard__Profile__V1__SearchProfilesRequest *input,
                           Pulseboard__Profile__V1__SearchProfilesResponse_Closure closure,
@@ -717,6 +807,8 @@ void pulseboard__profile__v1__profile_service__init (Pulseboard__Profile__V1__Pr
       function_prefix__ ## update_profile,\
       function_prefix__ ## delete_my_profile,\
       function_prefix__ ## check_username,\
+      function_prefix__ ## check_usernames,\
+      function_prefix__ ## watch_profile,\
       function_prefix__ ## search_profiles  }
 void pulseboard__profile__v1__profile_service__get_my_profile(ProtobufCService *service,
                                                               const Pulseboard__Profile__V1__GetMyProfileRequest *input,
@@ -746,6 +838,14 @@ void pulseboard__profile__v1__profile_service__check_username(ProtobufCService *
                                                               const Pulseboard__Profile__V1__CheckUsernameRequest *input,
                                                               Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
                                                               void *closure_data);
+void pulseboard__profile__v1__profile_service__check_usernames(ProtobufCService *service,
+                                                               const Pulseboard__Profile__V1__CheckUsernamesRequest *input,
+                                                               Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
+                                                               void *closure_data);
+void pulseboard__profile__v1__profile_service__watch_profile(ProtobufCService *service,
+                                                             const Pulseboard__Profile__V1__WatchProfileRequest *input,
+                                                             Pulseboard__Profile__V1__Profile_Closure closure,
+                                                             void *closure_data);
 void pulseboard__profile__v1__profile_service__search_profiles(ProtobufCService *service,
                                                                const Pulseboard__Profile__V1__SearchProfilesRequest *input,
                                                                Pulseboard__Profile__V1__SearchProfilesResponse_Closure closure,
@@ -763,8 +863,10 @@ extern const ProtobufCMessageDescriptor pulseboard__profile__v1__update_profile_
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__delete_my_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__delete_my_profile_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_response__descriptor;
 extern const ProtobufCServiceDescriptor pulseboard__profile__v1__profile_service__descriptor;

@@ -255,6 +255,28 @@ public struct PBGetAuthStateRequest: Message {
     }
 }
 
+/// Asks for the states of the token that comes with the call.
+public struct PBWatchAuthStateRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__WatchAuthStateRequest.self,
+        initializedBy: pulseboard__auth__v1__watch_auth_state_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
 /// What the caller's client should do next, as a state. What to show for it is the client's decision.
 public struct PBAuthState: Message {
     /// The caller's state.
@@ -470,19 +492,20 @@ public enum PBAuthFile {
             lseboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{18}\n\u{7}account\u{18}\u{7} \u{1}(\tR\u{7}acco\
             unt\u{12}\u{18}\n\u{7}current\u{18}\u{8} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\
             \u{c}all_sessions\u{18}\u{1} \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\
-            \u{13}GetAuthStateRequest\"\u{bf}\u{1}\n\tAuthState\u{12}9\n\u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pul\
-            seboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{17}\n\u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userI\
-            d\"^\n\u{5}State\u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\
-            \u{10}\u{1}\u{12}\u{17}\n\u{13}STATE_NEEDS_PROFILE\u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\
-            \u{3}\"\u{15}\n\u{13}ListSessionsRequest\"O\n\u{14}ListSessionsResponse\u{12}7\n\u{8}sessions\u{18}\
-            \u{1} \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\"5\n\u{14}RevokeSessionRequest\
-            \u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\
-            \u{cc}\u{3}\n\u{b}AuthService\u{12}H\n\u{6}SignIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\
-            \u{1b}.pulseboard.auth.v1.Session\u{12}R\n\u{7}SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\
-            \u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetA\
-            uthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}a\n\u{c}ListSessions\u{12}'.pulseboar\
-            d.auth.v1.ListSessionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSessio\
-            n\u{12}(.pulseboard.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseB\
-            \u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{13}GetAuthStateRequest\"\u{17}\n\u{15}WatchAuthStateRequest\"\u{bf}\u{1}\n\tAuthState\u{12}9\n\
+            \u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pulseboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{17}\n\
+            \u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userId\"^\n\u{5}State\u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\
+            \u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\u{10}\u{1}\u{12}\u{17}\n\u{13}STATE_NEEDS_PROFILE\
+            \u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\u{3}\"\u{15}\n\u{13}ListSessionsRequest\"O\n\u{14}Li\
+            stSessionsResponse\u{12}7\n\u{8}sessions\u{18}\u{1} \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\
+            \u{8}sessions\"5\n\u{14}RevokeSessionRequest\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessio\
+            nId\"\u{17}\n\u{15}RevokeSessionResponse2\u{aa}\u{4}\n\u{b}AuthService\u{12}H\n\u{6}SignIn\u{12}!.p\
+            ulseboard.auth.v1.SignInRequest\u{1a}\u{1b}.pulseboard.auth.v1.Session\u{12}R\n\u{7}SignOut\u{12}\"\
+            .pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthSt\
+            ate\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}\\\
+            \n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.WatchAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v\
+            1.AuthState0\u{1}\u{12}a\n\u{c}ListSessions\u{12}'.pulseboard.auth.v1.ListSessionsRequest\u{1a}(.pu\
+            lseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSession\u{12}(.pulseboard.auth.v1.RevokeSessi\
+            onRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -27,6 +27,9 @@ public enum PBAuthService {
         /// `pulseboard.auth.v1.AuthService/GetAuthState`.
         public static let getAuthState = MethodDescriptor<PBGetAuthStateRequest, PBAuthState>(
             service: PBAuthService.fullName, method: "GetAuthState", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/WatchAuthState`.
+        public static let watchAuthState = MethodDescriptor<PBWatchAuthStateRequest, PBAuthState>(
+            service: PBAuthService.fullName, method: "WatchAuthState", shape: .serverStreaming)
         /// `pulseboard.auth.v1.AuthService/ListSessions`.
         public static let listSessions = MethodDescriptor<PBListSessionsRequest, PBListSessionsResponse>(
             service: PBAuthService.fullName, method: "ListSessions", shape: .unary)
@@ -59,6 +62,15 @@ public protocol PBAuthServiceHandler: Sendable {
     func getAuthState(
         _ request: PBGetAuthStateRequest, context: CallContext
     ) async throws -> PBAuthState
+    /// The same now and after every change, up to the end of the session.
+    ///
+    /// The first message is the present state. A session that ends (sign-out, revocation, withdrawal, expiry) gives
+    /// `STATE_SIGNED_OUT`, and the stream then ends with OK; a missing, unknown or ended token gives that at once, since no session
+    /// can come to it later: watch anew with the token of the next sign-in. A reader that is slow gets the newest state only.
+    /// Errors: UNAVAILABLE when the server shuts down: watch again.
+    func watchAuthState(
+        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBAuthState>, context: CallContext
+    ) async throws
     /// Lists the open sessions of the caller's account, newest first, without their tokens.
     ///
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
@@ -86,6 +98,9 @@ extension PBAuthServiceHandler {
         }
         router.register(PBAuthService.Methods.getAuthState) {
             try await self.getAuthState($0, context: $1)
+        }
+        router.registerServerStreaming(PBAuthService.Methods.watchAuthState) {
+            try await self.watchAuthState($0, responses: $1, context: $2)
         }
         router.register(PBAuthService.Methods.listSessions) {
             try await self.listSessions($0, context: $1)
@@ -134,6 +149,18 @@ public struct PBAuthServiceClient: Sendable {
         _ request: PBGetAuthStateRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBAuthState {
         try await channel.unary(PBAuthService.Methods.getAuthState, request, options: options)
+    }
+
+    /// The same now and after every change, up to the end of the session.
+    ///
+    /// The first message is the present state. A session that ends (sign-out, revocation, withdrawal, expiry) gives
+    /// `STATE_SIGNED_OUT`, and the stream then ends with OK; a missing, unknown or ended token gives that at once, since no session
+    /// can come to it later: watch anew with the token of the next sign-in. A reader that is slow gets the newest state only.
+    /// Errors: UNAVAILABLE when the server shuts down: watch again.
+    public func watchAuthState(
+        _ request: PBWatchAuthStateRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBAuthState> {
+        channel.serverStream(PBAuthService.Methods.watchAuthState, request, options: options)
     }
 
     /// Lists the open sessions of the caller's account, newest first, without their tokens.

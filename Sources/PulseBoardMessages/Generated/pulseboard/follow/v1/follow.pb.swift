@@ -676,6 +676,207 @@ public struct PBFollowCounts: Message {
     }
 }
 
+/// From where to watch.
+public struct PBWatchFollowsRequest: Message {
+    /// `FollowEvent.resume_token` of the last message that arrived. Empty: from now on.
+    public var resumeToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(resumeToken: String = "") {
+        self.resumeToken = resumeToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__WatchFollowsRequest.self,
+        initializedBy: pulseboard__follow__v1__watch_follows_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
+        self.resumeToken = MessageReader.string(message.pointee.resume_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
+        if !self.resumeToken.isEmpty {
+            message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// One change of a follow, as the caller sees it.
+public struct PBFollowEvent: Message {
+    /// What changed.
+    public var kind: PBFollowEvent.Kind = .init()
+    /// Why.
+    public var cause: PBFollowEvent.Cause = .init()
+    /// The other side: lower-case UUID text.
+    public var userID: String = ""
+    /// `Profile.username` of the user when the event was sent. Empty when the user has no profile by then.
+    public var username: String = ""
+    /// `Profile.display_name` of the user when the event was sent.
+    public var displayName: String = ""
+    /// When it happened (UTC, microseconds). No two events of one caller share an instant.
+    public var eventTime: Google_Protobuf_Timestamp?
+    /// Resumes after this message. Opaque, good only for this caller.
+    public var resumeToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        kind: PBFollowEvent.Kind = .init(),
+        cause: PBFollowEvent.Cause = .init(),
+        userID: String = "",
+        username: String = "",
+        displayName: String = "",
+        eventTime: Google_Protobuf_Timestamp? = nil,
+        resumeToken: String = ""
+    ) {
+        self.kind = kind
+        self.cause = cause
+        self.userID = userID
+        self.username = username
+        self.displayName = displayName
+        self.eventTime = eventTime
+        self.resumeToken = resumeToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowEvent.self,
+        initializedBy: pulseboard__follow__v1__follow_event__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowEvent.self)
+        self.kind = MessageReader.enumeration(message.pointee.kind)
+        self.cause = MessageReader.enumeration(message.pointee.cause)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.username = MessageReader.string(message.pointee.username)
+        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.eventTime = MessageReader.message(message.pointee.event_time)
+        self.resumeToken = MessageReader.string(message.pointee.resume_token)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowEvent.self)
+        message.pointee.kind = encoder.enumeration(self.kind, as: Pulseboard__Follow__V1__FollowEvent__Kind.self)
+        message.pointee.cause = encoder.enumeration(self.cause, as: Pulseboard__Follow__V1__FollowEvent__Cause.self)
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        message.pointee.event_time = try encoder.message(
+            self.eventTime, as: Google__Protobuf__Timestamp.self, field: "event_time")
+        if !self.resumeToken.isEmpty {
+            message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+
+    /// What changed for the caller.
+    public enum Kind: ProtobufEnum {
+        /// Never sent.
+        case unspecified
+        /// Nothing: this is where the stream begins. Only `resume_token` is set.
+        case position
+        /// The caller follows the user.
+        case followed
+        /// The caller no longer follows the user.
+        case unfollowed
+        /// The user follows the caller.
+        case followerGained
+        /// The user no longer follows the caller.
+        case followerLost
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .position
+            case 2: .followed
+            case 3: .unfollowed
+            case 4: .followerGained
+            case 5: .followerLost
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .position: 1
+            case .followed: 2
+            case .unfollowed: 3
+            case .followerGained: 4
+            case .followerLost: 5
+            case .unrecognized(let number): number
+            }
+        }
+    }
+
+    /// Whose doing it was.
+    public enum Cause: ProtobufEnum {
+        /// Sent with `KIND_POSITION`.
+        case unspecified
+        /// The one who follows: `Follow`, `Unfollow`.
+        case follower
+        /// The one who is followed: `RemoveFollower`.
+        case followee
+        /// The user has withdrawn.
+        case withdrawal
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .follower
+            case 2: .followee
+            case 3: .withdrawal
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .follower: 1
+            case .followee: 2
+            case .withdrawal: 3
+            case .unrecognized(let number): number
+            }
+        }
+    }
+}
+
 /// `pulseboard/follow/v1/follow.proto` in protobuf's own terms, for server reflection.
 public enum PBFollowFile {
     /// The file with those that it imports.
@@ -714,16 +915,29 @@ public enum PBFollowFile {
             follow_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"1\n\u{16}GetFollo\
             wCountsRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"J\n\u{c}FollowCounts\
             \u{12}\u{1c}\n\tfollowers\u{18}\u{1} \u{1}(\u{3}R\tfollowers\u{12}\u{1c}\n\tfollowing\u{18}\u{2} \
-            \u{1}(\u{3}R\tfollowing2\u{bd}\u{6}\n\rFollowService\u{12}Q\n\u{6}Follow\u{12}#.pulseboard.follow.v\
-            1.FollowRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}U\n\u{8}Unfollow\u{12}%.pulseboard.f\
-            ollow.v1.UnfollowRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}a\n\u{e}RemoveFollower\
-            \u{12}+.pulseboard.follow.v1.RemoveFollowerRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}c\
-            \n\u{f}GetRelationship\u{12},.pulseboard.follow.v1.GetRelationshipRequest\u{1a}\".pulseboard.follow\
-            .v1.Relationship\u{12}\u{80}\u{1}\n\u{15}BatchGetRelationships\u{12}2.pulseboard.follow.v1.BatchGet\
-            RelationshipsRequest\u{1a}3.pulseboard.follow.v1.BatchGetRelationshipsResponse\u{12}h\n\rListFollow\
-            ers\u{12}*.pulseboard.follow.v1.ListFollowersRequest\u{1a}+.pulseboard.follow.v1.ListFollowersRespo\
-            nse\u{12}h\n\rListFollowing\u{12}*.pulseboard.follow.v1.ListFollowingRequest\u{1a}+.pulseboard.foll\
-            ow.v1.ListFollowingResponse\u{12}c\n\u{f}GetFollowCounts\u{12},.pulseboard.follow.v1.GetFollowCount\
-            sRequest\u{1a}\".pulseboard.follow.v1.FollowCountsB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{1}(\u{3}R\tfollowing\"8\n\u{13}WatchFollowsRequest\u{12}!\n\u{c}resume_token\u{18}\u{1} \u{1}(\t\
+            R\u{b}resumeToken\"\u{a8}\u{4}\n\u{b}FollowEvent\u{12}:\n\u{4}kind\u{18}\u{1} \u{1}(\u{e}2&.pulsebo\
+            ard.follow.v1.FollowEvent.KindR\u{4}kind\u{12}=\n\u{5}cause\u{18}\u{2} \u{1}(\u{e}2'.pulseboard.fol\
+            low.v1.FollowEvent.CauseR\u{5}cause\u{12}\u{17}\n\u{7}user_id\u{18}\u{3} \u{1}(\tR\u{6}userId\u{12}\
+            \u{1a}\n\u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{5} \u{1}(\
+            \tR\u{b}displayName\u{12}9\n\nevent_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\t\
+            eventTime\u{12}!\n\u{c}resume_token\u{18}\u{7} \u{1}(\tR\u{b}resumeToken\"\u{89}\u{1}\n\u{4}Kind\
+            \u{12}\u{14}\n\u{10}KIND_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rKIND_POSITION\u{10}\u{1}\u{12}\u{11}\n\
+            \rKIND_FOLLOWED\u{10}\u{2}\u{12}\u{13}\n\u{f}KIND_UNFOLLOWED\u{10}\u{3}\u{12}\u{18}\n\u{14}KIND_FOL\
+            LOWER_GAINED\u{10}\u{4}\u{12}\u{16}\n\u{12}KIND_FOLLOWER_LOST\u{10}\u{5}\"\\\n\u{5}Cause\u{12}\
+            \u{15}\n\u{11}CAUSE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}CAUSE_FOLLOWER\u{10}\u{1}\u{12}\u{12}\n\
+            \u{e}CAUSE_FOLLOWEE\u{10}\u{2}\u{12}\u{14}\n\u{10}CAUSE_WITHDRAWAL\u{10}\u{3}2\u{9d}\u{7}\n\rFollow\
+            Service\u{12}Q\n\u{6}Follow\u{12}#.pulseboard.follow.v1.FollowRequest\u{1a}\".pulseboard.follow.v1.\
+            Relationship\u{12}U\n\u{8}Unfollow\u{12}%.pulseboard.follow.v1.UnfollowRequest\u{1a}\".pulseboard.f\
+            ollow.v1.Relationship\u{12}a\n\u{e}RemoveFollower\u{12}+.pulseboard.follow.v1.RemoveFollowerRequest\
+            \u{1a}\".pulseboard.follow.v1.Relationship\u{12}c\n\u{f}GetRelationship\u{12},.pulseboard.follow.v1\
+            .GetRelationshipRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}\u{80}\u{1}\n\u{15}BatchGetR\
+            elationships\u{12}2.pulseboard.follow.v1.BatchGetRelationshipsRequest\u{1a}3.pulseboard.follow.v1.B\
+            atchGetRelationshipsResponse\u{12}h\n\rListFollowers\u{12}*.pulseboard.follow.v1.ListFollowersReque\
+            st\u{1a}+.pulseboard.follow.v1.ListFollowersResponse\u{12}h\n\rListFollowing\u{12}*.pulseboard.foll\
+            ow.v1.ListFollowingRequest\u{1a}+.pulseboard.follow.v1.ListFollowingResponse\u{12}c\n\u{f}GetFollow\
+            Counts\u{12},.pulseboard.follow.v1.GetFollowCountsRequest\u{1a}\".pulseboard.follow.v1.FollowCounts\
+            \u{12}^\n\u{c}WatchFollows\u{12}).pulseboard.follow.v1.WatchFollowsRequest\u{1a}!.pulseboard.follow\
+            .v1.FollowEvent0\u{1}B\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

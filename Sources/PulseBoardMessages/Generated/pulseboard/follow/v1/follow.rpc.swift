@@ -39,6 +39,9 @@ public enum PBFollowService {
         /// `pulseboard.follow.v1.FollowService/GetFollowCounts`.
         public static let getFollowCounts = MethodDescriptor<PBGetFollowCountsRequest, PBFollowCounts>(
             service: PBFollowService.fullName, method: "GetFollowCounts", shape: .unary)
+        /// `pulseboard.follow.v1.FollowService/WatchFollows`.
+        public static let watchFollows = MethodDescriptor<PBWatchFollowsRequest, PBFollowEvent>(
+            service: PBFollowService.fullName, method: "WatchFollows", shape: .serverStreaming)
     }
 }
 
@@ -94,6 +97,19 @@ public protocol PBFollowServiceHandler: Sendable {
     func getFollowCounts(
         _ request: PBGetFollowCountsRequest, context: CallContext
     ) async throws -> PBFollowCounts
+    /// What happens to the caller's follows in both directions: each event once, in order.
+    ///
+    /// The first message is of `KIND_POSITION` and says where the stream begins. Without a resume token that is now; with one
+    /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
+    /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
+    /// resumed from.
+    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; OUT_OF_RANGE
+    /// (RESUME_TOKEN_EXPIRED) for one that is too old, or when a reader falls that far behind: read the lists anew and watch
+    /// without a token; NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when
+    /// the session ends meanwhile; UNAVAILABLE when the server shuts down: resume.
+    func watchFollows(
+        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBFollowEvent>, context: CallContext
+    ) async throws
 }
 
 extension PBFollowServiceHandler {
@@ -123,6 +139,9 @@ extension PBFollowServiceHandler {
         }
         router.register(PBFollowService.Methods.getFollowCounts) {
             try await self.getFollowCounts($0, context: $1)
+        }
+        router.registerServerStreaming(PBFollowService.Methods.watchFollows) {
+            try await self.watchFollows($0, responses: $1, context: $2)
         }
     }
 }
@@ -209,5 +228,21 @@ public struct PBFollowServiceClient: Sendable {
         _ request: PBGetFollowCountsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBFollowCounts {
         try await channel.unary(PBFollowService.Methods.getFollowCounts, request, options: options)
+    }
+
+    /// What happens to the caller's follows in both directions: each event once, in order.
+    ///
+    /// The first message is of `KIND_POSITION` and says where the stream begins. Without a resume token that is now; with one
+    /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
+    /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
+    /// resumed from.
+    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; OUT_OF_RANGE
+    /// (RESUME_TOKEN_EXPIRED) for one that is too old, or when a reader falls that far behind: read the lists anew and watch
+    /// without a token; NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when
+    /// the session ends meanwhile; UNAVAILABLE when the server shuts down: resume.
+    public func watchFollows(
+        _ request: PBWatchFollowsRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBFollowEvent> {
+        channel.serverStream(PBFollowService.Methods.watchFollows, request, options: options)
     }
 }

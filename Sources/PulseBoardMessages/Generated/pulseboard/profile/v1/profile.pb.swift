@@ -452,6 +452,41 @@ public struct PBCheckUsernameRequest: Message {
     }
 }
 
+/// One text on the way to a name.
+public struct PBCheckUsernamesRequest: Message {
+    /// The text as typed so far, whatever it is.
+    public var username: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(username: String = "") {
+        self.username = username
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__CheckUsernamesRequest.self,
+        initializedBy: pulseboard__profile__v1__check_usernames_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
 /// The judgement on a name.
 public struct PBCheckUsernameResponse: Message {
     /// Everything that keeps the caller from taking the name, the first to be shown first. Whether it is taken is asked only for a
@@ -461,6 +496,8 @@ public struct PBCheckUsernameResponse: Message {
     public var available: Bool = false
     /// The form in which the name would be kept (NFC): the text that this answer is about.
     public var normalized: String = ""
+    /// The text that this answer is for, as it was sent: an answer for another text than the one on the screen is stale.
+    public var username: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -470,11 +507,13 @@ public struct PBCheckUsernameResponse: Message {
     public init(
         violations: [PBUsernameViolation] = [],
         available: Bool = false,
-        normalized: String = ""
+        normalized: String = "",
+        username: String = ""
     ) {
         self.violations = violations
         self.available = available
         self.normalized = normalized
+        self.username = username
     }
 
     public static let descriptor = MessageDescriptor(
@@ -486,6 +525,7 @@ public struct PBCheckUsernameResponse: Message {
         self.violations = MessageReader.messages(message.pointee.n_violations, message.pointee.violations)
         self.available = MessageReader.bool(message.pointee.available)
         self.normalized = MessageReader.string(message.pointee.normalized)
+        self.username = MessageReader.string(message.pointee.username)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -498,6 +538,9 @@ public struct PBCheckUsernameResponse: Message {
         message.pointee.available = self.available ? 1 : 0
         if !self.normalized.isEmpty {
             message.pointee.normalized = try encoder.string(self.normalized, field: "normalized")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
@@ -544,6 +587,41 @@ public struct PBUsernameViolation: Message {
         }
         message.pointee.message = try encoder.message(
             self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// Whose profile to watch.
+public struct PBWatchProfileRequest: Message {
+    /// The account: lower-case UUID text. Empty: the caller.
+    public var userID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(userID: String = "") {
+        self.userID = userID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__WatchProfileRequest.self,
+        initializedBy: pulseboard__profile__v1__watch_profile_request__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -675,25 +753,30 @@ public enum PBProfileFile {
             \u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\treque\
             stId\"7\n\u{16}DeleteMyProfileRequest\u{12}\u{1d}\n\nrequest_id\u{18}\u{1} \u{1}(\tR\trequestId\"\
             \u{19}\n\u{17}DeleteMyProfileResponse\"2\n\u{14}CheckUsernameRequest\u{12}\u{1a}\n\u{8}username\
-            \u{18}\u{1} \u{1}(\tR\u{8}username\"\u{9f}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\
-            \u{18}\u{1} \u{3}(\u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavail\
-            able\u{18}\u{2} \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\
-            \"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}\
-            message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedMessageR\u{7}message\"k\n\u{15}SearchProf\
-            ilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\u{1} \u{1}(\tR\u{6}prefix\u{12}\u{1b}\n\tpage_size\u{18}\
-            \u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"|\n\
-            \u{16}SearchProfilesResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile\
-            .v1.ProfileR\u{8}profiles\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken2\u{c2}\
-            \u{6}\n\u{e}ProfileService\u{12}Z\n\u{c}GetMyProfile\u{12}*.pulseboard.profile.v1.GetMyProfileReque\
-            st\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetP\
-            rofileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulse\
-            board.profile.v1.BatchGetProfilesRequest\u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\
-            \u{12}\\\n\rCreateProfile\u{12}+.pulseboard.profile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.\
-            profile.v1.Profile\u{12}\\\n\rUpdateProfile\u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\
-            \u{1e}.pulseboard.profile.v1.Profile\u{12}p\n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.Dele\
-            teMyProfileRequest\u{1a}..pulseboard.profile.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\
-            \u{12}+.pulseboard.profile.v1.CheckUsernameRequest\u{1a},.pulseboard.profile.v1.CheckUsernameRespon\
-            se\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRequest\u{1a}-.pulseboard\
-            .profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{18}\u{1} \u{1}(\tR\u{8}username\"3\n\u{15}CheckUsernamesRequest\u{12}\u{1a}\n\u{8}username\u{18}\
+            \u{1} \u{1}(\tR\u{8}username\"\u{bb}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\u{18}\
+            \u{1} \u{3}(\u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavailable\
+            \u{18}\u{2} \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\
+            \u{12}\u{1a}\n\u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\"c\n\u{11}UsernameViolation\u{12}\
+            \u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\
+            \u{1c}.google.rpc.LocalizedMessageR\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}use\
+            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"k\n\u{15}SearchProfilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\
+            \u{1} \u{1}(\tR\u{6}prefix\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\
+            \u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"|\n\u{16}SearchProfilesResponse\u{12}:\n\u{8}\
+            profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}profiles\u{12}&\n\u{f}nex\
+            t_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken2\u{92}\u{8}\n\u{e}ProfileService\u{12}Z\n\u{c}GetM\
+            yProfile\u{12}*.pulseboard.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\
+            \u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboard.profile\
+            .v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRequest\
+            \u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulseboard.p\
+            rofile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProfile\
+            \u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}p\
+            \n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard.profil\
+            e.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsernameRequ\
+            est\u{1a},.pulseboard.profile.v1.CheckUsernameResponse\u{12}p\n\u{e}CheckUsernames\u{12},.pulseboar\
+            d.profile.v1.CheckUsernamesRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse(\u{1}0\u{1}\
+            \u{12}\\\n\u{c}WatchProfile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}\u{1e}.pulseboard\
+            .profile.v1.Profile0\u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRe\
+            quest\u{1a}-.pulseboard.profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -36,6 +36,12 @@ public enum PBProfileService {
         /// `pulseboard.profile.v1.ProfileService/CheckUsername`.
         public static let checkUsername = MethodDescriptor<PBCheckUsernameRequest, PBCheckUsernameResponse>(
             service: PBProfileService.fullName, method: "CheckUsername", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/CheckUsernames`.
+        public static let checkUsernames = MethodDescriptor<PBCheckUsernamesRequest, PBCheckUsernameResponse>(
+            service: PBProfileService.fullName, method: "CheckUsernames", shape: .bidirectionalStreaming)
+        /// `pulseboard.profile.v1.ProfileService/WatchProfile`.
+        public static let watchProfile = MethodDescriptor<PBWatchProfileRequest, PBProfile>(
+            service: PBProfileService.fullName, method: "WatchProfile", shape: .serverStreaming)
         /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
         public static let searchProfiles = MethodDescriptor<PBSearchProfilesRequest, PBSearchProfilesResponse>(
             service: PBProfileService.fullName, method: "SearchProfiles", shape: .unary)
@@ -93,6 +99,24 @@ public protocol PBProfileServiceHandler: Sendable {
     func checkUsername(
         _ request: PBCheckUsernameRequest, context: CallContext
     ) async throws -> PBCheckUsernameResponse
+    /// The same for a name that is being typed: send the text after every keystroke, end the requests with the typing.
+    ///
+    /// A text equal to the one before is passed over. A malformed one is answered at once, a well-formed one after a pause of
+    /// 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no answer any more, so
+    /// that answers come in the order of the texts and the last one is for the last text.
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
+    func checkUsernames(
+        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernameResponse>, context: CallContext
+    ) async throws
+    /// One profile now and after every change.
+    ///
+    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones.
+    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile, and when it is
+    /// withdrawn while it is watched; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE
+    /// when the server shuts down: watch again.
+    func watchProfile(
+        _ request: PBWatchProfileRequest, responses: MessageWriter<PBProfile>, context: CallContext
+    ) async throws
     /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.
     ///
     /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
@@ -125,6 +149,12 @@ extension PBProfileServiceHandler {
         }
         router.register(PBProfileService.Methods.checkUsername) {
             try await self.checkUsername($0, context: $1)
+        }
+        router.registerBidirectionalStreaming(PBProfileService.Methods.checkUsernames) {
+            try await self.checkUsernames($0, responses: $1, context: $2)
+        }
+        router.registerServerStreaming(PBProfileService.Methods.watchProfile) {
+            try await self.watchProfile($0, responses: $1, context: $2)
         }
         router.register(PBProfileService.Methods.searchProfiles) {
             try await self.searchProfiles($0, context: $1)
@@ -210,6 +240,30 @@ public struct PBProfileServiceClient: Sendable {
         _ request: PBCheckUsernameRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBCheckUsernameResponse {
         try await channel.unary(PBProfileService.Methods.checkUsername, request, options: options)
+    }
+
+    /// The same for a name that is being typed: send the text after every keystroke, end the requests with the typing.
+    ///
+    /// A text equal to the one before is passed over. A malformed one is answered at once, a well-formed one after a pause of
+    /// 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no answer any more, so
+    /// that answers come in the order of the texts and the last one is for the last text.
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
+    public func checkUsernames(
+        options: CallOptions = CallOptions()
+    ) -> BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernameResponse> {
+        channel.bidirectionalStream(PBProfileService.Methods.checkUsernames, options: options)
+    }
+
+    /// One profile now and after every change.
+    ///
+    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones.
+    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile, and when it is
+    /// withdrawn while it is watched; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE
+    /// when the server shuts down: watch again.
+    public func watchProfile(
+        _ request: PBWatchProfileRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBProfile> {
+        channel.serverStream(PBProfileService.Methods.watchProfile, request, options: options)
     }
 
     /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.

@@ -1,0 +1,14 @@
+import RPCCore
+
+/// Turns away calls that do not say who makes them: an interceptor stands before every handler.
+struct RequireCaller: ServerInterceptor {
+    func intercept<Answer>(
+        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+    ) async throws -> Answer {
+        guard let caller = context.metadata["caller"] else {
+            throw RPCError(.unauthenticated, "say who you are: metadata `caller`")
+        }
+        context.logger.info("called", metadata: ["caller": "\(caller)"])
+        return try await next(context)
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import GreeterMessages
+import RPCClient
+import RPCCore
+
+@main
+struct GreeterCommand {
+    /// Makes a call of every shape: `greeter [SOCKET]`.
+    static func main() async {
+        do {
+            let channel = try Channel(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock")
+            try await call(GreeterClient(channel: channel))
+            await channel.close()
+        } catch {
+            print("greeter: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func call(_ greeter: GreeterClient) async throws(RPCError) {
+        let options = CallOptions(timeout: .seconds(5), metadata: ["caller": "greeter"])
+
+        // One request, one response, within five seconds.
+        print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
+
+        // Many responses. Leaving the loop cancels the call, on the server too.
+        for try await count in greeter.countDown(CountDownRequest(from: 1_000_000_000), options: options) {
+            print("\(count.number)…")
+            if count.number < 999_999_999 { break }
+        }
+
+        // Many requests.
+        let everybody = greeter.sayHelloToAll(options: options)
+        for name in ["Minji", "Jun"] { try await everybody.write(HelloRequest(name: name)) }
+        print(try await everybody.finish().text)
+
+        // Both, each side at its own pace.
+        let chat = greeter.chat(options: options)
+        for line in ["Nice weather.", "Goodbye."] { try await chat.write(ChatLine(text: line)) }
+        chat.finishWriting()
+        for try await line in chat.responses { print(line.text) }
+
+        // What goes wrong is an RPCError: its code is for the program, its message for whoever writes that.
+        do {
+            print(try await greeter.sayHello(HelloRequest(), options: options).text)
+        } catch {
+            guard error.code == .invalidArgument else { throw error }
+            print("Refused: \(error)")
+        }
+    }
+}

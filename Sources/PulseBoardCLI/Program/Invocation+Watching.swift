@@ -1,0 +1,51 @@
+import ProtobufC
+import RPCCore
+
+extension Invocation {
+    /// Shows what a stream tells, one line each, until it ends; Ctrl-C ends the program with 0.
+    ///
+    /// When the server goes away after the stream has begun, the stream is begun anew, after a wait that grows from half a
+    /// second to ten, for as long as it takes; standard error says so. A server that was never there is a failure.
+    ///
+    /// - Parameters:
+    ///   - open: begins the stream; called for each new attempt.
+    ///   - show: takes one message, which may be one that was shown before a new attempt.
+    func watch<Response: Message>(
+        about subject: CallSubject, open: () throws(CommandFailure) -> ServerStream<Response>,
+        show: (Response) throws -> Void
+    ) async throws {
+        environment.endOnInterrupt()
+        var retries = WatchRetries()
+        while true {
+            var messages = try open().makeAsyncIterator()
+            do {
+                while let message = try await messages.next() {
+                    if retries.succeed() { remark("Connected again.", "다시 연결되었습니다.") }
+                    try show(message)
+                }
+                return
+            } catch let error as RPCError {
+                guard error.code == .unavailable, let wait = retries.fail() else {
+                    throw CommandFailure(error, about: subject, in: failureContext)
+                }
+                if retries.isFirst { remark("The server has gone away; trying again.", "서버와 연결이 끊겨 다시 시도합니다.") }
+                try await environment.wait(wait)
+            }
+        }
+    }
+
+    /// Options of a call that lasts as long as there is something to tell: without a deadline.
+    func watchOptions(token: String?) -> CallOptions {
+        var options = token.map { callOptions(token: $0) } ?? callOptions()
+        options.timeout = nil
+        return options
+    }
+
+    /// Writes one message of a stream: one JSON document on a line, or text for a person.
+    func showLine<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
+        guard usesJSON else { return environment.write(text() + "\n", .standardOutput) }
+        var options = JSONEncodingOptions()
+        options.alwaysPrintDefaults = true
+        environment.write(try answer.jsonString(options: options) + "\n", .standardOutput)
+    }
+}

@@ -1,0 +1,114 @@
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import RPCCore
+
+/// How the server's process is at one moment: what ``AdminHandler`` tells.
+public struct ServerReport: Sendable {
+    /// Of the program.
+    public var version: String
+    /// The process's own id.
+    public var pid: Int32
+    /// When the process began to serve.
+    public var startTime: Timestamp
+    /// How long ago that was, by a clock that nobody sets.
+    public var uptime: Duration
+    /// Open connections.
+    public var connections: Int
+    /// Calls whose handlers are running.
+    public var runningCalls: Int
+    public var isDraining: Bool
+    /// Path of the socket that is served.
+    public var socket: String
+    public var isSocketHandedOver: Bool
+    /// Kind and version of the store.
+    public var store: String
+
+    public init(
+        version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
+        isDraining: Bool, socket: String, isSocketHandedOver: Bool, store: String
+    ) {
+        self.version = version
+        self.pid = pid
+        self.startTime = startTime
+        self.uptime = uptime
+        self.connections = connections
+        self.runningCalls = runningCalls
+        self.isDraining = isDraining
+        self.socket = socket
+        self.isSocketHandedOver = isSocketHandedOver
+        self.store = store
+    }
+}
+
+/// `pulseboard.admin.v1.AdminService` over the process that serves it.
+///
+/// Its methods never wait, and are registered so: an answer to `Drain` is in the connection's output before the event loop
+/// can come to the shutdown that `drain` has asked for, and a shutdown writes the output that is there.
+public struct AdminHandler: PBAdminServiceHandler {
+    /// The longest grace period that may be asked for, seconds.
+    private static let longestGracePeriod = 86_400
+
+    private let trustedUIDs: Set<UInt32>
+    private let gracePeriod: Duration
+    private let report: @Sendable () -> ServerReport
+    private let drain: @Sendable (Duration) -> Void
+
+    /// - Parameters:
+    ///   - trustedUIDs: who may call, as the kernel says who they are.
+    ///   - gracePeriod: what a drain has that names none.
+    ///   - report: how the process is now. Must not block.
+    ///   - drain: asks for the shutdown with a grace period. Must return at once and leave the shutdown to another task.
+    public init(
+        trustedUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
+        drain: @escaping @Sendable (Duration) -> Void
+    ) {
+        self.trustedUIDs = trustedUIDs
+        self.gracePeriod = gracePeriod
+        self.report = report
+        self.drain = drain
+    }
+
+    /// Offers the service's methods, each to be run to its end on the event loop.
+    public func registerSynchronously(on router: inout Router) {
+        router.registerSynchronous(PBAdminService.Methods.getServerInfo) { try getServerInfo($0, context: $1) }
+        router.registerSynchronous(PBAdminService.Methods.drain) { try drain($0, context: $1) }
+    }
+
+    /// How the server is.
+    public func getServerInfo(_ request: PBGetServerInfoRequest, context: CallContext) throws -> PBServerInfo {
+        try checkTrust(context)
+        let report = report()
+        return PBServerInfo(
+            version: report.version, pid: report.pid,
+            startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
+            uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
+            runningCalls: Int32(clamping: report.runningCalls), draining: report.isDraining, socket: report.socket,
+            socketHandedOver: report.isSocketHandedOver, store: report.store)
+    }
+
+    /// Begins the server's end.
+    public func drain(_ request: PBDrainRequest, context: CallContext) throws -> PBDrainResponse {
+        try checkTrust(context)
+        var period = gracePeriod
+        if let asked = request.gracePeriod {
+            guard let asked = Duration(asked), (.zero...(.seconds(Self.longestGracePeriod))).contains(asked) else {
+                let violation = FieldViolation(
+                    field: "grace_period", reason: .gracePeriodInvalid, limit: Self.longestGracePeriod)
+                throw RPCError(.invalid(ValidationError([violation])), in: context.language)
+            }
+            period = asked
+        }
+        let report = report()
+        drain(period)
+        return PBDrainResponse(
+            pid: report.pid, gracePeriod: Google_Protobuf_Duration(period), connections: Int32(clamping: report.connections),
+            runningCalls: Int32(clamping: report.runningCalls))
+    }
+
+    private func checkTrust(_ context: CallContext) throws(RPCError) {
+        guard let peer = context.peer, trustedUIDs.contains(peer.uid) else {
+            throw RPCError(.permissionDenied, .notTrusted, in: context.language)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import PulseBoardDomain
+import Synchronization
+
+/// What somebody may be watching.
+enum WatchedTopic: Hashable, Sendable {
+    /// Whether one session lasts.
+    case session(SessionID)
+    /// Whether a user's sessions last.
+    case sessions(of: UserID)
+    case profile(of: UserID)
+    case follows(of: UserID)
+    /// Everybody's follows: a withdrawal concerns more users than are worth naming.
+    case allFollows
+}
+
+/// Wakes those who watch something, in this process, after the store has acknowledged a change of it.
+///
+/// It carries no news: whoever is woken asks the store (or the cache, which forgot beforehand) for the present state, or for
+/// the events after a position. So nothing is lost when many announcements become one, and a watcher that is slow costs no
+/// memory. Whoever subscribes before the first look at the store misses nothing.
+final class ChangeHub: Sendable {
+    private struct State {
+        var watchers: [WatchedTopic: [ObjectIdentifier: WatchSignal]] = [:]
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Wakes a signal with every announcement of the topics, until it is removed. - Throws: `shuttingDown` once finished.
+    func add(_ signal: WatchSignal, to topics: [WatchedTopic]) throws(RepositoryError) {
+        let isFinished = state.withLock { state in
+            guard !state.isFinished else { return true }
+            for topic in topics { state.watchers[topic, default: [:]][ObjectIdentifier(signal)] = signal }
+            return false
+        }
+        if isFinished { throw .shuttingDown }
+    }
+
+    func remove(_ signal: WatchSignal, from topics: [WatchedTopic]) {
+        state.withLock { state in
+            for topic in topics {
+                state.watchers[topic]?[ObjectIdentifier(signal)] = nil
+                if state.watchers[topic]?.isEmpty == true { state.watchers[topic] = nil }
+            }
+        }
+    }
+
+    /// To be called after the store has acknowledged the change, and after caches have forgotten what it made stale.
+    func announce(_ topics: WatchedTopic...) {
+        announce(topics)
+    }
+
+    func announce(_ topics: [WatchedTopic]) {
+        let woken: [(WatchedTopic, [WatchSignal])] = state.withLock { state in
+            // Most of the time nobody watches, and a follow pays for no more than this.
+            guard !state.watchers.isEmpty else { return [] }
+            return topics.compactMap { topic in state.watchers[topic].map { (topic, Array($0.values)) } }
+        }
+        for (topic, signals) in woken {
+            for signal in signals { signal.raise(topic.endsSessions ? .session : .change) }
+        }
+    }
+
+    /// Ends every watch with `shuttingDown`, and every later one at once.
+    func finish() {
+        let watchers = state.withLock { state in
+            state.isFinished = true
+            defer { state.watchers = [:] }
+            return state.watchers
+        }
+        for signals in watchers.values {
+            for signal in signals.values { signal.finish() }
+        }
+    }
+
+    /// Topics that somebody watches.
+    var topicCount: Int { state.withLock { $0.watchers.count } }
+}
+
+extension WatchedTopic {
+    fileprivate var endsSessions: Bool {
+        switch self {
+        case .session, .sessions: true
+        case .profile, .follows, .allFollows: false
+        }
+    }
+}

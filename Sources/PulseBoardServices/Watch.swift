@@ -1,0 +1,75 @@
+import PulseBoardDomain
+
+/// What services need to let their callers watch something.
+struct WatchDependencies: Sendable {
+    let hub: ChangeHub
+    let sessions: any SessionRepository
+    let clock: any WallClock
+    let timer: any Clock<Duration>
+}
+
+/// One caller's watch of some topics, which lasts no longer than the caller's session; letting go of it ends it.
+///
+/// A session that ends (sign-out, revocation, withdrawal, expiry) wakes the watch, so that a stream says so and is not left
+/// open with somebody who is signed out (X21).
+final class Watch: Sendable {
+    private let caller: Caller
+    private let topics: [WatchedTopic]
+    private let dependencies: WatchDependencies
+    private let signal: WatchSignal
+    private let expiry: Task<Void, Never>
+
+    /// How long at most until the watch is woken, whatever happens: the clock may have been set, and what a watch asked the store
+    /// to keep is kept for a limited time.
+    private static let longestNap = Timestamp.Interval.hours(1)
+
+    /// Begins to watch; what changes from now on is noticed.
+    /// - Throws: `shuttingDown`.
+    init(
+        _ topics: [WatchedTopic], by caller: Caller, _ dependencies: WatchDependencies
+    ) throws(RepositoryError) {
+        // The first wait returns at once: the session may have ended since the caller was made.
+        let signal = WatchSignal(raised: [.change, .session])
+        let topics = topics + [.session(caller.sessionID), .sessions(of: caller.userID)]
+        try dependencies.hub.add(signal, to: topics)
+        self.caller = caller
+        self.topics = topics
+        self.dependencies = dependencies
+        self.signal = signal
+        let (clock, timer) = (dependencies.clock, dependencies.timer)
+        expiry = Task {
+            while !Task.isCancelled {
+                let left = caller.expireTime.microseconds - clock.now().microseconds
+                // Once over it may last again: the clock may be set back.
+                if left <= 0 { signal.raise(.session) }
+                let nap = left > 0 ? min(left, Self.longestNap.microseconds) : Self.longestNap.microseconds
+                // Cancelled when the watch ends, and then there is nothing left to do.
+                try? await timer.sleep(for: .microseconds(nap))
+                signal.raise(.change)
+            }
+        }
+    }
+
+    deinit {
+        expiry.cancel()
+        dependencies.hub.remove(signal, from: topics)
+    }
+
+    /// Waits until something may have changed since the last wait; the first time it does not wait.
+    /// - Returns: what to look at; `nil` when the task is cancelled.
+    /// - Throws: `shuttingDown`.
+    func wait() async throws(RepositoryError) -> WatchSignal.Reasons? {
+        try await signal.wait()
+    }
+
+    /// Makes the present or next wait return.
+    func wake() { signal.raise(.change) }
+
+    /// Asks the store whether the session lasts, when that is in doubt. - Throws: `notAuthenticated` when it has ended.
+    func requireSession(_ reasons: WatchSignal.Reasons) async throws(RepositoryError) {
+        guard reasons.contains(.session) else { return }
+        let live = try await dependencies.sessions.sessions(
+            of: caller.userID, endingAfter: dependencies.clock.now())
+        guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
+    }
+}

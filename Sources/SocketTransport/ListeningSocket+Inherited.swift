@@ -1,0 +1,83 @@
+import CLinuxSockets
+import Glibc
+
+/// Socket activation as systemd does it (sd_listen_fds(3)): a process that holds a listening socket starts the server with that
+/// socket as descriptor 3, so that clients can connect, and wait, while no server runs.
+extension ListeningSocket {
+    /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
+    public static let firstInheritedDescriptor: Int32 = 3
+
+    /// The socket that this process was started with, nil when it was started with none.
+    ///
+    /// `LISTEN_PID` says which process the sockets are for: another's are left alone. The variables are taken out of the
+    /// process's environment whomever they are for, so that a child does not take them for its own.
+    /// - Parameter environment: the variables as they were when the process started.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for more than one socket, a count that is no number, and what
+    ///   ``init(inherited:)`` refuses.
+    public static func handedOver(environment: [String: String]) throws(SocketError) -> ListeningSocket? {
+        for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsetenv(variable) }
+        guard let process = environment["LISTEN_PID"], process == String(getpid()) else { return nil }
+        guard let text = environment["LISTEN_FDS"] else { return nil }
+        guard let count = Int(text), count >= 0 else {
+            throw SocketError(.wrongDescriptor(firstInheritedDescriptor), "LISTEN_FDS is a number of sockets, not '\(text)'")
+        }
+        guard count > 0 else { return nil }
+        guard count == 1 else {
+            throw SocketError(
+                .wrongDescriptor(firstInheritedDescriptor + 1), "LISTEN_FDS hands over \(count) sockets; one can be served")
+        }
+        return try ListeningSocket(inherited: firstInheritedDescriptor)
+    }
+
+    /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
+    ///
+    /// Its path is what the kernel says it is bound to. The descriptor is closed on exec again, and the socket made non-blocking
+    /// for all its holders, because that belongs to the socket and not to a descriptor.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason, for one that is closed, no socket, no Unix stream
+    ///   socket, not listening, or without a path; the descriptor is then left as it was.
+    public convenience init(inherited descriptor: Int32) throws(SocketError) {
+        func refuse(_ reason: String) -> SocketError {
+            SocketError(.wrongDescriptor(descriptor), "descriptor \(descriptor) cannot be served: \(reason)")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw refuse("it is not open") }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw refuse("it is not a socket") }
+        guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX, Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue)
+        else { throw refuse("it is not a Unix stream socket") }
+        guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1 else { throw refuse("it is not listening") }
+        guard let path = Self.boundPath(of: descriptor) else {
+            throw refuse("it is bound to no path, so no file's permissions say who may connect")
+        }
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+        else { throw .system("fcntl", path) }
+        self.init(checked: descriptor, path: path)
+    }
+
+    /// Whether a path leads to this socket's file, by whatever name.
+    public func isServed(at other: String) -> Bool {
+        if path == other { return true }
+        var (ours, theirs) = (stat(), stat())
+        guard stat(path, &ours) == 0, stat(other, &theirs) == 0 else { return false }
+        return ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+
+    /// The path a socket is bound to; nil for one without an address or with an abstract one, which starts with a zero byte.
+    private static func boundPath(of descriptor: Int32) -> String? {
+        var address = sockaddr_un()
+        var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        let used = Int(size) - MemoryLayout<sa_family_t>.size
+        guard result == 0, used > 0 else { return nil }
+        let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix(used).prefix { $0 != 0 }) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}

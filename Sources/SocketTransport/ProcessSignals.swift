@@ -1,0 +1,51 @@
+import Dispatch
+import Glibc
+
+/// A signal by which somebody asks a process to stop.
+public enum ProcessSignal: Sendable, Hashable {
+    /// SIGTERM, what `kill` and service managers send.
+    case terminate
+    /// SIGINT, what Ctrl-C sends.
+    case interrupt
+
+    var number: Int32 {
+        switch self {
+        case .terminate: SIGTERM
+        case .interrupt: SIGINT
+        }
+    }
+}
+
+/// Hears signals of this process, which then no longer end it, for as long as the value lives.
+public final class ProcessSignals: @unchecked Sendable {
+    // Sendable: nothing changes after init, and a Dispatch source, which Swift does not know as Sendable, may be cancelled on any thread.
+    private let sources: [any DispatchSourceSignal]
+    private let heard: AsyncStream<ProcessSignal>
+
+    /// Begins to hear; a signal that comes after this has returned is not missed.
+    public init(_ signals: Set<ProcessSignal>) async {
+        let (heard, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
+        self.heard = heard
+        let queue = DispatchQueue(label: "process.signals")
+        sources = signals.map { signal in
+            let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
+            source.setEventHandler { continuation.yield(signal) }
+            return source
+        }
+        for source in sources {
+            await withCheckedContinuation { (registered: CheckedContinuation<Void, Never>) in
+                source.setRegistrationHandler { registered.resume() }
+                source.activate()
+            }
+        }
+    }
+
+    deinit { for source in sources { source.cancel() } }
+
+    /// Waits for the next signal; nil when the waiting task is cancelled. One task at a time.
+    @discardableResult
+    public func next() async -> ProcessSignal? {
+        var iterator = heard.makeAsyncIterator()
+        return await iterator.next()
+    }
+}

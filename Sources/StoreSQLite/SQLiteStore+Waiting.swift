@@ -1,0 +1,34 @@
+extension SQLiteStore {
+    /// How long a wait for the directory pauses between two looks.
+    private static let pause = Duration.milliseconds(10)
+
+    /// Opens the store of a directory, waiting for a process that is about to leave it.
+    ///
+    /// One process at a time may have the directory, so a server that takes over from another waits for the other's last write.
+    /// The lock is looked at, not queued for: a queued `flock` cannot be given up after a while.
+    /// - Parameters:
+    ///   - directory: as for ``init(directory:readerCount:clock:)``.
+    ///   - patience: how long a directory in use is waited for; the pauses are counted, not the time between them.
+    /// - Throws: `StoreOpeningError.locked` when it is still in use then; every other failure at once.
+    public static func open(
+        directory: String, patience: Duration
+    ) async throws(StoreOpeningError) -> SQLiteStore {
+        try await open(directory: directory, patience: patience) { try? await Task.sleep(for: $0) }
+    }
+
+    /// The same with the pause to be taken.
+    static func open(
+        directory: String, patience: Duration, pausing: (Duration) async -> Void
+    ) async throws(StoreOpeningError) -> SQLiteStore {
+        var left = patience
+        while true {
+            do throws(StoreOpeningError) {
+                return try SQLiteStore(directory: directory)
+            } catch {
+                guard case .locked = error, left > .zero, !Task.isCancelled else { throw error }
+            }
+            await pausing(Self.pause)
+            left -= Self.pause
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardRPC
+import RPCServer
+import SocketTransport
+import StoreSQLite
+import Synchronization
+
+/// What the admin service knows of this process and can ask of it.
+///
+/// The methods of a server are fixed before the server is made, and the admin service's are about that very server: it is
+/// filled in here before it serves.
+final class RunningServer: Sendable {
+    /// Drains that clients ask for, each with its grace period.
+    let drains: AsyncStream<Duration>
+    private let drain: AsyncStream<Duration>.Continuation
+    private let socket: ListeningSocket
+    private let server = Mutex<Server?>(nil)
+    private let startTime = SystemWallClock().now()
+    private let start = ContinuousClock.now
+
+    init(socket: ListeningSocket) {
+        self.socket = socket
+        (drains, drain) = AsyncStream.makeStream()
+    }
+
+    func begin(_ server: Server) { self.server.withLock { $0 = server } }
+
+    /// The admin service over this process, for the uids that its settings trust.
+    func administration(_ settings: DaemonSettings) -> AdminHandler {
+        AdminHandler(
+            trustedUIDs: settings.services.trustedUIDs, gracePeriod: settings.gracePeriod, report: { self.report() },
+            drain: { self.drain.yield($0) })
+    }
+
+    private func report() -> ServerReport {
+        let server = server.withLock { $0 }
+        return ServerReport(
+            version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
+            connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
+            isDraining: server?.isShuttingDown ?? false, socket: socket.path, isSocketHandedOver: socket.isInherited,
+            store: SQLiteStore.kind)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A connection on which nothing is said, and to which nothing is answered, unless a test does.
+final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else { throw SystemError("connect \(path)", errno) }
+    }
+
+    func close() { Foundation.close(descriptor) }
+
+    /// Asks `AuthService/GetAuthState`, which every server answers without a sign-in and without its store.
+    /// - Parameter promisingToDrain: says what our own client says: that it closes the connection when the server drains.
+    func ask(promisingToDrain: Bool = false) throws {
+        var envelope = Self.field(1, Array("pulseboard.auth.v1.AuthService".utf8)) + Self.field(2, Array("GetAuthState".utf8))
+        if promisingToDrain {
+            envelope += Self.field(5, Self.field(1, Array("pulse-ttrpc".utf8)) + Self.field(2, Array("drain".utf8)))
+        }
+        // Length, stream id 1, Request, no flags: the connection's first and only call.
+        let frame: [UInt8] = [0, 0, 0, UInt8(envelope.count), 0, 0, 0, 1, 1, 0] + envelope
+        guard send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count else {
+            throw SystemError("send", errno)
+        }
+    }
+
+    /// Whether a frame comes; false when the server closes the connection instead.
+    func answered() async -> Bool {
+        await withCheckedContinuation { continuation in
+            // A thread of its own, because it waits for as long as it takes.
+            Thread.detachNewThread { [descriptor] in
+                var frame = [UInt8](repeating: 0, count: 65_536)
+                var isWhole = recv(descriptor, &frame, 10, Int32(MSG_WAITALL)) == 10
+                let count = frame[..<4].reduce(0) { $0 << 8 | Int($1) }
+                if isWhole, count > 0 { isWhole = recv(descriptor, &frame, count, Int32(MSG_WAITALL)) == count }
+                continuation.resume(returning: isWhole)
+            }
+        }
+    }
+
+    /// A field of wire type 2 with fewer than 128 bytes.
+    private static func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
+        [number << 3 | 2, UInt8(value.count)] + value
+    }
+}

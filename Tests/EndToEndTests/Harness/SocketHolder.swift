@@ -1,0 +1,44 @@
+import Foundation
+
+/// Holds a household's listening socket, as a service manager does, and starts servers with it.
+final class SocketHolder: Sendable {
+    let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(descriptor, 4096) == 0 else { throw SystemError("bind \(path)", errno) }
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension Household {
+    /// Holds this household's socket.
+    func holdSocket() throws -> SocketHolder {
+        try FileManager.default.createDirectory(
+            atPath: root + "/run", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return try SocketHolder(socket)
+    }
+
+    /// Starts a server with a socket that is handed over, without waiting for anything.
+    func launchServer(handed holder: SocketHolder, _ arguments: [String] = [], _ extra: [String: String] = [:]) throws -> ChildProcess {
+        // LISTEN_PID is the server's own process id, which only the process itself knows before it becomes the server.
+        let become = "LISTEN_PID=$$; export LISTEN_PID; exec \"$@\""
+        return try start(
+            "/bin/sh", ["-c", become, "sh", Programs.server, "--data-directory", data] + arguments,
+            ["LISTEN_FDS": "1"].merging(extra) { $1 }, handedOver: holder.descriptor)
+    }
+
+    /// Starts a server with a socket that is handed over and waits until it says that it is ready.
+    func startServer(handed holder: SocketHolder, _ arguments: [String] = []) async throws -> ChildProcess {
+        try await ready(try launchServer(handed: holder, arguments))
+    }
+}

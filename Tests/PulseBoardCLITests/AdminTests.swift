@@ -1,0 +1,110 @@
+import Foundation
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import PulseBoardCLI
+
+@Suite struct AdminTests {
+    private static let info = PBServerInfo(
+        version: "0.1.0", pid: 4711, startTime: Google_Protobuf_Timestamp(seconds: 1_795_258_141),
+        uptime: Google_Protobuf_Duration(seconds: 93_784), connections: 1_200, runningCalls: 3, socket: "/run/s",
+        socketHandedOver: true, store: "SQLite 3.40.1")
+
+    private static let drains: [String: StubChannel.Handler] = [
+        "GetServerInfo": { (_, _) throws(RPCError) in info },
+        "Drain": StubChannel.answer(PBDrainRequest.self) { (request, _) throws(RPCError) in
+            PBDrainResponse(
+                pid: 4711, gracePeriod: request.gracePeriod ?? Google_Protobuf_Duration(seconds: 10), connections: 2,
+                runningCalls: 3)
+        },
+    ]
+
+    @Test("B14: the status is a card with times of the user's zone")
+    func status() async throws {
+        let program = try TestProgram(Self.drains)
+        #expect(try await program.run("admin", "status") == 0)
+        #expect(program.standardOutput == """
+            pulseboardd 0.1.0
+              state          serving
+              process        4711
+              started        2026-11-21 19:49:01 +09:00
+              uptime         1 d 2 h 3 min 4 s
+              connections    1,200
+              running calls  3
+              socket         /run/s (handed over)
+              store          SQLite 3.40.1
+
+            """)
+        #expect(program.channel.calls.first?.options.metadata["authorization"] == nil, "the kernel says who asks")
+    }
+
+    @Test("The status in Korean, of a server that is ending")
+    func korean() async throws {
+        var info = Self.info
+        info.draining = true
+        info.uptime = nil
+        let program = try TestProgram(
+            ["GetServerInfo": { [info] (_, _) throws(RPCError) in info }], variables: ["LANG": "ko_KR.UTF-8"])
+        #expect(try await program.run("admin", "status") == 0)
+        #expect(program.standardOutput.contains("종료 중") && program.standardOutput.contains("(넘겨받음)"))
+        #expect(program.standardOutput.contains("0초"))
+    }
+
+    @Test("--json is the message with every field")
+    func statusJSON() async throws {
+        let program = try TestProgram(Self.drains)
+        #expect(try await program.run("admin", "status", "--json") == 0)
+        let object = try JSONSerialization.jsonObject(with: Data(program.standardOutput.utf8)) as? [String: Any]
+        #expect(
+            Set(object.map { Array($0.keys) } ?? []) == [
+                "version", "pid", "startTime", "uptime", "connections", "runningCalls", "draining", "socket",
+                "socketHandedOver", "store",
+            ])
+    }
+
+    @Test("Draining without a period leaves it to the server; with one it is sent as it is")
+    func gracePeriod() async throws {
+        let program = try TestProgram(Self.drains)
+        #expect(try await program.run("admin", "drain") == 0)
+        #expect(program.standardOutput == "The server (process 4711) is ending. Running calls: 3; they have 10.0 s.\n")
+        #expect(try await program.run("admin", "drain", "--grace-period", "1.5", "--json") == 0)
+        let periods = program.channel.calls.compactMap { ($0.request as? PBDrainRequest)?.gracePeriod }
+        #expect(periods == [Google_Protobuf_Duration(seconds: 1, nanos: 500_000_000)])
+        #expect(program.standardOutput.contains("\"gracePeriodSeconds\" : 1.5"))
+        #expect(program.standardOutput.contains("\"ended\" : false"))
+        #expect(program.channel.calls.map(\.method) == ["Drain", "Drain"], "nothing else is asked")
+        #expect(try await program.run("admin", "drain", "--grace-period", "-1") == 64)
+        #expect(try await program.run("admin", "drain", "--grace-period", "86401") == 64)
+    }
+
+    @Test("--wait takes hold of the process before it asks for the end, and returns after it")
+    func waiting() async throws {
+        let waited = Atomic<Int32>(0)
+        let program = try TestProgram(Self.drains) { pid in
+            { waited.store(pid, ordering: .relaxed) }
+        }
+        #expect(try await program.run("admin", "drain", "--wait") == 0)
+        #expect(program.channel.calls.map(\.method) == ["GetServerInfo", "Drain"])
+        #expect(waited.load(ordering: .relaxed) == 4711)
+        #expect(program.standardOutput == "The server (process 4711) has ended.\n")
+    }
+
+    @Test("A server whose process cannot be seen is not asked to end by --wait")
+    func invisible() async throws {
+        let program = try TestProgram(Self.drains) { _ in nil }
+        #expect(try await program.run("admin", "drain", "--wait") == 73)
+        #expect(program.channel.calls.map(\.method) == ["GetServerInfo"])
+        #expect(program.standardError.contains("4711") && program.standardError.contains("Next: pulseboard admin drain"))
+    }
+
+    @Test("Whoever is not trusted is told so")
+    func stranger() async throws {
+        let refusal = try RPCError.with(.permissionDenied, reason: "NOT_TRUSTED")
+        let program = try TestProgram(["Drain": { (_, _) throws(RPCError) in throw refusal }])
+        #expect(try await program.run("admin", "drain") == 71)
+        #expect(program.standardError == "Error: Only users whom the server trusts may do this.\n")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardRPC
+import PulseBoardServices
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+import StoreSQLite
+
+/// All of PulseBoard in this process: a store in a directory of its own, the services, a server on a socket and a client.
+struct TestBoard {
+    let services: Services
+    let channel: Channel
+    private let server: Server
+    private let store: SQLiteStore
+
+    var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
+    var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
+    var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
+
+    private init(directory: String) async throws {
+        store = try SQLiteStore(directory: directory + "/data")
+        // Whoever runs the tests may sign in to named accounts.
+        services = try await Services(
+            store: store,
+            configuration: ServicesConfiguration(trustedUIDs: [getuid()], typingPause: .milliseconds(1)))
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        var router = Router()
+        services.register(on: &router, logger: logger)
+        server = try Server(Server.Configuration(loopCount: 1), router: router, logger: logger)
+        server.start(on: try ListeningSocket(path: directory + "/s"))
+        channel = try Channel(Channel.Configuration(socketPath: directory + "/s"))
+    }
+
+    /// Runs `body` with a board that is taken down afterwards.
+    static func with(_ body: (TestBoard) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/pb-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let board = try await TestBoard(directory: directory)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(board))
+        } catch {
+            result = .failure(error)
+        }
+        await board.channel.close()
+        await board.server.shutdown(gracePeriod: .zero)
+        try board.store.close()
+        try FileManager.default.removeItem(atPath: directory)
+        try result.get()
+    }
+
+    /// Signs a named account in.
+    func signIn(_ account: String) async throws -> Member {
+        let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: account)))
+        let session = try await auth.signIn(request)
+        var options = CallOptions()
+        options.metadata.append("Bearer " + session.token, for: "authorization")
+        return Member(userID: session.userID, options: options)
+    }
+
+    /// Signs a named account in and makes its profile.
+    func enter(_ account: String) async throws -> Member {
+        let member = try await signIn(account)
+        _ = try await profiles.createProfile(PBCreateProfileRequest(username: account), options: member.options)
+        return member
+    }
+}
+
+/// Somebody who is signed in.
+struct Member {
+    let userID: String
+    /// For calls as this member.
+    let options: CallOptions
+}

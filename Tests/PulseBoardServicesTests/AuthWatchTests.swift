@@ -1,0 +1,121 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Watching the auth state") struct AuthWatchTests {
+    let bench: Bench
+    var auth: AuthService { bench.services.auth }
+
+    init() async throws { bench = try await Bench() }
+
+    @Test("B15, B16: the state is told at once and after every change, and withdrawal is its end")
+    func life() async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        let caller = try await auth.authenticate(token)
+        let states = Recording(auth.watchAuthState(token))
+        #expect(await states.next() == .needsProfile(caller.userID))
+        _ = try await bench.services.profiles.createProfile(username: "name", caller)
+        #expect(await states.next() == .ready(caller.userID))
+        // A change that leaves the state as it is tells nobody.
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+        try await bench.services.profiles.withdraw(caller)
+        #expect(await states.next() == .signedOut)
+        #expect(await states.next() == nil)
+        #expect(await states.ending() == nil)
+    }
+
+    @Test("the end of a session is the last state, however it ends", arguments: SessionEnd.allCases)
+    func end(_ end: SessionEnd) async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        let other = try await auth.signIn(peerUID: 1000).token
+        let states = Recording(auth.watchAuthState(token))
+        let others = Recording(auth.watchAuthState(other))
+        let user = try #require(await states.next()?.userID)
+        #expect(await others.next() == .needsProfile(user))
+        let caller = try await auth.authenticate(token)
+        try await end.happens(to: caller, bench)
+        #expect(await states.next() == .signedOut)
+        #expect(await states.next() == nil)
+        if end.isOfOneSession {
+            // The user's other session goes on.
+            _ = try await bench.services.profiles.createProfile(username: "name", try await auth.authenticate(other))
+            #expect(await others.next() == .ready(user))
+            others.cancel()
+            #expect(await others.next() == nil)
+        } else {
+            #expect(await others.next() == .signedOut)
+        }
+    }
+
+    @Test("a session that expires while it is watched is told so at that moment")
+    func expiry() async throws {
+        let timer = TestTimer()
+        let bench = try await Bench(timer: timer)
+        let token = try await bench.services.auth.signIn(peerUID: 1000).token
+        let states = Recording(bench.services.auth.watchAuthState(token))
+        #expect(await states.next() != nil)
+        await timer.somebodySleeps(for: .seconds(3_600))
+        bench.clock.advance(.days(30))
+        timer.advance(by: .seconds(3_600))
+        #expect(await states.next() == .signedOut)
+        #expect(await states.next() == nil)
+    }
+
+    @Test("without a session the answer is signed out and the end: no session can come to that token")
+    func signedOut() async throws {
+        for token in [nil, "", String(repeating: "A", count: 43)] {
+            let states = Recording(auth.watchAuthState(token))
+            #expect(await states.next() == .signedOut)
+            #expect(await states.next() == nil)
+            #expect(await states.ending() == nil)
+        }
+    }
+
+    @Test("a sign-out between the first look and the watch is not missed")
+    func race() async throws {
+        let signedIn = try await auth.signIn(peerUID: 1000)
+        let services = bench.services
+        let caller = try await auth.authenticate(signedIn.token)
+        _ = try await services.profiles.createProfile(username: "name", caller)
+        // The store is asked for the profile after the session was found; meanwhile the session ends.
+        bench.counted.pause("profile") { [counted = bench.counted] in
+            counted.pause("profile", nil)
+            try? await services.auth.signOut(caller)
+        }
+        let states = Recording(auth.watchAuthState(signedIn.token))
+        var last: AuthState?
+        while let state = await states.next() { last = state }
+        #expect(last == .signedOut)
+    }
+
+    @Test("B4: an error of the store ends the watch and is told")
+    func storeError() async throws {
+        let token = try await auth.signIn(peerUID: 1000).token
+        bench.counted.fail("profile", with: .storeUnavailable(detail: "full"))
+        let states = Recording(auth.watchAuthState(token))
+        #expect(await states.next() == nil)
+        #expect(await states.ending() == .storeUnavailable(detail: "full"))
+    }
+}
+
+/// The ways a session ends.
+enum SessionEnd: CaseIterable {
+    case signOut, signOutOfAll, revocation, tooManySessions
+
+    var isOfOneSession: Bool { self != .signOutOfAll }
+
+    func happens(to caller: Caller, _ bench: Bench) async throws {
+        let auth = bench.services.auth
+        switch self {
+        case .signOut: try await auth.signOut(caller)
+        case .signOutOfAll: try await auth.signOut(caller, allSessions: true)
+        case .revocation:
+            let other = try await auth.authenticate(try await auth.signIn(peerUID: 1000).token)
+            try await auth.revokeSession(caller.sessionID, other)
+        case .tooManySessions:
+            // The bench keeps three a user, and two are open.
+            for _ in 1...2 { _ = try await auth.signIn(peerUID: 1000) }
+        }
+    }
+}

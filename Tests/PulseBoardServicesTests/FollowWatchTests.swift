@@ -1,0 +1,266 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Watching follows") struct FollowWatchTests {
+    let bench: Bench
+    var follows: FollowService { bench.services.follows }
+
+    init() async throws { bench = try await Bench() }
+
+    /// All events after a token, up to the newest one.
+    private func replay(_ token: ResumeToken, _ caller: Caller, count: Int) async throws -> [FollowEvent] {
+        var updates = follows.watchFollows(resumeToken: token.text, caller).makeAsyncIterator()
+        var events: [FollowEvent] = []
+        while events.count < count, let update = try await updates.next(isolation: nil) {
+            if let event = update.event { events.append(event) }
+        }
+        return events
+    }
+
+    @Test("B25: a watch begins with a position and tells both directions, each event with its names and cause")
+    func live() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let updates = Recording(follows.watchFollows(one))
+        let first = try #require(await updates.next())
+        #expect(first.event == nil)
+        let followed = try await follows.follow(two.userID, one)
+        _ = try await follows.follow(one.userID, two)
+        _ = try await follows.removeFollower(one.userID, two)
+        _ = try await follows.unfollow(one.userID, two)
+        var events: [FollowEvent] = []
+        for _ in 1...4 { events.append(try #require(await updates.next()?.event)) }
+        #expect(events.map(\.change) == [.followed, .followerGained, .unfollowed, .followerLost])
+        #expect(events.map(\.cause) == [.follower, .follower, .followee, .follower])
+        #expect(events.allSatisfy { $0.userID == two.userID && $0.names?.username.text == "two" })
+        #expect(events[0].time == followed.followTime)
+        #expect(try await replay(first.resumeToken, one, count: 4) == events)
+        updates.cancel()
+        #expect(await updates.next() == nil)
+        #expect(await updates.ending() == nil)
+    }
+
+    @Test("every kind of write wakes the watchers of both sides by itself")
+    func wakes() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let (ones, twos) = (Recording(follows.watchFollows(one)), Recording(follows.watchFollows(two)))
+        #expect(await ones.next() != nil)
+        #expect(await twos.next() != nil)
+        let writes: [(FollowEvent.Change, FollowEvent.Change, () async throws -> Void)] = [
+            (.followed, .followerGained, { _ = try await follows.follow(two.userID, one) }),
+            (.unfollowed, .followerLost, { _ = try await follows.unfollow(two.userID, one) }),
+            (.followerGained, .followed, { _ = try await follows.follow(one.userID, two) }),
+            (.followerLost, .unfollowed, { _ = try await follows.removeFollower(two.userID, one) }),
+        ]
+        for (own, other, write) in writes {
+            try await write()
+            #expect(await ones.next()?.event?.change == own)
+            #expect(await twos.next()?.event?.change == other)
+        }
+        ones.cancel()
+        twos.cancel()
+    }
+
+    @Test("each token resumes after its own event, also at a server that was started anew")
+    func resume() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        var updates = follows.watchFollows(one).makeAsyncIterator()
+        var seen = [try #require(try await updates.next(isolation: nil))]
+        for _ in 1...3 {
+            _ = try await follows.follow(two.userID, one)
+            _ = try await follows.unfollow(two.userID, one)
+        }
+        for _ in 1...6 { seen.append(try #require(try await updates.next(isolation: nil))) }
+        let events = seen.compactMap(\.event)
+        for (index, update) in seen.dropLast().enumerated() {
+            #expect(try await replay(update.resumeToken, one, count: 6 - index) == Array(events[index...]))
+        }
+        try bench.store.close()
+        let second = try await Bench(directory: bench.directory)
+        let caller = try await second.caller(1000)
+        var resumed = second.services.follows.watchFollows(
+            resumeToken: seen[3].resumeToken.text, caller).makeAsyncIterator()
+        #expect(try #require(try await resumed.next(isolation: nil)).resumeToken == seen[3].resumeToken)
+        #expect(try #require(try await resumed.next(isolation: nil)).event == events[3])
+        try second.store.close()
+    }
+
+    @Test("between what is replayed and what happens meanwhile nothing is lost and nothing is told twice")
+    func seam() async throws {
+        let star = try await bench.member(1, "star")
+        var fans: [Caller] = []
+        for number in 0..<8 as Range<UInt32> { fans.append(try await bench.member(1000 + number, "fan\(number)")) }
+        let follows = follows
+        var updates = follows.watchFollows(star).makeAsyncIterator()
+        let start = try #require(try await updates.next(isolation: nil)).resumeToken
+        let turns = 20
+        let total = fans.count * turns * 2
+        let (reader, seen) = try await withThrowingTaskGroup(of: Void.self) { group in
+            for fan in fans {
+                group.addTask {
+                    for _ in 0..<turns {
+                        _ = try await follows.follow(star.userID, fan)
+                        _ = try await follows.unfollow(star.userID, fan)
+                    }
+                }
+            }
+            // One reader stays, another loses its stream after every seventh event and resumes.
+            async let resumer = Self.readResuming(follows, star, from: start, count: total)
+            var stayed: [FollowEvent] = []
+            while stayed.count < total, let update = try await updates.next(isolation: nil) {
+                if let event = update.event { stayed.append(event) }
+            }
+            try await group.waitForAll()
+            return (try await resumer, stayed)
+        }
+        #expect(seen.count == total)
+        #expect(reader == seen)
+        #expect(Set(seen.map(\.position)).count == total)
+        #expect(seen.map(\.position) == seen.map(\.position).sorted())
+        for fan in fans {
+            let changes = seen.filter { $0.userID == fan.userID }.map(\.change)
+            #expect(changes == (0..<turns).flatMap { _ in [FollowEvent.Change.followerGained, .followerLost] })
+        }
+    }
+
+    private static func readResuming(
+        _ follows: FollowService, _ caller: Caller, from token: ResumeToken, count: Int
+    ) async throws -> [FollowEvent] {
+        var token = token
+        var events: [FollowEvent] = []
+        while events.count < count {
+            var updates = follows.watchFollows(resumeToken: token.text, caller).makeAsyncIterator()
+            for _ in 0...7 {
+                guard events.count < count, let update = try await updates.next(isolation: nil) else { break }
+                token = update.resumeToken
+                if let event = update.event { events.append(event) }
+            }
+        }
+        return events
+    }
+
+    @Test("X13: a retried write is told once, and one that changes nothing not at all")
+    func retries() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let updates = Recording(follows.watchFollows(two))
+        #expect(await updates.next() != nil)
+        for _ in 1...3 { _ = try await follows.follow(two.userID, requestID: "r1", one) }
+        for _ in 1...3 { _ = try await follows.follow(two.userID, one) }
+        _ = try await follows.unfollow(two.userID, one)
+        #expect(await updates.next()?.event?.change == .followerGained)
+        #expect(await updates.next()?.event?.change == .followerLost)
+        updates.cancel()
+    }
+
+    @Test("a forged, damaged or borrowed token is invalidResumeToken, and has nothing kept")
+    func tokens() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        for caller in [one, two] { _ = try await follows.follow((caller == one ? two : one).userID, caller) }
+        var updates = follows.watchFollows(one).makeAsyncIterator()
+        let token = try #require(try await updates.next(isolation: nil)).resumeToken.text
+        bench.counted.resetCalls()
+        let last = try #require(token.last)
+        let damaged = token.dropLast() + (last == "A" ? "B" : "A")
+        for text in [String(damaged), "x", token + "A", "AQ"] {
+            #expect(await Recording(follows.watchFollows(resumeToken: text, one)).ending() == .invalidResumeToken)
+        }
+        #expect(await Recording(follows.watchFollows(resumeToken: token, two)).ending() == .invalidResumeToken)
+        #expect(bench.counted.calls("keepFollowEvents") == 0)
+        // Nor is it a page token, or a page token one.
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await follows.followers(of: one.userID, PageRequest(token: token), one)
+        }
+    }
+
+    @Test("a token whose events have been forgotten is refused at once")
+    func tooOld() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        var updates = follows.watchFollows(one).makeAsyncIterator()
+        let token = try #require(try await updates.next(isolation: nil)).resumeToken
+        _ = try await follows.follow(two.userID, one)
+        bench.clock.advance(.days(6))
+        #expect(try await replay(token, one, count: 1).map(\.change) == [.followed])
+        bench.clock.advance(.days(2))
+        #expect(await Recording(follows.watchFollows(resumeToken: token.text, one)).ending() == .eventsForgotten)
+        let next = Recording(follows.watchFollows(one))
+        #expect(await next.next()?.event == nil)
+        next.cancel()
+    }
+
+    @Test("X7: withdrawal tells whom it concerns, and ends the watch of who withdraws")
+    func withdrawal() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        _ = try await follows.follow(two.userID, one)
+        let own = Recording(follows.watchFollows(two))
+        let others = Recording(follows.watchFollows(one))
+        #expect(await own.next() != nil)
+        #expect(await others.next() != nil)
+        try await bench.services.profiles.withdraw(two)
+        let event = try #require(await others.next()?.event)
+        #expect(event.change == .unfollowed)
+        #expect(event.cause == .withdrawal)
+        #expect(event.userID == two.userID)
+        #expect(event.names == nil)
+        #expect(await own.ending() == .notAuthenticated)
+        others.cancel()
+    }
+
+    @Test("X21, B15: it ends with the session, and does not begin without a profile")
+    func ends() async throws {
+        let one = try await bench.member(1000, "one")
+        let guest = try await bench.caller(1001)
+        #expect(await Recording(follows.watchFollows(guest)).ending() == .userNotFound)
+        let updates = Recording(follows.watchFollows(one))
+        #expect(await updates.next() != nil)
+        try await bench.services.auth.signOut(one)
+        #expect(await updates.ending() == .notAuthenticated)
+    }
+
+    @Test("shutting down ends every watch at once, and the token resumes elsewhere")
+    func shutdown() async throws {
+        let one = try await bench.member(1000, "one")
+        let token = try await bench.services.auth.signIn(peerUID: 1000).token
+        let updates = Recording(follows.watchFollows(one))
+        let states = Recording(bench.services.auth.watchAuthState(token))
+        let profiles = Recording(bench.services.profiles.watchProfile(of: one.userID, one))
+        let checks = Recording(bench.services.profiles.checkUsernames(Keyboard(), one))
+        #expect(await updates.next() != nil)
+        #expect(await states.next() != nil)
+        #expect(await profiles.next() != nil)
+        bench.services.finishWatches()
+        #expect(await updates.ending() == .shuttingDown)
+        #expect(await states.ending() == .shuttingDown)
+        #expect(await profiles.ending() == .shuttingDown)
+        #expect(await checks.ending() == .shuttingDown)
+        #expect(await Recording(follows.watchFollows(one)).ending() == .shuttingDown)
+    }
+
+    @Test("a watch that lasts has its events kept anew every day, also when nothing happens")
+    func renewal() async throws {
+        let timer = TestTimer()
+        let bench = try await Bench(timer: timer)
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let updates = Recording(bench.services.follows.watchFollows(one))
+        #expect(await updates.next() != nil)
+        for _ in 1...9 {
+            await timer.somebodySleeps(for: .seconds(3_600))
+            bench.clock.advance(.days(1))
+            let renewed = AsyncStream<Void>.makeStream()
+            bench.counted.pause("keepFollowEvents") { renewed.continuation.finish() }
+            timer.advance(by: .seconds(3_600))
+            for await _ in renewed.stream {}
+        }
+        _ = try await bench.services.follows.follow(two.userID, one)
+        #expect(await updates.next()?.event?.change == .followed)
+        updates.cancel()
+    }
+}

@@ -1,0 +1,108 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Watching a profile") struct ProfileWatchTests {
+    let bench: Bench
+    var profiles: ProfileService { bench.services.profiles }
+
+    init() async throws { bench = try await Bench() }
+
+    @Test("anyone's profile is told at once and after each change")
+    func changes() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let states = Recording(profiles.watchProfile(of: two.userID, one))
+        #expect(await states.next()?.username.text == "two")
+        for text in ["a", "b"] {
+            let updated = try await profiles.updateProfile(ProfileUpdate(statusMessage: text), two)
+            #expect(await states.next() == updated)
+        }
+        // Somebody else's change is none of it.
+        _ = try await profiles.updateProfile(ProfileUpdate(statusMessage: "x"), one)
+        let last = try await profiles.updateProfile(ProfileUpdate(username: "zwei"), two)
+        #expect(await states.next() == last)
+        states.cancel()
+        #expect(await states.next() == nil)
+        #expect(await states.ending() == nil)
+    }
+
+    @Test("a reader that is slow gets the newest state and no queue of old ones")
+    func coalescing() async throws {
+        let one = try await bench.member(1000, "one")
+        var states = profiles.watchProfile(of: one.userID, one).makeAsyncIterator()
+        _ = try await states.next(isolation: nil)
+        var last: Profile?
+        for number in 1...20 {
+            last = try await profiles.updateProfile(ProfileUpdate(statusMessage: "\(number)"), one)
+        }
+        let next = try await states.next(isolation: nil)
+        #expect(next == last)
+        bench.services.finishWatches()
+        await #expect(throws: RepositoryError.shuttingDown) { try await states.next(isolation: nil) }
+    }
+
+    @Test("X3: a change between the look at the store and the wait is not missed")
+    func race() async throws {
+        let one = try await bench.member(1000, "one")
+        let profiles = profiles
+        bench.counted.pause("profile") { [counted = bench.counted] in
+            counted.pause("profile", nil)
+            _ = try? await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), one)
+        }
+        let states = Recording(profiles.watchProfile(of: one.userID, one))
+        #expect(await states.next()?.statusMessage.text == "")
+        #expect(await states.next()?.statusMessage.text == "new")
+        states.cancel()
+    }
+
+    @Test("B8, X7: without a profile, and when it is withdrawn, the end is userNotFound")
+    func withdrawal() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        let guest = try await bench.caller(1002)
+        #expect(await Recording(profiles.watchProfile(of: guest.userID, one)).ending() == .userNotFound)
+        let own = Recording(profiles.watchProfile(of: two.userID, two))
+        let others = Recording(profiles.watchProfile(of: two.userID, one))
+        #expect(await own.next() != nil)
+        #expect(await others.next() != nil)
+        try await profiles.withdraw(two)
+        #expect(await own.ending() == .userNotFound)
+        #expect(await others.ending() == .userNotFound)
+    }
+
+    @Test("a profile that was withdrawn and made anew in between is not taken for the one that was watched")
+    func madeAnew() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        var states = profiles.watchProfile(of: two.userID, one).makeAsyncIterator()
+        _ = try await states.next(isolation: nil)
+        try await profiles.withdraw(two)
+        let again = try await bench.member(1001, "two")
+        #expect(again.userID == two.userID)
+        await #expect(throws: RepositoryError.userNotFound) { try await states.next(isolation: nil) }
+    }
+
+    @Test("X21: the end of the caller's session ends the watch")
+    func signOut() async throws {
+        let one = try await bench.member(1000, "one")
+        let states = Recording(profiles.watchProfile(of: one.userID, one))
+        #expect(await states.next() != nil)
+        try await bench.services.auth.signOut(one)
+        #expect(await states.ending() == .notAuthenticated)
+        // Nor does one begin for a caller whose session has ended.
+        #expect(await Recording(profiles.watchProfile(of: one.userID, one)).ending() == .notAuthenticated)
+    }
+
+    @Test("a watch that nobody reads any more leaves nothing behind")
+    func release() async throws {
+        let one = try await bench.member(1000, "one")
+        do {
+            var states = profiles.watchProfile(of: one.userID, one).makeAsyncIterator()
+            _ = try await states.next(isolation: nil)
+            #expect(bench.services.hub.topicCount == 3)
+        }
+        #expect(bench.services.hub.topicCount == 0)
+    }
+}

@@ -1,0 +1,124 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Checking a username while it is typed") struct UsernameTypingTests {
+    let bench: Bench
+    let timer = TestTimer()
+    let keyboard = Keyboard()
+    let caller: Caller
+    let answers: Recording<UsernameCheck>
+
+    init() async throws {
+        bench = try await Bench(timer: timer)
+        caller = try await bench.member(1000, "taken")
+        bench.counted.resetCalls()
+        answers = Recording(
+            bench.services.profiles.checkUsernames(keyboard, try await bench.member(1001, "typist")))
+        bench.counted.resetCalls()
+        await keyboard.isRead()
+    }
+
+    @Test("B19: the store is asked after 400 ms without typing, and only about the last text")
+    func debounce() async throws {
+        for text in ["al", "ali", "alic"] {
+            await keyboard.type(text)
+            await timer.somebodySleeps(for: .milliseconds(400))
+            timer.advance(by: .milliseconds(399))
+        }
+        await keyboard.type("alice")
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(400))
+        let answer = try #require(await answers.next())
+        #expect(answer.text == "alice")
+        #expect(answer.isAvailable)
+        #expect(bench.counted.calls("owner") == 1)
+    }
+
+    @Test("B18, B19: a malformed text is answered at once, without the store, and is forgotten once typed over")
+    func malformed() async throws {
+        await keyboard.type("a")
+        let short = try #require(await answers.next())
+        #expect(short.text == "a")
+        #expect(short.violations.map(\.reason) == [.usernameTooShort])
+        await keyboard.type("")
+        #expect(await answers.next()?.violations.map(\.reason) == [.usernameEmpty])
+        #expect(bench.counted.calls("owner") == 0)
+        await keyboard.type("taken")
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(400))
+        let taken = try #require(await answers.next())
+        #expect(taken.text == "taken")
+        #expect(taken.violations.map(\.reason) == [.usernameDuplicated])
+    }
+
+    @Test("B19: a repeated text neither restarts the pause nor is answered again")
+    func duplicates() async throws {
+        await keyboard.type("alice")
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(300))
+        await keyboard.type("alice")
+        timer.advance(by: .milliseconds(100))
+        #expect(await answers.next()?.text == "alice")
+        await keyboard.type("alice")
+        keyboard.end()
+        #expect(await answers.next() == nil)
+        #expect(bench.counted.calls("owner") == 1)
+        #expect(await answers.ending() == nil)
+    }
+
+    @Test("X12: an answer for a text that was typed over meanwhile is never given")
+    func stale() async throws {
+        let (keyboard, counted) = (keyboard, bench.counted)
+        counted.pause("owner") {
+            counted.pause("owner", nil)
+            await keyboard.type("alice")
+        }
+        await keyboard.type("taken")
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(400))
+        // The store has been asked about "taken" when "alice" is being typed.
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(400))
+        let answer = try #require(await answers.next())
+        #expect(answer.text == "alice")
+        #expect(answer.isAvailable)
+        #expect(counted.calls("owner") == 2)
+    }
+
+    @Test("what was typed last is answered when the typing ends, without a pause")
+    func end() async throws {
+        await keyboard.type("alic")
+        await keyboard.type("alice")
+        keyboard.end()
+        #expect(await answers.next()?.text == "alice")
+        #expect(await answers.next() == nil)
+        #expect(await answers.ending() == nil)
+    }
+
+    @Test("without a text there is no answer")
+    func nothing() async throws {
+        keyboard.end()
+        #expect(await answers.next() == nil)
+        #expect(await answers.ending() == nil)
+    }
+
+    @Test("X21: the answers end with the session")
+    func signOut() async throws {
+        await keyboard.type("a")
+        #expect(await answers.next() != nil)
+        let typist = try await bench.caller(1001)
+        try await bench.services.auth.signOut(typist, allSessions: true)
+        #expect(await answers.ending() == .notAuthenticated)
+    }
+
+    @Test("B4: an error of the store ends the answers and is told")
+    func storeError() async throws {
+        bench.counted.fail("owner", with: .storeUnavailable(detail: "full"))
+        await keyboard.type("alice")
+        keyboard.end()
+        #expect(await answers.next() == nil)
+        #expect(await answers.ending() == .storeUnavailable(detail: "full"))
+    }
+}

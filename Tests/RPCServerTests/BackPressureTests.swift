@@ -1,0 +1,139 @@
+import RPCClient
+import RPCCore
+import SocketTransport
+import Testing
+
+@testable import RPCServer
+
+/// A side that is behind holds up what is sent to it, and nothing else; budgets bound what peers without windows may leave behind.
+@Suite struct BackPressureTests {
+    private static let long = text(String(repeating: "x", count: 100_000))
+
+    @Test("a handler that writes to a client of another make waits while that does not read; everything arrives in order")
+    func writerToForeignClient() async throws {
+        let written = Counter()
+        try await withServer { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                for number in 0..<300 {
+                    try await responses.write(text("\(number) " + Self.long.value))
+                    written.increment()
+                }
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Watch").bytes)
+            for number in 0..<300 {
+                let frame = await peer.readFrame()
+                // At any time: what the sockets hold, and half a MiB before them, far below the 30 MB of all.
+                #expect(written.value - number < 100)
+                #expect(frame == .data(1, "\(number) " + Self.long.value))
+            }
+            #expect(await peer.readFrame() == .close(1))
+        }
+    }
+
+    @Test("a client that takes nothing of its output for the timeout is closed on, and its handlers are cancelled")
+    func unreadOutputTimeout() async throws {
+        var limits = ServerLimits()
+        limits.unreadOutputTimeout = .milliseconds(20)
+        let cancelled = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                do { while true { try await responses.write(Self.long) } } catch {
+                    cancelled.open()
+                    throw error
+                }
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Watch").bytes)
+            await cancelled.wait()
+            while await peer.readFrame() != nil {}
+        }
+    }
+
+    @Test("output that begins to wait has the whole timeout, however long ago the watch began")
+    func unreadOutputWatch() async throws {
+        let loop = try EventLoop(label: "test")
+        let timeout: Int64 = 60_000_000
+        let waited = await withCheckedContinuation { (continuation: CheckedContinuation<Int64, Never>) in
+            loop.execute {
+                let watch = UnreadOutputWatch(timeout: timeout)
+                let begun = SharedValue<Int64>(.max)
+                func giveUp() { continuation.resume(returning: MonotonicClock.now() - begun.value) }
+                // Waits, and is all taken: the timer stays.
+                watch.wrote(0, waiting: 1, on: loop, giveUp: giveUp)
+                watch.wrote(1, waiting: 0, on: loop, giveUp: giveUp)
+                _ = loop.schedule(at: MonotonicClock.now() + timeout * 2 / 3) {
+                    begun.set(MonotonicClock.now())
+                    watch.wrote(0, waiting: 1, on: loop, giveUp: giveUp)
+                }
+                // Holds the watch until then.
+                _ = loop.schedule(at: MonotonicClock.now() + 3_600_000_000_000) { withExtendedLifetime(watch) {} }
+            }
+        }
+        #expect(waited >= timeout, "given up too early")
+        await loop.stop()
+    }
+
+    @Test("the streams of a connection share a budget: the message that does not fit ends its own call; a call that ends gives its part back")
+    func connectionBudget() async throws {
+        var limits = ServerLimits()
+        limits.maximumQueuedByteCountPerConnection = 100_000
+        let started = Counter()
+        try await withServer(limits: limits) { router in
+            router.registerClientStreaming(StreamTests.upload) { _, _ in
+                started.increment()
+                try await waitForCancellation()
+                return text("")
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            // More than what each stream has of its own; two of them are more than what they share.
+            let message = String(repeating: "x", count: 150_000)
+            await peer.send(RawFrame.open(1, "Upload").bytes + RawFrame.open(3, "Upload").bytes)
+            await peer.send(RawFrame.data(1, message).bytes + RawFrame.data(3, message).bytes)
+            let refusal = await peer.readFrame()
+            #expect(refusal?.streamID == 3 && refusal?.statusCode == 8)
+            await peer.send(RawFrame.cancel(1).bytes + RawFrame.open(5, "Upload").bytes)
+            await peer.send(RawFrame.data(5, message).bytes + RawFrame.request(7, "Echo", text: "y").bytes)
+            #expect(await peer.readFrame() == .response(7, "y"), "stream 5 has room again")
+        }
+    }
+
+    @Test("a caller's requests wait while its handler does not read; a stream beside it runs at full speed", arguments: WireProtocol.allCases)
+    func oneStreamWaits(_ wireProtocol: WireProtocol) async throws {
+        let read = Gate()
+        try await withServer { router in
+            router.registerClientStreaming(StreamTests.upload) { requests, _ in
+                await read.wait()
+                var count = 0
+                for try await _ in requests { count += 1 }
+                return text("\(count)")
+            }
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, _ in
+                for try await request in requests { try await responses.write(request) }
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let upload = channel.clientStream(StreamTests.upload, options: CallOptions())
+                async let answer: Text = {
+                    for _ in 0..<100 { try await upload.write(Self.long) }
+                    return try await upload.finish()
+                }()
+                let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
+                var answers = chat.responses.makeAsyncIterator()
+                // Ten times its window.
+                for _ in 0..<30 {
+                    try await chat.write(Self.long)
+                    #expect(try await answers.next()?.value.utf8.count == 100_000)
+                }
+                chat.finishWriting()
+                #expect(try await answers.next() == nil)
+                read.open()
+                #expect(try await answer.value == "100")
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// How a call that somebody gives up is heard of on the other side, and by whatever is still at work for it.
+@Suite struct CancellationTests {
+    /// How a caller gives a stream up.
+    enum Way: CaseIterable {
+        case taskCancelled, streamCancelled, deadline, connectionLost
+    }
+
+    /// Registers handlers that say when they have started, and how their reading ends.
+    private static func register(_ router: inout Router, started: Gate, ended: Gate, code: SharedValue<StatusCode?>) {
+        @Sendable func read(_ requests: MessageStream<Text>) async throws {
+            started.open()
+            do { for try await _ in requests {} } catch {
+                code.set(error.code)
+                ended.open()
+                throw error
+            }
+        }
+        router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+            started.open()
+            do {
+                while true {
+                    try await responses.write(text("x"))
+                    await Task.yield()
+                }
+            } catch let error as RPCError {
+                code.set(error.code)
+                ended.open()
+                throw error
+            }
+        }
+        router.registerClientStreaming(StreamTests.upload) { requests, _ in
+            try await read(requests)
+            return text("")
+        }
+        router.registerBidirectionalStreaming(StreamTests.chat) { requests, _, _ in try await read(requests) }
+    }
+
+    @Test("whatever a caller waits for, giving it up ends the call on both sides: the handler's next read or write throws",
+        arguments: [CallShape.serverStreaming, .clientStreaming, .bidirectionalStreaming], Way.allCases)
+    func givingUp(_ shape: CallShape, _ way: Way) async throws {
+        let started = Gate(), ended = Gate(), serverCode = SharedValue<StatusCode?>(nil)
+        try await withServer { router in
+            Self.register(&router, started: started, ended: ended, code: serverCode)
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let options = CallOptions(timeout: way == .deadline ? .milliseconds(30) : nil)
+                let (wait, cancel) = Self.call(shape, channel, options)
+                let caller = Task { await code { try await wait() } }
+                if way != .deadline { await started.wait() }
+                switch way {
+                case .taskCancelled: caller.cancel()
+                case .streamCancelled: cancel()
+                case .connectionLost: await channel.close()
+                case .deadline: break
+                }
+                let expected: StatusCode = switch way {
+                case .taskCancelled, .streamCancelled: .cancelled
+                case .deadline: .deadlineExceeded
+                case .connectionLost: .unavailable
+                }
+                #expect(await caller.value == expected)
+                // On a busy machine the deadline may pass before the server has read the request: then no handler starts.
+                if way != .deadline {
+                    await ended.wait()
+                    #expect(serverCode.value == .cancelled)
+                }
+            }
+        }
+    }
+
+    /// A call that waits for an end which never comes by itself.
+    private static func call(
+        _ shape: CallShape, _ channel: Channel, _ options: CallOptions
+    ) -> (wait: @Sendable () async throws -> Void, cancel: @Sendable () -> Void) {
+        switch shape {
+        case .clientStreaming:
+            let stream = channel.clientStream(StreamTests.upload, options: options)
+            return ({ for index in 0... { try await stream.write(text("\(index)")) } }, { stream.cancel() })
+        case .serverStreaming:
+            let stream = channel.serverStream(StreamTests.watch, text("x"), options: options)
+            return ({ for try await _ in stream {} }, { stream.cancel() })
+        default:
+            let stream = channel.bidirectionalStream(StreamTests.chat, options: options)
+            return ({ for try await _ in stream.responses {} }, { stream.cancel() })
+        }
+    }
+
+    @Test("a deadline that passes while a stream's handler reads ends the call on both sides, from the server alone too")
+    func deadlineAtServer() async throws {
+        let ended = Gate(), serverCode = SharedValue<StatusCode?>(nil)
+        try await withServer { router in
+            Self.register(&router, started: Gate(), ended: ended, code: serverCode)
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.open(1, "Chat", timeout: 200_000_000).bytes)
+            #expect(await peer.readFrame()?.statusCode == 4)
+            await ended.wait()
+            #expect(serverCode.value == .deadlineExceeded)
+        }
+    }
+
+    @Test("Cancel ends a call without an answer; the id stays used up and the connection serves on")
+    func cancelFrame() async throws {
+        let started = Gate(), ended = Gate()
+        try await withServer { router in
+            Self.register(&router, started: started, ended: ended, code: SharedValue<StatusCode?>(nil))
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.open(1, "Chat").bytes)
+            await started.wait()
+            await peer.send(RawFrame.cancel(1).bytes + RawFrame.request(3, "Echo", text: "x").bytes)
+            #expect(await peer.readFrame() == .response(3, "x"))
+            await ended.wait()
+        }
+    }
+
+    @Test("what a handler's own tasks still read and write when it has ended is told so, and waits for nothing", arguments: WireProtocol.allCases)
+    func outlivedHandler(_ wireProtocol: WireProtocol) async throws {
+        let release = Gate(), done = Counter(), failed = Counter()
+        try await withServer { router in
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, _ in
+                Task {
+                    do { for try await _ in requests {} } catch { failed.increment() }
+                    done.increment()
+                }
+                Task {
+                    await release.wait()
+                    do { while true { try await responses.write(text("late")) } } catch { failed.increment() }
+                    done.increment()
+                }
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
+                for try await _ in chat.responses {}
+                release.open()
+                await done.reaches(2)
+                #expect(failed.value == 2)
+            }
+        }
+    }
+
+    @Test("a stream that is dropped on the loop before the loop has seen it is never called", arguments: WireProtocol.allCases)
+    func droppedUnseen(_ wireProtocol: WireProtocol) async throws {
+        let called = Counter()
+        try await withServer { router in
+            router.registerServerStreaming(StreamTests.watch) { _, _, _ in called.increment() }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                await Task(executorPreference: channel.executor) {
+                    // Opened on another thread while this one, the loop's, is kept; dropped here.
+                    let stream = SharedValue<ServerStream<Text>?>(nil)
+                    OtherThread.run { stream.set(channel.serverStream(StreamTests.watch, text("x"), options: CallOptions())) }
+                    stream.set(nil)
+                }.value
+                let answer = try await channel.call(TestMethods.echo, "x")
+                #expect(answer == "x")
+                #expect(called.value == 0)
+            }
+        }
+    }
+}

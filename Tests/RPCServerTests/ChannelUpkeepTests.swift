@@ -1,0 +1,159 @@
+import RPCCore
+import RPCServer
+import SocketTransport
+import Testing
+
+@testable import RPCClient
+
+/// What a channel does so that its callers need not: finding a server, spreading calls, leaving a server that drains, keeping deadlines.
+@Suite struct ChannelUpkeepTests {
+    @Test("a call that waits for a server to be there is answered by one that starts later; its deadline still ends it", arguments: WireProtocol.allCases)
+    func waitForReady(_ wireProtocol: WireProtocol) async throws {
+        let directory = TestDirectory()
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
+            #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
+            let impatient = CallOptions(timeout: .milliseconds(20), waitForReady: true)
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: impatient) } == .deadlineExceeded)
+            let patient = CallOptions(waitForReady: true)
+            async let answer = channel.unary(TestMethods.echo, text("x"), options: patient)
+            let chat = channel.bidirectionalStream(StreamTests.chat, options: patient)
+            let writing = Task {
+                try await chat.write(text("y"))
+                chat.finishWriting()
+            }
+            // Meanwhile a call that does not wait fails for want of a server.
+            #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
+            let server = try TestServer(in: directory) { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+                router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, _ in
+                    for try await request in requests { try await responses.write(request) }
+                }
+            }
+            #expect(try await answer.value == "x")
+            try await writing.value
+            var answers: [String] = []
+            for try await response in chat.responses { answers.append(response.value) }
+            #expect(answers == ["y"])
+            await server.server.shutdown(gracePeriod: .zero)
+        }
+    }
+
+    @Test("a channel of several connections spreads its calls over them in turn")
+    func severalConnections() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        var configuration = Channel.Configuration(socketPath: directory.socketPath)
+        configuration.connectionCount = 3
+        let channel = try Channel(configuration)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<6 { group.addTask { try await channel.call(TestMethods.echo, "x") } }
+            for index in 0..<3 {
+                let peer = try await server.accept()
+                for id: UInt32 in [1, 3] {
+                    #expect(await peer.readFrame()?.streamID == id, "each connection has two of the six calls")
+                    await peer.send(RawFrame.response(id, "\(index)").bytes)
+                }
+                // Kept until the answers have been taken.
+                group.addTask {
+                    while await peer.readFrame() != nil {}
+                    return "\(index)"
+                }
+            }
+            var answers: [String] = []
+            for try await answer in group {
+                answers.append(answer)
+                if answers.count == 6 { await channel.close() }
+            }
+            #expect(answers.sorted() == ["0", "0", "0", "1", "1", "1", "2", "2", "2"])
+        }
+    }
+
+    @Test("a call made while another is being answered never outlives that one, whatever it asks for", arguments: WireProtocol.allCases)
+    func deadlineIsHandedOn(_ wireProtocol: WireProtocol) async throws {
+        let left = SharedValue<[Int64]>([])
+        try await withServer { router in
+            router.register(TestMethods.echo) { request, context in
+                left.change { $0.append(context.deadline == .never ? .max : context.deadline.nanoseconds - MonotonicClock.now()) }
+                return request
+            }
+        } _: { back in
+            try await withChannel(to: back.path, wireProtocol) { toBack in
+                try await withServer { router in
+                    router.register(TestMethods.wait) { request, _ in
+                        _ = try await toBack.unary(TestMethods.echo, request, options: CallOptions())
+                        _ = try await toBack.unary(TestMethods.echo, request, options: CallOptions(timeout: .seconds(3600)))
+                        return try await toBack.unary(TestMethods.echo, request, options: CallOptions(timeout: .seconds(50)))
+                    }
+                } _: { front in
+                    try await withChannel(to: front.path, wireProtocol) { channel in
+                        _ = try await channel.call(TestMethods.wait, "x", timeout: .seconds(100))
+                        _ = try await channel.call(TestMethods.wait, "x")
+                    }
+                }
+            }
+        }
+        let seconds = left.value.map { $0 == .max ? Int64.max : $0 / 1_000_000_000 }
+        #expect(seconds.count == 6)
+        #expect(seconds[0] <= 100 && seconds[1] <= 100 && seconds[2] <= 50)
+        #expect(seconds[3] == .max && seconds[4] > 100 && seconds[4] <= 3600 && seconds[5] <= 50)
+    }
+
+    @Test("a channel leaves a server that drains: new calls find the next server, the stream that is open ends where it began", arguments: WireProtocol.allCases)
+    func drain(_ wireProtocol: WireProtocol) async throws {
+        let directory = TestDirectory(), release = Gate()
+        func start(_ name: String) throws -> TestServer {
+            try TestServer(in: directory) { router in
+                router.registerSynchronous(TestMethods.echo) { _, _ in text(name) }
+                router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                    try await responses.write(text(name))
+                    await release.wait()
+                    try await responses.write(text(name))
+                }
+            }
+        }
+        let old = try start("old")
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
+            var messages = channel.serverStream(StreamTests.watch, text(""), options: CallOptions()).makeAsyncIterator()
+            #expect(try await messages.next()?.value == "old")
+            async let shutdown: Void = old.server.shutdown(gracePeriod: .seconds(1 << 40))
+            // Answered until the notice has come; then there is no server to be had.
+            var failure: StatusCode?
+            while failure == nil { failure = await code { try await channel.call(TestMethods.echo, "x") } }
+            #expect(failure == .unavailable)
+            let new = try start("new")
+            #expect(try await channel.call(TestMethods.echo, "x") == "new")
+            release.open()
+            #expect(try await messages.next()?.value == "old")
+            #expect(try await messages.next() == nil)
+            // Ends because the client closes the connection with its last call.
+            await shutdown
+            #expect(try await channel.call(TestMethods.echo, "x") == "new")
+            await new.server.shutdown(gracePeriod: .zero)
+        }
+    }
+
+    @Test("the waits between attempts to connect grow to a second, spread around their mean, and begin anew after a success")
+    func backoff() {
+        struct Numbers: RandomNumberGenerator {
+            var state: UInt64 = 42
+            mutating func next() -> UInt64 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return state ^ state >> 29
+            }
+        }
+        var random = Numbers()
+        var backoff = Backoff()
+        var mean = Double(Backoff.first)
+        var waits: [Int64] = []
+        for _ in 0..<40 {
+            let wait = backoff.next(using: &random)
+            #expect(Double(wait) >= mean * (1 - Backoff.jitter) - 1 && Double(wait) <= mean * (1 + Backoff.jitter) + 1)
+            waits.append(wait)
+            mean = min(mean * Backoff.growth, Double(Backoff.longest))
+        }
+        #expect(mean == Double(Backoff.longest))
+        #expect(Set(waits.suffix(20)).count == 20, "no two clients stay in step")
+        backoff.reset()
+        #expect(backoff.next(using: &random) <= Int64(Double(Backoff.first) * (1 + Backoff.jitter)))
+    }
+}

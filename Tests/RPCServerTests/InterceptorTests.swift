@@ -1,0 +1,210 @@
+import ProtobufC
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// What stands before handlers and before calls.
+@Suite struct InterceptorTests {
+    private struct Trail: CallContextKey { typealias Value = String }
+
+    /// Leaves its name in the context and in the metadata, and notes when it is entered and left.
+    private struct Named: ServerInterceptor {
+        let name: String
+        let log: SharedValue<[String]>
+
+        func intercept<Answer>(
+            _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        ) async throws -> Answer {
+            var context = context
+            context[Trail.self] = (context[Trail.self] ?? "") + name
+            context.metadata.append(name, for: "by")
+            log.change { $0.append("+\(name)") }
+            defer { log.change { $0.append("-\(name)") } }
+            return try await next(context)
+        }
+    }
+
+    /// Sees the messages: refuses one, marks the others.
+    private struct Marking: ServerInterceptor {
+        func interceptUnary<Request: Message, Response: Message>(
+            _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+        ) async throws -> Response {
+            if context.metadata["token"] == nil { throw RPCError(.unauthenticated, "no token") }
+            return try await next(request, context)
+        }
+
+        func interceptStream<Request: Message, Response: Message>(
+            _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
+            _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+        ) async throws {
+            let twice = MessageWriter<Response> { (response) async throws(RPCError) in
+                try await responses.write(response)
+                try await responses.write(response)
+            }
+            try await next(requests, context.shape == .clientStreaming ? responses : twice, context)
+        }
+    }
+
+    private static func register(_ router: inout Router) {
+        @Sendable func trail(_ context: CallContext) -> Text {
+            text((context[Trail.self] ?? "none") + " " + context.metadata.values(for: "by").joined())
+        }
+        router.registerSynchronous(TestMethods.echo) { _, context in trail(context) }
+        router.register(TestMethods.wait) { _, context in trail(context) }
+        router.registerServerStreaming(StreamTests.watch) { _, responses, context in try await responses.write(trail(context)) }
+        router.registerClientStreaming(StreamTests.upload) { requests, context in
+            for try await _ in requests {}
+            return trail(context)
+        }
+        router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, context in
+            for try await _ in requests { try await responses.write(trail(context)) }
+        }
+    }
+
+    /// What each shape answers: `Echo`, `Wait`, `Watch`, `Upload`, `Chat`.
+    private static func answers(_ channel: any CallChannel, _ options: CallOptions = CallOptions()) async throws -> [[String]] {
+        let echo = try await channel.unary(TestMethods.echo, text("x"), options: options).value
+        let wait = try await channel.unary(TestMethods.wait, text("x"), options: options).value
+        var watch: [String] = []
+        for try await answer in channel.serverStream(StreamTests.watch, text("x"), options: options) { watch.append(answer.value) }
+        let upload = channel.clientStream(StreamTests.upload, options: options)
+        try await upload.write(text("x"))
+        let uploaded = try await upload.finish().value
+        let chat = channel.bidirectionalStream(StreamTests.chat, options: options)
+        try await chat.write(text("x"))
+        chat.finishWriting()
+        var chatted: [String] = []
+        for try await answer in chat.responses { chatted.append(answer.value) }
+        return [[echo], [wait], watch, [uploaded], chatted]
+    }
+
+    @Test("a server's interceptors stand around every handler, the first outermost, and what they change is seen behind them", arguments: WireProtocol.allCases)
+    func order(_ wireProtocol: WireProtocol) async throws {
+        let log = SharedValue<[String]>([])
+        try await withServer(interceptors: [Named(name: "a", log: log), Named(name: "b", log: log)], register: Self.register) { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let answers = try await Self.answers(channel)
+                #expect(answers == Array(repeating: ["ab ab"], count: 5))
+            }
+        }
+        #expect(log.value == Array(repeating: ["+a", "+b", "-b", "-a"], count: 5).flatMap { $0 })
+    }
+
+    @Test("an interceptor that sees messages may refuse a call and change a stream's messages", arguments: WireProtocol.allCases)
+    func messages(_ wireProtocol: WireProtocol) async throws {
+        try await withServer(interceptors: [Marking()], register: Self.register) { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unauthenticated)
+                #expect(await code { try await channel.call(TestMethods.wait, "x") } == .unauthenticated)
+                let answers = try await Self.answers(channel, CallOptions(metadata: ["token": "t"]))
+                #expect(answers.map(\.count) == [1, 1, 2, 1, 2])
+            }
+        }
+    }
+
+    /// Sends its name, and marks every message that passes.
+    private struct Client: ClientInterceptor {
+        let name: String
+        let seen: SharedValue<[String]>
+
+        func options(_ options: CallOptions, for method: String) -> CallOptions {
+            var options = options
+            options.metadata.append(name, for: "by")
+            return options
+        }
+
+        func interceptUnary<Request: Message, Response: Message>(
+            _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
+            _ next: (Request, CallOptions) async throws(RPCError) -> Response
+        ) async throws(RPCError) -> Response {
+            seen.change { $0.append("\(name) \(method.method)") }
+            return try await next(request, options)
+        }
+
+        func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request> {
+            MessageWriter { (request) async throws(RPCError) in
+                seen.change { $0.append("\(name) request") }
+                try await requests.write(request)
+            }
+        }
+
+        func responses<Response: Message>(_ responses: MessageStream<Response>, of method: String) -> MessageStream<Response> {
+            MessageStream { () async throws(RPCError) -> Response? in
+                var iterator = responses.makeAsyncIterator()
+                let response = try await iterator.next()
+                seen.change { $0.append("\(name) \(response == nil ? "end" : "response")") }
+                return response
+            }
+        }
+    }
+
+    @Test("a channel's interceptors stand before every call, the first outermost, and see what is written and read", arguments: WireProtocol.allCases)
+    func client(_ wireProtocol: WireProtocol) async throws {
+        let seen = SharedValue<[String]>([])
+        try await withServer(register: Self.register) { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let intercepted = channel.intercepted(by: [Client(name: "a", seen: seen), Client(name: "b", seen: seen)])
+                let answers = try await Self.answers(intercepted)
+                #expect(answers == Array(repeating: ["none ab"], count: 5))
+            }
+        }
+        #expect(seen.value == [
+            "a Echo", "b Echo", "a Wait", "b Wait",
+            "b response", "a response", "b end", "a end",
+            "a request", "b request", "b response", "a response",
+            "a request", "b request", "b response", "a response", "b end", "a end",
+        ])
+    }
+
+    @Test("leaving an intercepted stream cancels its call all the same", arguments: WireProtocol.allCases)
+    func clientCancel(_ wireProtocol: WireProtocol) async throws {
+        let cancelled = Gate()
+        try await withServer { router in
+            router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
+                try await responses.write(request)
+                do { try await waitForCancellation() } catch {
+                    cancelled.open()
+                    throw error
+                }
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let intercepted = channel.intercepted(by: [Client(name: "a", seen: SharedValue([]))])
+                for try await _ in intercepted.serverStream(StreamTests.watch, text("x"), options: CallOptions()) { break }
+                await cancelled.wait()
+            }
+        }
+    }
+
+    @Test("metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back", arguments: WireProtocol.allCases)
+    func metricsAndLimit(_ wireProtocol: WireProtocol) async throws {
+        let metrics = CallMetrics(), started = Counter(), release = Gate()
+        try await withServer(interceptors: [metrics, ConcurrencyLimitInterceptor(limit: 2)]) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return request
+            }
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, _, _ in
+                started.increment()
+                for try await _ in requests {}
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
+                async let waiting = channel.call(TestMethods.wait, "x")
+                await started.reaches(2)
+                #expect(metrics.current[TestMethods.wait.path]?.running == 1)
+                #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
+                chat.finishWriting()
+                for try await _ in chat.responses {}
+                release.open()
+                _ = try await (waiting, channel.call(TestMethods.wait, "z"))
+                #expect(metrics.current[TestMethods.wait.path]?.ended == [.ok: 2, .resourceExhausted: 1])
+                #expect(metrics.current[TestMethods.wait.path]?.running == 0)
+                #expect(metrics.current[StreamTests.chat.path]?.ended == [.ok: 1])
+            }
+        }
+    }
+}

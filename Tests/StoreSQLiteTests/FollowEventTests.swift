@@ -1,0 +1,189 @@
+import GRDB
+import PulseBoardDomain
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Events of follows") struct FollowEventTests {
+    let directory: TemporaryDirectory
+    let clock = SetClock(1_000_000)
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func store(keeping count: Int = 32) async throws -> SQLiteStore {
+        let store = try SQLiteStore(
+            directory: directory.path, followEvents: FollowEventRetention(age: .hours(1), count: count), clock: clock)
+        try await store.addUser(userOne, "one")
+        try await store.addUser(userTwo, "two")
+        for user in [userOne, userTwo] { _ = try await store.keepFollowEvents(of: user, at: clock.now()) }
+        return store
+    }
+
+    /// Makes and ends the edge, which is two events for either side.
+    private func turn(_ store: SQLiteStore) async throws {
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        _ = try await store.unfollow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+    }
+
+    private func rows(_ store: SQLiteStore) async throws -> Int64? {
+        try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT count(*) FROM follow_event", connection)
+        }
+    }
+
+    private func counted(_ store: SQLiteStore) async throws -> Int64? {
+        try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT sum(event_count) FROM follow_count", connection)
+        }
+    }
+
+    @Test("an owner keeps the newest so many, and a reader from before them is refused, not given a gap")
+    func count() async throws {
+        let store = try await store(keeping: 32)
+        let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
+        for _ in 0..<16 { try await turn(store) }
+        let all = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
+        #expect(all.count == 32)
+        // Two more for either side: beyond 32 by more than 1/32 of it.
+        try await turn(store)
+        #expect(try await rows(store) == 64)
+        #expect(try await counted(store) == 64)
+        await #expect(throws: RepositoryError.eventsForgotten) {
+            try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
+        }
+        await #expect(throws: RepositoryError.eventsForgotten) {
+            try await store.followEvents(of: userOne, after: all[0].position, at: clock.now(), limit: 99)
+        }
+        let kept = try await store.followEvents(of: userOne, after: all[1].position, at: clock.now(), limit: 99)
+        #expect(kept.count == 32)
+        #expect(Array(kept.prefix(30)) == Array(all.suffix(30)))
+        try store.close()
+    }
+
+    @Test("old events are removed at most one step's worth per transaction, and the counts follow")
+    func age() async throws {
+        let store = try await store(keeping: 1_000)
+        let turns = Int(Housekeeping.rowsPerStep) / 4
+        for _ in 0..<(turns + 10) { try await turn(store) }
+        let last = try await store.keepFollowEvents(of: userTwo, at: clock.now())
+        #expect(try await rows(store) == Housekeeping.rowsPerStep + 40)
+        clock.advance(.hours(2))
+        try await store.tamper("SELECT 1")
+        #expect(try await rows(store) == 40)
+        #expect(try await counted(store) == 40)
+        try await store.tamper("SELECT 1")
+        #expect(try await rows(store) == 0)
+        #expect(try await counted(store) == 0)
+        #expect(store.housekeepingFailure == nil)
+        // Who had seen everything goes on as if nothing had been removed.
+        #expect(try await store.followEvents(of: userTwo, after: last, at: clock.now(), limit: 9) == [])
+        try await turn(store)
+        #expect(try await store.followEvents(of: userTwo, after: last, at: clock.now(), limit: 9).count == 2)
+        try store.close()
+    }
+
+    @Test("a sweep gets round to all owners, some at a time")
+    func round() async throws {
+        let store = try await store()
+        let events = store.events
+        let owners = Int(FollowEventLog.ownersPerSweep) + 1
+        try await store.tamper(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(owners))
+            INSERT INTO follow_count (user_id, followers, following, event_count, last_event)
+            SELECT CAST(printf('%016d', i) AS BLOB), 0, 0, 1, 5 FROM n
+            """)
+        try await store.tamper(
+            "INSERT INTO follow_event SELECT user_id, 5, 1, user_id FROM follow_count WHERE event_count = 1")
+        let later = Timestamp(microseconds: 2 * 3_600_000_000)
+        let sweeps = try await store.write { connection throws(RepositoryError) in
+            var removed: [Int64?] = []
+            var cursor: UserID?
+            for _ in 1...2 {
+                let sweep = try events.sweep(after: cursor, now: later, rows: 10_000, connection)
+                cursor = sweep.cursor
+                removed.append(try integer("SELECT count(*) FROM follow_event", connection))
+            }
+            return (removed, cursor)
+        }
+        // The two users of the bench come first or last in the order of ids; they have no events.
+        let left = try #require(sweeps.0[0])
+        #expect(left > 0 && left < Int64(owners))
+        #expect(sweeps.0[1] == 0)
+        #expect(sweeps.1 == nil)
+        try store.close()
+    }
+
+    @Test("X7: withdrawal removes the user's own events from the disk, and what others were told stays")
+    func withdrawal() async throws {
+        let store = try await store()
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        #expect(try await rows(store) == 2)
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        #expect(try await rows(store) == 2)
+        let own = try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT count(*) FROM follow_event WHERE owner NOT IN (SELECT user_id FROM profile)", connection)
+        }
+        #expect(own == 0)
+        #expect(try await counted(store) == 2)
+        try store.close()
+    }
+
+    @Test("a database from before there were events gets them, and keeps its follows")
+    func migration() async throws {
+        let store = try await store()
+        try await turn(store)
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        try store.close()
+        let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE follow_event;
+                    ALTER TABLE follow_count DROP COLUMN events_until;
+                    ALTER TABLE follow_count DROP COLUMN last_event;
+                    ALTER TABLE follow_count DROP COLUMN event_floor;
+                    ALTER TABLE follow_count DROP COLUMN event_count;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '2 %'
+                    """)
+        }
+        try queue.close()
+        let second = try SQLiteStore(directory: directory.path, clock: clock)
+        #expect(try await second.counts(of: userTwo) == FollowCounts(followers: 1, following: 0))
+        let start = try await second.keepFollowEvents(of: userTwo, at: clock.now())
+        #expect(try await second.followEvents(of: userTwo, after: start, at: clock.now(), limit: 9) == [])
+        _ = try await second.unfollow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        let told = try await second.followEvents(of: userTwo, after: start, at: clock.now(), limit: 9)
+        #expect(told.map(\.change) == [.followerLost])
+        #expect(told.map(\.time.microseconds) == [clock.now().microseconds + 1])
+        try second.close()
+    }
+
+    @Test("X17: an event that cannot be read is reported, never passed over")
+    func corrupt() async throws {
+        let store = try await store()
+        let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
+        try await turn(store)
+        let time = clock.now().microseconds + 1
+        for damage in ["kind = 9", "kind = 0", "other = x'0102'"] {
+            try await store.tamper("UPDATE follow_event SET \(damage) WHERE event_time = \(time)")
+            await #expect(throws: RepositoryError.corruptRow(table: "follow_event", key: "\(userOne) \(time)")) {
+                try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 9)
+            }
+            try await store.tamper("UPDATE follow_event SET kind = 1, other = owner WHERE event_time = \(time)")
+        }
+        try store.close()
+    }
+
+    @Test("every kind is stored under its own number and means what it did", arguments: [
+        (1, FollowEvent.Change.followed, FollowEvent.Cause.follower), (2, .followerGained, .follower),
+        (3, .unfollowed, .follower), (4, .followerLost, .follower), (5, .unfollowed, .followee),
+        (6, .followerLost, .followee), (7, .unfollowed, .withdrawal), (8, .followerLost, .withdrawal),
+    ])
+    func kinds(_ number: Int, _ change: FollowEvent.Change, _ cause: FollowEvent.Cause) throws {
+        let kind = try #require(FollowEventKind(rawValue: Int64(number)))
+        #expect(kind.change == change)
+        #expect(kind.cause == cause)
+        #expect(FollowEventKind.allCases.count == 8)
+    }
+}

@@ -1,0 +1,75 @@
+import RPCCore
+
+/// What the simulation knows of one call, on both sides of the wire.
+final class SimulatedCall {
+    let id: CallID
+    let shape: CallShape
+    /// Messages that it has, roughly.
+    let length: Int
+    /// Its readers take messages once in so many turns.
+    let readerSlowness: Int
+
+    // The client's side.
+    var clientSent = 0
+    var clientSentBytes = 0
+    var clientHalfClosed = false
+    var clientIsBlocked = false
+    var clientReceived = 0
+    var clientUnread: [Int] = []
+    var clientReadBytes = 0
+    var clientEnded = false
+    var clientGaveUp = false
+
+    // The server's side.
+    var serverKnows = false
+    var serverReceived = 0
+    var serverUnread: [Int] = []
+    var serverReadBytes = 0
+    var serverHalfClosed = false
+    var serverIsBlocked = false
+    var serverSent = 0
+    var serverSentBytes = 0
+    var serverEnded = false
+    /// How the server answered; nil when the wire protocol did, or nobody.
+    var answer: StatusCode?
+
+    init(_ id: CallID, _ shape: CallShape, length: Int, readerSlowness: Int) {
+        self.id = id
+        self.shape = shape
+        self.length = length
+        self.readerSlowness = readerSlowness
+    }
+
+    var clientStreams: Bool { shape == .clientStreaming || shape == .bidirectionalStreaming }
+    var serverStreams: Bool { shape == .serverStreaming || shape == .bidirectionalStreaming }
+}
+
+/// Messages whose place in their stream can be told from their bytes: a `BytesValue` of the number, and as many zeros as its size says.
+enum SimulatedMessage {
+    static func value(_ number: Int, size: Int) -> [UInt8] {
+        var value = [UInt8](repeating: 0, count: 4 + size)
+        for index in 0..<4 { value[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        return value
+    }
+
+    static func serialized(_ value: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = [0x0A]
+        var length = value.count
+        while length >= 0x80 {
+            bytes.append(UInt8(length & 0x7F | 0x80))
+            length >>= 7
+        }
+        bytes.append(UInt8(length))
+        return bytes + value
+    }
+
+    /// The number in a received message; nil when it is none of ours.
+    static func number(_ payload: RawSpan) -> Int? {
+        payload.withUnsafeBytes { bytes in
+            var index = 1
+            while index < bytes.count, bytes[index] >= 0x80 { index += 1 }
+            guard bytes.count >= index + 5, bytes[0] == 0x0A else { return nil }
+            return (0..<4).reduce(0) { $0 | Int(bytes[index + 1 + $1]) << (8 * $1) }
+        }
+    }
+}
