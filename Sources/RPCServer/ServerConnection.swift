@@ -1,3 +1,4 @@
+import GRPC
 import Logging
 import ProtobufC
 import RPCCore
@@ -10,6 +11,8 @@ import TTRPC
 final class ServerConnection: ConnectionHandler {
     /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
     private static let ttrpcFirstByte: UInt8 = 0x00
+    /// First byte of every HTTP/2 connection: the `P` of the client's preface.
+    private static let http2FirstByte: UInt8 = 0x50
     /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
 
@@ -73,7 +76,8 @@ final class ServerConnection: ConnectionHandler {
             try wire.receive(bytes, events: self)
         } catch {
             shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
-            return connection.close()
+            // What the protocol has to say about it is still sent.
+            return connection.closeAfterOutput()
         }
         if wire.outputByteCount > 0 { connection.outputIsReady() }
         closeIfDrained()
@@ -89,11 +93,13 @@ final class ServerConnection: ConnectionHandler {
     }
 
     private func chooseWireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
-        guard firstByte == Self.ttrpcFirstByte else { return nil }
-        let session = ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
-        wire = session
-        if isDraining { session.drain() }
-        return session
+        switch firstByte {
+        case Self.ttrpcFirstByte: wire = TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        case Self.http2FirstByte: wire = GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+        default: return nil
+        }
+        if isDraining { wire?.drain() }
+        return wire
     }
 
     private func giveUpUnreadOutput() {
