@@ -28,6 +28,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         super.init(other)
     }
 
+    /// Runs the closure that was made for the method's message types.
     public override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
         body(id, payload, context, host)
     }

@@ -31,7 +31,8 @@ public final class EventLoop: @unchecked Sendable {
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
     private var stopped = false
-    private var runsNextJobAtOnce = false
+    /// See ``runAtOnce(_:)``.
+    var runsNextJobAtOnce = false
     let readBuffer: UnsafeMutableRawBufferPointer
 
     /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
@@ -84,23 +85,6 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs a closure on the loop, soon; on the loop itself, before the current turn ends.
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
-
-    /// Runs the first piece of a task that `body` makes ready for this loop before `body` goes on, instead of at the end of the turn. On the
-    /// loop only, and outside of any task.
-    public func runAtOnce(_ body: () -> Void) {
-        preconditionInLoop()
-        runsNextJobAtOnce = true
-        body()
-        runsNextJobAtOnce = false
-    }
-
-    /// A piece of a task that prefers this loop.
-    func run(orEnqueue job: UnownedJob) {
-        // In this order: only the loop may look at its state.
-        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job)) }
-        runsNextJobAtOnce = false
-        job.runSynchronously(on: asUnownedTaskExecutor())
-    }
 
     func enqueue(_ work: Work) {
         if inLoop {
