@@ -6,6 +6,9 @@ import ProtobufC
 /// said over both ttrpc and gRPC is written once, above this protocol. Unary calls are first-class: one event in, one answer out. Streams
 /// are the general case beside them.
 public protocol ServerWireProtocol: AnyObject {
+    /// The most bytes that one message may have, either way.
+    var maximumMessageByteCount: Int { get }
+
     /// Takes what the socket gave and reports the calls in it, in order, before it returns.
     /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation)
@@ -14,14 +17,14 @@ public protocol ServerWireProtocol: AnyObject {
     func makeResponseMetadata() -> ResponseMetadata?
 
     /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
-    func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?)
+    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?)
 
     /// Ends a call of any shape with a failure.
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?)
 
     /// Appends a message of a server-streaming or bidirectional call.
-    /// - Throws: ``RPCError``: over the size limit, or not encodable; nothing was appended then, and the call goes on.
-    func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
+    /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
+    func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere and is within the limit.
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)
