@@ -46,7 +46,8 @@ static struct reading read_off(const struct options *options) {
     getrusage(RUSAGE_SELF, &own);
     struct reading reading = {
         .time = now(),
-        .own_cpu = (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) + (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) * 1e-6,
+        .own_cpu = (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec)
+            + (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) * 1e-6,
     };
     if (options->server) {
         reading.server = cpu_time_of(options->server);
@@ -170,6 +171,10 @@ static void open_connections(struct load *load) {
     }
 }
 
+static long switches(const struct reading *reading) {
+    return reading->switches.voluntary + reading->switches.involuntary;
+}
+
 static void report(const struct load *load, struct reading last) {
     const struct options *options = load->options;
     double calls = load->answered ? (double)load->answered : 1;
@@ -187,7 +192,7 @@ static void report(const struct load *load, struct reading last) {
             "\"switches_per_call\":%.4f,\"resident_kib\":%ld",
             (last.server.all - first->server.all) * 1e6 / calls, (last.server.user - first->server.user) * 1e6 / calls,
             (last.server.system - first->server.system) * 1e6 / calls, (last.server.all - first->server.all) / seconds,
-            (double)(last.switches.voluntary + last.switches.involuntary - first->switches.voluntary - first->switches.involuntary) / calls,
+            (double)(switches(&last) - switches(first)) / calls,
             resident_memory_of(options->server));
     puts("}");
 }

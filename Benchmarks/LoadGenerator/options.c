@@ -7,7 +7,8 @@
 static const char usage[] =
     "load-generator --socket PATH [what to call] [how much] [whom to watch]\n"
     "\n"
-    "Calls a ttrpc server over a Unix socket in a closed loop, checks id, length and bytes of every answer, and prints one line of JSON.\n"
+    "Calls a ttrpc server over a Unix socket in a closed loop, checks id, length and bytes of every answer, and prints one\n"
+    "line of JSON.\n"
     "\n"
     "What to call\n"
     "  --service NAME        bench.Bench unless said\n"
@@ -42,7 +43,10 @@ static double number(const char *text, double least) {
 }
 
 struct options read_options(int count, char **arguments) {
-    enum { SOCKET = 1, SERVICE, METHOD, BYTES, MESSAGE, REQUESTS, METADATA, CONNECTIONS, IN_FLIGHT, SECONDS, WARM_UP, CALLS, PID, CPU, IDLE, START_UP, HELP };
+    enum {
+        SOCKET = 1, SERVICE, METHOD, BYTES, MESSAGE, REQUESTS, METADATA, CONNECTIONS, IN_FLIGHT, SECONDS, WARM_UP, CALLS, PID, CPU,
+        IDLE, START_UP, HELP
+    };
     static const struct option names[] = {
         {"socket", required_argument, 0, SOCKET}, {"service", required_argument, 0, SERVICE},
         {"method", required_argument, 0, METHOD}, {"bytes", required_argument, 0, BYTES},

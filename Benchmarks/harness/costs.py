@@ -39,7 +39,8 @@ def programs(compared, work):
             server.name, server.title, server.protocol, server.command, server.build, ("--method", server.method), server.method)
     # HelloRequest { name = "x" }
     yield Program(
-        "greeter", "Greeter example", servers.TTRPC, lambda socket: [places.product("greeter-server"), socket], servers.GREETER_BUILD,
+        "greeter", "Greeter example", servers.TTRPC, lambda socket: [places.product("greeter-server"), socket],
+        servers.GREETER_BUILD,
         ("--service", "greeter.v1.Greeter", "--method", "SayHello", "--message", "0a0178", "--metadata", "caller:benchmark"))
     yield Program(
         "pulseboardd", "pulseboardd", servers.TTRPC,

@@ -48,7 +48,8 @@ def latency(summary):
 
 
 def matrix_table(medians, size, workloads, cell):
-    rows = [[named(server), *(cell(medians.matrix(server.name, workload)) for workload in workloads.values())] for server in SERVERS]
+    rows = [
+        [named(server), *(cell(medians.matrix(server.name, workload)) for workload in workloads.values())] for server in SERVERS]
     return table([SIZES[size], *workloads], [row for row in rows if any(value != MISSING for value in row[1:])])
 
 
@@ -144,8 +145,8 @@ def short_bound(target):
 
 def heading(machine):
     return (
-        f"Measured {machine['date']} at commit {machine['commit']}: {machine['cpu']}, {machine['cpus']} CPUs, Linux {machine['kernel']}, load average "
-        f"{machine['load_before']:.1f} before and {machine['load_after']:.1f} after; medians of {machine['runs']} rounds of "
+        f"Measured {machine['date']} at commit {machine['commit']}: {machine['cpu']}, {machine['cpus']} CPUs, Linux "
+        f"{machine['kernel']}, load average {machine['load_before']:.1f} before and {machine['load_after']:.1f} after; medians of {machine['runs']} rounds of "
         f"{machine['seconds']:g} s, all servers in turn in each.\n")
 
 

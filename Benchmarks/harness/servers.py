@@ -122,5 +122,6 @@ class Running:
         self.process.stdin.close()
 
     def cpu_seconds(self):
-        """CPU time so far, of all threads that ever were, to the nanosecond: the clock of another process (see the kernel's posix-cpu-timers)."""
+        """CPU time so far, of all threads that ever were, to the nanosecond."""
+        # The kernel's name for the CPU clock of another process (clock_getcpuclockid(3)).
         return time.clock_gettime((~self.pid << 3) | 2)
