@@ -55,6 +55,7 @@ SERVERS = [
     Server("ours", "PulseBoard, synchronous handler", TTRPC, **OURS),
     Server("ours-async", "PulseBoard, async handler", TTRPC, method="EchoAsync", **OURS),
     Server("ttrpc-go", "ttrpc-go", TTRPC, "peer", places.program("ttrpc-go-server"), make("Peers/ttrpc-go")),
+    Server("ttrpc-rust", "ttrpc-rust, async", TTRPC, "peer", places.program("ttrpc-rust-server"), make("Peers/ttrpc-rust")),
     Server("ours-grpc", "PulseBoard, synchronous handler", GRPC, **OURS),
     Server("ours-grpc-async", "PulseBoard, async handler", GRPC, method="EchoAsync", **OURS),
     Server("grpc-cpp", "gRPC C++, async", GRPC, "peer", places.program("grpc-cpp-server"), GRPC_CPP_BUILD),

@@ -41,8 +41,8 @@ def said(workload):
 
 def to_peers(medians):
     rows = [
-        ("1x64/64", "calls_per_second", {"ttrpc-go": 4, "grpc-cpp": 5, "grpc-swift": 50}, False),
-        ("16x1/64", "calls_per_second", {"ttrpc-go": 2.6, "grpc-cpp": 3.5}, False),
+        ("1x64/64", "calls_per_second", {"ttrpc-go": 4, "ttrpc-rust": 2.5, "grpc-cpp": 5, "grpc-swift": 50}, False),
+        ("16x1/64", "calls_per_second", {"ttrpc-go": 2.6, "ttrpc-rust": 1.6, "grpc-cpp": 3.5}, False),
         ("16x16/64", "calls_per_second", {"ttrpc-go": 8, "grpc-cpp": 15}, False),
         ("1x1/64/pinned", "p50_us", {"ttrpc-go": 1}, True),
         ("16x16/4096", "calls_per_second", {"ttrpc-go": 4}, False),
