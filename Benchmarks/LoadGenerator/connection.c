@@ -8,6 +8,8 @@
 
 // From this size on copying a frame costs more than a piece of its own in a `writev`.
 enum { LARGE = 16 * 1024, FRAMES_A_WRITE = 8 };
+// A call that younger ones overtake is late; from here on it is lost. Nanoseconds.
+static const uint64_t longest_wait = 10000000000u;
 
 static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count, size);
@@ -18,7 +20,6 @@ static void *allocate(size_t count, size_t size) {
 void open_connection(struct connection *connection, const char *path, int in_flight) {
     *connection = (struct connection){.descriptor = dial(path), .next_id = 1};
     if (connection->descriptor < 0) fail("nobody listens at %s", path);
-    // Answers may come in any order. A call that a thousand younger ones overtake is reported as lost (in queue_call).
     uint32_t places = 1024;
     while (places < (uint32_t)in_flight * 16) places *= 2;
     connection->calls = allocate(places, sizeof *connection->calls);
@@ -47,10 +48,15 @@ static void queue_copy(struct connection *connection, struct bytes frame, uint32
 }
 
 void queue_call(struct connection *connection, struct bytes frame, uint64_t time) {
-    uint32_t id = connection->next_id;
-    connection->next_id += 2;
-    struct call *call = &connection->calls[(id >> 1) & connection->calls_mask];
-    if (call->id) fail("call %u has no answer although %u later ones have", call->id, connection->calls_mask);
+    // Ids grow, and may leave some out: those whose place an older call still has.
+    struct call *call;
+    uint32_t id;
+    do {
+        id = connection->next_id;
+        connection->next_id += 2;
+        call = &connection->calls[(id >> 1) & connection->calls_mask];
+        if (call->id && time - call->sent > longest_wait) fail("call %u has had no answer for 10 seconds", call->id);
+    } while (call->id);
     *call = (struct call){time, id};
     if (frame.count < LARGE) {
         queue_copy(connection, frame, id);

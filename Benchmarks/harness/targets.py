@@ -71,7 +71,10 @@ def of_the_product(medians):
     value = medians.product("profile-by-username").get("server_cpu_us")
     yield Target("A profile read from the store, server CPU", value, 25, " µs", True)
     yield Target("Durable Follow, 64 in flight", medians.product("follow").get("calls_per_second"), 30_000, "/s")
-    yield Target("The network of 37,700 people, pulseboard load", medians.product("network").get("load_seconds"), 30, " s", True)
+    network = medians.product("network")
+    # The target is about the whole of that network; a smaller one tells nothing of it.
+    seconds = network.get("load_seconds") if network.get("people") == 37_700 else None
+    yield Target("The network of 37,700 people, pulseboard load", seconds, 30, " s", True)
 
 
 def of_costs(medians):
