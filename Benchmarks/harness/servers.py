@@ -44,8 +44,8 @@ SIGSUSPEND_BUILD = make("Instructions")
 GRPC_CPP_BUILD = make("Peers/grpc-cpp")
 GRPC_SWIFT_FOLDER = places.BUILT / "grpc-swift"
 GRPC_SWIFT_BUILD = (
-    "swift", "build", "-c", "release", "--package-path", str(places.BENCHMARKS / "Peers/grpc-swift"),
-    "--scratch-path", str(GRPC_SWIFT_FOLDER))
+    "swift", "build", "-c", "release", "--product", "grpc-swift-server",
+    "--package-path", str(places.BENCHMARKS / "Peers/grpc-swift"), "--scratch-path", str(GRPC_SWIFT_FOLDER))
 
 OURS = dict(
     kind="ours", program=places.product("rpc-benchmark"), build=OWN_BUILD, arguments=("serve", "--socket", "{socket}"))
