@@ -24,7 +24,8 @@ class Workload:
 def workloads(seconds, warm_up):
     shapes = [(1, 1), (1, 64), (16, 1), (16, 16)]
     every = [Workload(*shape, size, seconds, warm_up) for size in (64, 4096, 262_144) for shape in shapes]
-    return every + [Workload(1, 1, 64, seconds, warm_up, pinned=True)]
+    # One connection: both ends take turns, and where the kernel puts them decides. Pinned, every round is alike.
+    return every + [Workload(1, in_flight, 64, seconds, warm_up, pinned=True) for in_flight in (1, 64)]
 
 
 # The C++ client shows what gRPC's own users get; it is asked where the comparison is made.

@@ -53,19 +53,20 @@ def matrix_table(medians, size, workloads, cell):
     return table([SIZES[size], *workloads], [row for row in rows if any(value != MISSING for value in row[1:])])
 
 
-def columns(size, with_pinned=False):
+def columns(size):
     found = {shape.replace("x", " × "): f"{shape}/{size}" for shape in SHAPES}
-    return found | ({"1 × 1, one CPU": f"1x1/{size}/pinned"} if with_pinned and size == 64 else {})
+    pinned = {f"{shape.replace('x', ' × ')}, one CPU": f"{shape}/{size}/pinned" for shape in ("1x1", "1x64")}
+    return found | (pinned if size == 64 else {})
 
 
 def matrix_sections(medians):
     metrics = [
-        ("Calls a second", "In parentheses: to the reference.", lambda summary: with_ratio(summary, "calls_per_second"), False),
-        ("Latency", "Microseconds, median / 99th percentile.", latency, True),
+        ("Calls a second", "In parentheses: to the reference.", lambda summary: with_ratio(summary, "calls_per_second")),
+        ("Latency", "Microseconds, median / 99th percentile.", latency),
         ("Server CPU", "Microseconds of CPU time a call, and in parentheses: to the reference.",
-         lambda summary: with_ratio(summary, "server_cpu_us", microseconds), False)]
-    for title, caption, cell, with_pinned in metrics:
-        tables = [matrix_table(medians, size, columns(size, with_pinned), cell) for size in SIZES]
+         lambda summary: with_ratio(summary, "server_cpu_us", microseconds))]
+    for title, caption, cell in metrics:
+        tables = [matrix_table(medians, size, columns(size), cell) for size in SIZES]
         yield f"### {title}\n\n{caption}\n\n" + "\n".join(text for text in tables if text.count("\n") > 2)
 
 
