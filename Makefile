@@ -31,7 +31,7 @@ run: ## install what is missing, build for release, start the server on its embe
 	@Scripts/setup run
 	@Scripts/run $(ARGUMENTS)
 
-test: ## everything CI checks: lints, generated code, build, all tests with the Go peer (FILTER=… narrows the tests), the examples
+test: ## everything CI checks: lints, generated code, build, all tests with the Go and Python peers (FILTER=… narrows the tests), the examples
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
@@ -39,6 +39,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/build
 	@Scripts/generate --check
 	@Scripts/interop-build
+	@Scripts/interop-python
 	swift test --skip-build $(FILTER)
 	@Scripts/examples
 
@@ -64,9 +65,10 @@ breaking: ## fail when Proto/ breaks clients of what has landed (AGAINST, defaul
 	@Scripts/setup lint
 	@Scripts/buf breaking --against '.git#ref=$(AGAINST)'
 
-interop: ## build the Go ttrpc peer of the interop tests
+interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC in Python
 	@Scripts/setup test
 	@Scripts/interop-build
+	@Scripts/interop-python
 
 bench: ## run the benchmarks (a package of their own, in Benchmarks/)
 	@Scripts/setup run

@@ -42,15 +42,19 @@ let package = Package(
 
         // MARK: the RPC runtime
         .target(name: "RPCCore", dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC"]),
+        .target(name: "WireBytes", dependencies: ["RPCCore"]),
+        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC", "WireBytes"]),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "GRPC", dependencies: ["RPCCore", "ProtobufC", "WireBytes", "CNGHTTP2", "CZlib"]),
         .systemLibrary(name: "CLinuxSockets"),
         .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
         .target(
             name: "RPCServer",
             dependencies: [
-                "ProtobufC", "RPCCore", "TTRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+                "ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "SocketTransport"]),
+        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport"]),
 
         // MARK: PulseBoard
         .target(
@@ -101,7 +105,12 @@ let package = Package(
         // MARK: tests of the RPC runtime
         .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
         .testTarget(
-            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
+            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"]),
+        .testTarget(
+            name: "GRPCTests",
+            dependencies: [
+                "GRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib",
+            ]),
         .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
         .testTarget(
             name: "RPCServerTests",
@@ -109,6 +118,14 @@ let package = Package(
                 "RPCServer", "RPCClient", "RPCCore", "TTRPC", "SocketTransport", "CLinuxSockets", "ProtobufC",
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
             ]),
+
+        // A server for the tests with clients that others wrote, which are in Tests/Interop.
+        .executableTarget(
+            name: "interop-server",
+            dependencies: [
+                "RPCCore", "RPCServer", "SocketTransport", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/interop-server"),
 
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.

@@ -12,10 +12,14 @@ public final class Channel: CallChannel {
     public struct Configuration: Sendable {
         /// Path of the server's socket.
         public var socketPath: String
+        /// What is spoken on the socket. Default ttrpc, which costs both sides less; gRPC also reaches servers that are not ours, and carries response
+        /// metadata.
+        public var wireProtocol = WireProtocol.ttrpc
         /// Connections that calls are spread over in turn. Default 1, which is enough for hundreds of thousands of calls a second; a server uses
         /// one event loop a connection, so more of them spread heavy load over its cores.
         public var connectionCount = 1
-        /// Data of one frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit.
+        /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB; also the most for ttrpc, whose own
+        /// limit it is.
         public var maximumMessageByteCount = 4 << 20
         /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream whose message it is ends
         /// with `RESOURCE_EXHAUSTED`; one alone at 8 MiB.
@@ -40,7 +44,11 @@ public final class Channel: CallChannel {
     public init(_ configuration: Configuration) throws(SocketError) {
         let loop = try EventLoop(label: "rpc.channel")
         self.loop = loop
-        maximumMessageByteCount = min(configuration.maximumMessageByteCount, TTRPCLimits.maximumDataLength)
+        maximumMessageByteCount =
+            switch configuration.wireProtocol {
+            case .ttrpc: min(configuration.maximumMessageByteCount, TTRPCLimits.maximumDataLength)
+            case .grpc: configuration.maximumMessageByteCount
+            }
         inboundBudget = InboundBudget(limit: configuration.maximumQueuedByteCount)
         connections = (0..<max(1, configuration.connectionCount)).map { _ in
             LoopBound(ChannelConnection(configuration, loop), to: loop)
@@ -102,4 +110,12 @@ public final class Channel: CallChannel {
         let own = options.timeout.map { Deadline(now: MonotonicClock.now(), timeoutNanoseconds: $0.wholeNanoseconds) } ?? .never
         return min(own, .current)
     }
+}
+
+/// The published protocols that a channel can speak; a server of ours tells them apart by the first byte.
+public enum WireProtocol: Sendable, Hashable, CaseIterable {
+    /// Containerd's ttrpc, with our extensions where the server knows them.
+    case ttrpc
+    /// gRPC over HTTP/2.
+    case grpc
 }

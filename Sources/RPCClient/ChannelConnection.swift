@@ -18,11 +18,14 @@ final class ChannelConnection {
     private var retryIsSet = false
     private var isClosed = false
 
-    private struct QueuedCall {
+    /// A call that is to be sent, and how.
+    struct QueuedCall {
         let call: any PendingCall
         let deadline: Deadline
         let waitForReady: Bool
         let send: Send
+        /// A server has turned it away once, untouched.
+        var wasTurnedAway = false
     }
 
     init(_ configuration: Channel.Configuration, _ loop: EventLoop) {
@@ -37,12 +40,15 @@ final class ChannelConnection {
             guard !deadline.hasPassed(at: MonotonicClock.now()) else { return call.end(.clientDeadlineExceeded) }
             call.timer = loop.schedule(at: deadline.nanoseconds) { [weak call] in call?.end(.clientDeadlineExceeded) }
         }
-        guard !isClosed else { return call.end(.channelClosed) }
-        let queued = QueuedCall(call: call, deadline: deadline, waitForReady: waitForReady, send: send)
+        attempt(QueuedCall(call: call, deadline: deadline, waitForReady: waitForReady, send: send))
+    }
+
+    private func attempt(_ queued: QueuedCall) {
+        guard !isClosed else { return queued.call.end(.channelClosed) }
         // While the others wait out the back-off, one more try of each that comes would be no back-off.
-        if retryIsSet, waitForReady { return queue.append(queued) }
+        if retryIsSet, queued.waitForReady { return queue.append(queued) }
         do throws(SocketError) {
-            self.send(queued, on: try connected())
+            send(queued, on: try connected())
         } catch {
             unanswered([queued], error)
         }
@@ -67,11 +73,20 @@ final class ChannelConnection {
             let timeout = queued.deadline == .never ? 0 : max(1, queued.deadline.nanoseconds - MonotonicClock.now())
             let id = try queued.send(connection.wire, timeout)
             queued.call.sentOn = (connection, id)
-            connection.wait(queued.call, id: id)
+            connection.wait(for: queued, id: id)
             queued.call.resume()
         } catch {
             queued.call.end(error)
         }
+    }
+
+    /// Makes a call once more that a server has not begun (gRFC A6, “transparent retries”): no handler has seen it, so it cannot be answered twice.
+    private func again(_ queued: QueuedCall, _ error: RPCError) {
+        guard !queued.wasTurnedAway else { return queued.call.end(error) }
+        var queued = queued
+        queued.wasTurnedAway = true
+        queued.call.sentOn = nil
+        attempt(queued)
     }
 
     private func retryLater() {
@@ -101,6 +116,9 @@ final class ChannelConnection {
             current.retire()
         }
         let made = ClientConnection(configuration, loop: loop)
+        made.onUnprocessed = { [weak self] queued, error in
+            if let self { again(queued, error) } else { queued.call.end(error) }
+        }
         made.attach(
             try Connector.connect(
                 to: configuration.socketPath, trusting: configuration.trustedServerUIDs, loop: loop, handler: made))

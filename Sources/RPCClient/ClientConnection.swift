@@ -1,3 +1,4 @@
+import GRPC
 import ProtobufC
 import RPCCore
 import SocketTransport
@@ -13,6 +14,11 @@ final class ClientConnection: ConnectionHandler {
     let wire: any ClientWireProtocol
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
+    /// What may be made again as long as nothing was heard of it, where the protocol can say that a call was not begun.
+    private var repeatable: [CallID: ChannelConnection.QueuedCall] = [:]
+    private let keepsRepeatable: Bool
+    /// Takes back a call that its server has not begun.
+    var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
     /// Streams that wait until the server has read what was written.
     private var waitingForOutput: Set<CallID> = []
     private var isRetired = false
@@ -20,8 +26,16 @@ final class ClientConnection: ConnectionHandler {
 
     init(_ configuration: Channel.Configuration, loop: EventLoop) {
         self.loop = loop
-        wire = ClientSession(
-            maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
+        keepsRepeatable = configuration.wireProtocol == .grpc
+        switch configuration.wireProtocol {
+        case .ttrpc:
+            wire = TTRPC.ClientSession(
+                maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
+        case .grpc:
+            var limits = SessionLimits()
+            limits.maximumMessageByteCount = configuration.maximumMessageByteCount
+            wire = GRPC.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID)
+        }
     }
 
     /// Joins the handler to its socket, once.
@@ -33,14 +47,16 @@ final class ClientConnection: ConnectionHandler {
     // MARK: Calls
 
     /// Notes a call that was sent and waits for its end.
-    func wait(_ call: any PendingCall, id: CallID) {
-        waiting[id] = call
+    func wait(for queued: ChannelConnection.QueuedCall, id: CallID) {
+        waiting[id] = queued.call
+        if keepsRepeatable { repeatable[id] = queued }
         connection?.outputIsReady()
     }
 
     /// Forgets a call that has ended; a late answer to it is dropped. The server is told of one that it has not ended itself.
     func forget(_ id: CallID, cancelling: Bool) {
         let wasWaiting = waiting.removeValue(forKey: id) != nil
+        isNoLongerRepeatable(id)
         if cancelling, wasWaiting, connection?.isClosed == false {
             wire.cancel(id)
             connection?.outputIsReady()
@@ -59,21 +75,29 @@ final class ClientConnection: ConnectionHandler {
         if isRetired, waiting.isEmpty { connection?.close() }
     }
 
+    /// Something was heard of the call, or more was sent of it than its beginning, which alone is kept.
+    private func isNoLongerRepeatable(_ id: CallID) {
+        if !repeatable.isEmpty { repeatable[id] = nil }
+    }
+
     // MARK: Streams
 
     func send<M: Message>(_ message: M, on id: CallID) throws(RPCError) {
         guard waiting[id] != nil else { return }
+        isNoLongerRepeatable(id)
         try wire.send(message, on: id)
         connection?.outputIsReady()
     }
 
     func send(serialized message: [UInt8], on id: CallID) {
         guard waiting[id] != nil else { return }
+        isNoLongerRepeatable(id)
         wire.send(serialized: message, on: id)
         connection?.outputIsReady()
     }
 
     func halfClose(_ id: CallID) {
+        isNoLongerRepeatable(id)
         wire.halfClose(id)
         connection?.outputIsReady()
     }
@@ -121,17 +145,32 @@ final class ClientConnection: ConnectionHandler {
     func closed(_ connection: Connection) {
         let lost = waiting.values
         waiting.removeAll()
+        repeatable.removeAll()
         for call in lost { call.end(RPCError(.unavailable, "the connection was lost before the answer came")) }
     }
 }
 
 extension ClientConnection: ClientCallEvents {
-    func initialMetadata(_ id: CallID, _ metadata: Metadata) { waiting[id]?.receive(initial: metadata) }
+    func initialMetadata(_ id: CallID, _ metadata: Metadata) {
+        isNoLongerRepeatable(id)
+        waiting[id]?.receive(initial: metadata)
+    }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
 
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
+        isNoLongerRepeatable(id)
         waiting.removeValue(forKey: id)?.end(end, payload: payload, trailing: trailing)
+    }
+
+    func unprocessed(_ id: CallID, _ error: RPCError) {
+        guard let call = waiting.removeValue(forKey: id) else { return }
+        if let queued = repeatable.removeValue(forKey: id), let onUnprocessed {
+            onUnprocessed(queued, error)
+        } else {
+            call.end(error)
+        }
+        closeIfIdle()
     }
 
     func streamWritable(_ id: CallID) {

@@ -1,7 +1,6 @@
 import ProtobufC
 import RPCCore
 import SocketTransport
-import TTRPC
 
 /// What only streaming calls need: messages in, messages out, each as far as the other side keeps up.
 extension ServerConnection {
@@ -21,7 +20,7 @@ extension ServerConnection {
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
-            maximumMessageByteCount: min(shared.limits.maximumMessageByteCount, TTRPCLimits.maximumDataLength))
+            maximumMessageByteCount: wire?.maximumMessageByteCount ?? 0)
         let stream = method.makeServerEnd(
             link: link,
             budgets: StreamBudgets(

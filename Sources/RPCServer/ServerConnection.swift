@@ -1,3 +1,4 @@
+import GRPC
 import Logging
 import ProtobufC
 import RPCCore
@@ -10,10 +11,10 @@ import TTRPC
 final class ServerConnection: ConnectionHandler {
     /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
     private static let ttrpcFirstByte: UInt8 = 0x00
+    /// First byte of every HTTP/2 connection: the `P` of the client's preface.
+    private static let http2FirstByte: UInt8 = 0x50
     /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
-    /// How long a client that closes draining connections itself has to do so once nothing is running, nanoseconds.
-    private static let closingNanoseconds: Int64 = 1_000_000_000
 
     let shared: ServerShared
     let peer: PeerCredentials
@@ -75,7 +76,8 @@ final class ServerConnection: ConnectionHandler {
             try wire.receive(bytes, events: self)
         } catch {
             shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
-            return connection.close()
+            // What the protocol has to say about it is still sent.
+            return connection.closeAfterOutput()
         }
         if wire.outputByteCount > 0 { connection.outputIsReady() }
         closeIfDrained()
@@ -91,11 +93,13 @@ final class ServerConnection: ConnectionHandler {
     }
 
     private func chooseWireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
-        guard firstByte == Self.ttrpcFirstByte else { return nil }
-        let session = ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
-        wire = session
-        if isDraining { session.drain() }
-        return session
+        switch firstByte {
+        case Self.ttrpcFirstByte: wire = TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        case Self.http2FirstByte: wire = GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+        default: return nil
+        }
+        if isDraining { wire?.drain() }
+        return wire
     }
 
     private func giveUpUnreadOutput() {
@@ -135,7 +139,9 @@ final class ServerConnection: ConnectionHandler {
         guard isDraining, running.isEmpty, let wire else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
-        closing = loop.schedule(at: MonotonicClock.now() + Self.closingNanoseconds) { [weak self] in
+        let end = Deadline(
+            now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.drainedConnectionTimeout.wholeNanoseconds)
+        closing = loop.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil
             if running.isEmpty { closeUnlessSpokenTo() }

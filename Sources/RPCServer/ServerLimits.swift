@@ -1,8 +1,12 @@
+import GRPC
+
 /// What a server gives its peers at most. Each default is generous for local services and far below what a peer could hurt with.
 public struct ServerLimits: Sendable, Hashable {
-    /// Data of one ttrpc frame, bytes, both ways. Default and maximum 4 MiB, ttrpc's own limit. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB; also the most for ttrpc, whose own
+    /// limit it is. Over it: the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumMessageByteCount = 4 << 20
-    /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`; a gRPC client is told
+    /// and holds calls back.
     public var maximumConcurrentCallsPerConnection = 1024
     /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumConcurrentCalls = 65_536
@@ -15,10 +19,25 @@ public struct ServerLimits: Sendable, Hashable {
     /// Requests of one stream that its handler has not read yet, bytes, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
     /// told to wait long before (at 256 KiB); over it, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerStream = 8 << 20
-    /// The same for all streams of one connection. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
+    /// The same for all streams of one connection, beyond the first 64 KiB of each. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20
+    /// For how long a client that was told of a drain, and so closes its connection itself, may keep it once none of its calls is running.
+    /// Default 1 s. Over it: the connection is closed.
+    public var drainedConnectionTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
 
     public init() {}
+}
+
+extension ServerLimits {
+    /// The same for one gRPC connection.
+    var grpc: SessionLimits {
+        var limits = SessionLimits()
+        limits.maximumMessageByteCount = maximumMessageByteCount
+        limits.maximumConcurrentStreams = maximumConcurrentCallsPerConnection
+        limits.maximumBufferedByteCount = maximumUnreadByteCount
+        limits.maximumUnfinishedByteCount = maximumQueuedByteCountPerConnection
+        return limits
+    }
 }

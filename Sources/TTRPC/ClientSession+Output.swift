@@ -1,5 +1,6 @@
 import ProtobufC
 import RPCCore
+import WireBytes
 
 extension ClientSession {
     private static let requestPayloadTag: UInt8 = 3 << 3 | 2

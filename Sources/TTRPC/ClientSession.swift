@@ -1,5 +1,6 @@
 import ProtobufC
 import RPCCore
+import WireBytes
 
 /// The client's side of one ttrpc connection, without any I/O: calls → bytes out; bytes in → what comes of them.
 public final class ClientSession: ClientWireProtocol {
@@ -113,7 +114,7 @@ public final class ClientSession: ClientWireProtocol {
             switch tag {
             case 1 << 3 | 2:
                 guard let value = cursor.bytes() else { return (malformed, .empty) }
-                switch StatusEnvelope.read(value) {
+                switch StatusBytes.read(value) {
                 case .ok: break
                 case .failure(let error): end = .failure(error)
                 case .malformed: end = malformed

@@ -1,5 +1,6 @@
 import ProtobufC
 import RPCCore
+import WireBytes
 
 /// The frames of one session that wait to be written: each kind of frame is appended here, on either side.
 struct FrameOutput: ~Copyable {

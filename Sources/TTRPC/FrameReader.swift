@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Cuts a byte stream into frames, however it arrives, keeping only what is left of an unfinished one.
 ///
 /// A frame that lies whole in the received bytes is read in place. A frame over the limit is discarded to the byte, without being stored,

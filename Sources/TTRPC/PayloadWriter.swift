@@ -1,5 +1,6 @@
 import ProtobufC
 import RPCCore
+import WireBytes
 
 /// Writes a frame whose payload protobuf-c packs straight into the output buffer: size first, then header, envelope, room.
 ///

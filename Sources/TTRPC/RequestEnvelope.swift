@@ -1,4 +1,5 @@
 import RPCCore
+import WireBytes
 
 /// ttrpc's `Request`, read in place: 20 ns by hand against 65 through protobuf-c (`docs/architecture.md`).
 ///

@@ -51,6 +51,8 @@ public final class ServerSession: ServerWireProtocol {
         }
     }
 
+    public var maximumMessageByteCount: Int { limit }
+
     // MARK: Requests
 
     private func receiveRequest(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {

@@ -1,97 +1,16 @@
 import RPCCore
+import WireBytes
 
-/// `google.rpc.Status { int32 code=1; string message=2; repeated google.protobuf.Any details=3 }` and
-/// `Any { string type_url=1; bytes value=2 }`, by hand: the failure path must not fail.
+/// How a failure travels in ttrpc's `Response { google.rpc.Status status=1; … }`.
 enum StatusEnvelope {
     /// Bytes that a failure may take at most, also where frames may be larger: 1 MiB.
     static let maximumByteCount = 1 << 20
-    /// Bytes of tags, lengths and the code around a status's text, and around a detail's two values, at most.
-    private static let framingByteCount = 32
 
-    /// The data of a `Response` frame that carries a failure, of at most `limit` bytes (but the code always fits). The details are
-    /// dropped, and then the text is cut, where they would not fit.
+    /// The data of a `Response` frame that carries a failure, of at most `limit` bytes (but the code always fits).
     static func response(_ error: RPCError, limit: Int) -> [UInt8] {
-        let room = max(0, min(limit, maximumByteCount) - framingByteCount)
-        var details = error.details
-        let size = details.reduce(error.message.utf8.count) {
-            $0 + $1.value.count + $1.typeURL.utf8.count + framingByteCount
-        }
-        if size > room { details = [] }
-        let message = prefix(error.message, room)
-
-        var status: [UInt8] = []
-        status.append(1 << 3)
-        appendVarint(UInt64(error.code.rawValue), to: &status)
-        if !message.isEmpty { appendField(2, message, to: &status) }
-        for detail in details {
-            var any: [UInt8] = []
-            if !detail.typeURL.isEmpty { appendField(1, Array(detail.typeURL.utf8), to: &any) }
-            if !detail.value.isEmpty { appendField(2, detail.value, to: &any) }
-            appendField(3, any, to: &status)
-        }
+        let room = max(0, min(limit, maximumByteCount) - StatusBytes.framingByteCount)
         var response: [UInt8] = []
-        appendField(1, status, to: &response)
+        appendField(1, StatusBytes.encode(error, room: room + StatusBytes.framingByteCount), to: &response)
         return response
-    }
-
-    /// The first `count` bytes of a text, less what would be a part of a character.
-    private static func prefix(_ text: String, _ count: Int) -> Substring.UTF8View {
-        let bytes = text.utf8
-        guard bytes.count > count else { return Substring(text).utf8 }
-        var end = bytes.index(bytes.startIndex, offsetBy: count)
-        while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
-        return text[..<end].utf8
-    }
-
-    /// What a status on the wire says.
-    enum Reading {
-        /// Code 0: an empty status, which Go servers send with every answer.
-        case ok
-        case failure(RPCError)
-        case malformed
-    }
-
-    /// Reads a status.
-    static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        var cursor = FieldCursor(bytes)
-        var code: Int32 = 0
-        var message = ""
-        var details: [StatusDetail] = []
-        while !cursor.isAtEnd {
-            guard let tag = cursor.varint(), tag >> 3 != 0 else { return .malformed }
-            switch tag {
-            case 1 << 3:
-                guard let value = cursor.varint() else { return .malformed }
-                code = Int32(truncatingIfNeeded: value)
-            case 2 << 3 | 2:
-                guard let value = cursor.bytes() else { return .malformed }
-                message = String(decoding: value, as: UTF8.self)
-            case 3 << 3 | 2:
-                guard let value = cursor.bytes(), let detail = readAny(value) else { return .malformed }
-                details.append(detail)
-            default:
-                guard cursor.skip(wireType: tag & 7) else { return .malformed }
-            }
-        }
-        return code == 0 ? .ok : .failure(RPCError(StatusCode(wireValue: code), message, details: details))
-    }
-
-    private static func readAny(_ bytes: UnsafeRawBufferPointer) -> StatusDetail? {
-        var cursor = FieldCursor(bytes)
-        var detail = StatusDetail(typeURL: "", value: [])
-        while !cursor.isAtEnd {
-            guard let tag = cursor.varint(), tag >> 3 != 0 else { return nil }
-            switch tag {
-            case 1 << 3 | 2:
-                guard let value = cursor.bytes() else { return nil }
-                detail.typeURL = String(decoding: value, as: UTF8.self)
-            case 2 << 3 | 2:
-                guard let value = cursor.bytes() else { return nil }
-                detail.value = Array(value)
-            default:
-                guard cursor.skip(wireType: tag & 7) else { return nil }
-            }
-        }
-        return detail
     }
 }

@@ -89,6 +89,7 @@ private final class RecordingLink: StreamLink {
 
 /// Takes the one response of a client-streaming call; the other shapes' responses go over the link.
 private final class RecordingWire: ServerWireProtocol {
+    let maximumMessageByteCount = Int.max
     private(set) var answers: [[UInt8]] = []
 
     func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {

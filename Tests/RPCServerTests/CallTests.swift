@@ -11,8 +11,8 @@ import Testing
 @Suite struct CallTests {
     private struct Unforeseen: Error { let text = "secret" }
 
-    @Test("ttrpc #51: synchronous and asynchronous handlers answer; empty requests and answers are messages too")
-    func answers() async throws {
+    @Test("ttrpc #51: synchronous and asynchronous handlers answer; empty requests and answers are messages too", arguments: WireProtocol.allCases)
+    func answers(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
             router.register(TestMethods.wait) { request, _ in
@@ -20,7 +20,7 @@ import Testing
                 return request
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 for method in [TestMethods.echo, TestMethods.wait] {
                     for value in ["", "x", "안녕하세요", String(repeating: "z", count: 1_000_000)] {
                         let answer = try await channel.call(method, value)
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test("a handler knows who calls, with what metadata, by when, and what", arguments: [true, false])
-    func context(_ isSynchronous: Bool) async throws {
+    @Test("a handler knows who calls, with what metadata, by when, and what", arguments: [true, false], WireProtocol.allCases)
+    func context(_ isSynchronous: Bool, _ wireProtocol: WireProtocol) async throws {
         let seen = Mutex<CallContext?>(nil)
         try await withServer { router in
             if isSynchronous {
@@ -47,7 +47,7 @@ import Testing
                 }
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 _ = try await channel.call(TestMethods.echo, "", metadata: ["authorization": "Bearer x", "a": "1", "a": "2"])
                 let context = try #require(seen.withLock { $0 })
                 #expect(context.peer == PeerCredentials(pid: getpid(), uid: getuid(), gid: getgid()))
@@ -63,13 +63,13 @@ import Testing
         }
     }
 
-    @Test("an unforeseen error becomes INTERNAL without its text", arguments: [TestMethods.fail, TestMethods.wait])
-    func unforeseen(_ method: MethodDescriptor<Text, Text>) async throws {
+    @Test("an unforeseen error becomes INTERNAL without its text", arguments: [TestMethods.fail, TestMethods.wait], WireProtocol.allCases)
+    func unforeseen(_ method: MethodDescriptor<Text, Text>, _ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.fail) { _, _ in throw Unforeseen() }
             router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 do {
                     _ = try await channel.call(method, "")
                     Issue.record("the call succeeded")
@@ -82,15 +82,15 @@ import Testing
         }
     }
 
-    @Test("an RPCError passes as it is: code, text and details", arguments: [TestMethods.fail, TestMethods.wait])
-    func richError(_ method: MethodDescriptor<Text, Text>) async throws {
+    @Test("an RPCError passes as it is: code, text and details", arguments: [TestMethods.fail, TestMethods.wait], WireProtocol.allCases)
+    func richError(_ method: MethodDescriptor<Text, Text>, _ wireProtocol: WireProtocol) async throws {
         let error = RPCError(
             .alreadyExists, "이미 있음", details: [StatusDetail(typeURL: "type.googleapis.com/a.B", value: [1, 2, 0]), StatusDetail(typeURL: "b", value: [])])
         try await withServer { router in
             router.registerSynchronous(TestMethods.fail) { _, _ in throw error }
             router.register(TestMethods.wait) { _, _ in throw error }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 await #expect(throws: error) { try await channel.call(method, "") }
             }
         }
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    @Test("ttrpc #72, #94, #168: 10,000 calls at once are each answered with their own answer", arguments: [1, 4])
-    func manyCalls(channelCount: Int) async throws {
+    @Test("ttrpc #72, #94, #168: 10,000 calls at once are each answered with their own answer", arguments: [1, 4], WireProtocol.allCases)
+    func manyCalls(channelCount: Int, _ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
             router.register(TestMethods.wait) { request, _ in
@@ -137,7 +137,7 @@ import Testing
                 return request
             }
         } _: { server in
-            let channels = try (0..<channelCount).map { _ in try Channel(socketPath: server.path) }
+            let channels = try (0..<channelCount).map { _ in try Channel(channelConfiguration(server.path, wireProtocol)) }
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<10_000 {
                     let channel = channels[number % channelCount]
@@ -180,8 +180,8 @@ import Testing
                         guard await peer.readFrame() != nil else { exit(3) }
                         if number % 4 == 0 { await peer.send(RawFrame.request(3, "Wait").bytes) }
                     }
-                    for _ in 0..<(count / 20) {
-                        try await withChannel(to: server.path) { channel in _ = try await channel.call(TestMethods.echo, "x") }
+                    for number in 0..<(count / 10) {
+                        try await withChannel(to: server.path, number % 2 == 0 ? .ttrpc : .grpc) { channel in _ = try await channel.call(TestMethods.echo, "x") }
                     }
                 }
                 try await comeAndGo(20)

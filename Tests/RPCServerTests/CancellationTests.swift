@@ -120,8 +120,8 @@ import Testing
         }
     }
 
-    @Test("what a handler's own tasks still read and write when it has ended is told so, and waits for nothing")
-    func outlivedHandler() async throws {
+    @Test("what a handler's own tasks still read and write when it has ended is told so, and waits for nothing", arguments: WireProtocol.allCases)
+    func outlivedHandler(_ wireProtocol: WireProtocol) async throws {
         let release = Gate(), done = Counter(), failed = Counter()
         try await withServer { router in
             router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, _ in
@@ -136,7 +136,7 @@ import Testing
                 }
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
                 for try await _ in chat.responses {}
                 release.open()
@@ -146,14 +146,14 @@ import Testing
         }
     }
 
-    @Test("a stream that is dropped on the loop before the loop has seen it is never called")
-    func droppedUnseen() async throws {
+    @Test("a stream that is dropped on the loop before the loop has seen it is never called", arguments: WireProtocol.allCases)
+    func droppedUnseen(_ wireProtocol: WireProtocol) async throws {
         let called = Counter()
         try await withServer { router in
             router.registerServerStreaming(StreamTests.watch) { _, _, _ in called.increment() }
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 await Task(executorPreference: channel.executor) {
                     // Opened on another thread while this one, the loop's, is kept; dropped here.
                     let stream = SharedValue<ServerStream<Text>?>(nil)

@@ -8,10 +8,10 @@ import Testing
 
 /// The client's side: connecting, losing a connection, cancelling, closing.
 @Suite struct ChannelTests {
-    @Test("no server is UNAVAILABLE, at once and every time; the next call finds one that has come up")
-    func noServer() async throws {
+    @Test("no server is UNAVAILABLE, at once and every time; the next call finds one that has come up", arguments: WireProtocol.allCases)
+    func noServer(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             #expect(await code { try await channel.call(TestMethods.echo, "") } == .unavailable)
             // A stale socket file refuses connections.
             let stale = try TestServer(in: directory) { _ in }
@@ -27,12 +27,12 @@ import Testing
         }
     }
 
-    @Test("a server of an untrusted uid is UNAVAILABLE and sees no call; one of a trusted uid is called")
-    func untrustedServer() async throws {
+    @Test("a server of an untrusted uid is UNAVAILABLE and sees no call; one of a trusted uid is called", arguments: WireProtocol.allCases)
+    func untrustedServer(_ wireProtocol: WireProtocol) async throws {
         let server = try TestServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         }
-        var configuration = Channel.Configuration(socketPath: server.path)
+        var configuration = channelConfiguration(server.path, wireProtocol)
         configuration.trustedServerUIDs = [geteuid() + 1]
         let wary = try Channel(configuration)
         #expect(await code { try await wary.call(TestMethods.echo, "secret") } == .unavailable)
@@ -44,10 +44,10 @@ import Testing
         await server.server.shutdown(gracePeriod: .zero)
     }
 
-    @Test("after a restart of the server the channel connects again, time after time")
-    func restarts() async throws {
+    @Test("after a restart of the server the channel connects again, time after time", arguments: WireProtocol.allCases)
+    func restarts(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             for round in 0..<20 {
                 let server = try TestServer(in: directory) { router in
                     router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test("calls that are under way when the connection is lost end with UNAVAILABLE")
-    func lostConnection() async throws {
+    @Test("calls that are under way when the connection is lost end with UNAVAILABLE", arguments: WireProtocol.allCases)
+    func lostConnection(_ wireProtocol: WireProtocol) async throws {
         let started = Counter()
         let server = try TestServer { router in
             router.register(TestMethods.wait) { request, _ in
@@ -69,7 +69,7 @@ import Testing
                 return request
             }
         }
-        try await withChannel(to: server.path) { channel in
+        try await withChannel(to: server.path, wireProtocol) { channel in
             await withTaskGroup(of: StatusCode?.self) { group in
                 for _ in 0..<50 { group.addTask { await code { try await channel.call(TestMethods.wait, "") } } }
                 await started.reaches(50)
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test("cancelling the calling task ends the call, and only it")
-    func cancellation() async throws {
+    @Test("cancelling the calling task ends the call, and only it", arguments: WireProtocol.allCases)
+    func cancellation(_ wireProtocol: WireProtocol) async throws {
         let started = Counter(), release = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
@@ -89,7 +89,7 @@ import Testing
                 return request
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let cancelled = Task { await code { try await channel.call(TestMethods.wait, "a") } }
                 let kept = Task { try await channel.call(TestMethods.wait, "b") }
                 await started.reaches(2)
@@ -108,8 +108,8 @@ import Testing
         }
     }
 
-    @Test("closing a channel ends the calls under way; calls after it fail, and never hang")
-    func close() async throws {
+    @Test("closing a channel ends the calls under way; calls after it fail, and never hang", arguments: WireProtocol.allCases)
+    func close(_ wireProtocol: WireProtocol) async throws {
         let started = Counter()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
@@ -118,7 +118,7 @@ import Testing
                 return request
             }
         } _: { server in
-            let channel = try Channel(socketPath: server.path)
+            let channel = try Channel(channelConfiguration(server.path, wireProtocol))
             await withTaskGroup(of: StatusCode?.self) { group in
                 for _ in 0..<20 { group.addTask { await code { try await channel.call(TestMethods.wait, "", timeout: .seconds(3600)) } } }
                 await started.reaches(20)
@@ -131,13 +131,13 @@ import Testing
         }
     }
 
-    @Test("calls made while the channel is being closed all end, one way or the other")
-    func closeRace() async throws {
+    @Test("calls made while the channel is being closed all end, one way or the other", arguments: WireProtocol.allCases)
+    func closeRace(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             for _ in 0..<50 {
-                let channel = try Channel(socketPath: server.path)
+                let channel = try Channel(channelConfiguration(server.path, wireProtocol))
                 await withTaskGroup(of: StatusCode?.self) { group in
                     for _ in 0..<8 { group.addTask { await code { try await channel.call(TestMethods.echo, "") } } }
                     group.addTask {
@@ -150,12 +150,12 @@ import Testing
         }
     }
 
-    @Test("a task on the channel's own executor may call, and call again from the answer")
-    func onOwnExecutor() async throws {
+    @Test("a task on the channel's own executor may call, and call again from the answer", arguments: WireProtocol.allCases)
+    func onOwnExecutor(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let last = try await Task(executorPreference: channel.executor) {
                     var answer = ""
                     for number in 0..<200 { answer = try await channel.call(TestMethods.echo, "\(number)") }
@@ -166,8 +166,8 @@ import Testing
         }
     }
 
-    @Test("ids exhausted after 2^31 calls: a connection whose stream ids run low is replaced, and closed when its last call has ended")
-    func renewal() async throws {
+    @Test("ids exhausted after 2^31 calls: a connection whose stream ids run low is replaced, and closed when its last call has ended", arguments: WireProtocol.allCases)
+    func renewal(_ wireProtocol: WireProtocol) async throws {
         let started = Counter(), release = Gate()
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -177,7 +177,7 @@ import Testing
                 return request
             }
         } _: { server in
-            var configuration = Channel.Configuration(socketPath: server.path)
+            var configuration = channelConfiguration(server.path, wireProtocol)
             configuration.renewalStreamID = 9
             let channel = try Channel(configuration)
             // Its connection is long retired when this call ends.
@@ -194,11 +194,11 @@ import Testing
         }
     }
 
-    @Test("a listener whose queue is full is waited for, until the deadline or the close")
-    func fullQueue() async throws {
+    @Test("a listener whose queue is full is waited for, until the deadline or the close", arguments: WireProtocol.allCases)
+    func fullQueue(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
         let full = try FullListener(directory.socketPath)
-        let channel = try Channel(socketPath: directory.socketPath)
+        let channel = try Channel(channelConfiguration(directory.socketPath, wireProtocol))
         #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
         let waiting = Task { await code { try await channel.call(TestMethods.echo, "") } }
         // By the time of its own deadline, the call before it on the loop has been tried.

@@ -7,10 +7,10 @@ import Testing
 
 /// What a channel does so that its callers need not: finding a server, spreading calls, leaving a server that drains, keeping deadlines.
 @Suite struct ChannelUpkeepTests {
-    @Test("a call that waits for a server to be there is answered by one that starts later; its deadline still ends it")
-    func waitForReady() async throws {
+    @Test("a call that waits for a server to be there is answered by one that starts later; its deadline still ends it", arguments: WireProtocol.allCases)
+    func waitForReady(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
             let impatient = CallOptions(timeout: .milliseconds(20), waitForReady: true)
             #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: impatient) } == .deadlineExceeded)
@@ -68,8 +68,8 @@ import Testing
         }
     }
 
-    @Test("a call made while another is being answered never outlives that one, whatever it asks for")
-    func deadlineIsHandedOn() async throws {
+    @Test("a call made while another is being answered never outlives that one, whatever it asks for", arguments: WireProtocol.allCases)
+    func deadlineIsHandedOn(_ wireProtocol: WireProtocol) async throws {
         let left = SharedValue<[Int64]>([])
         try await withServer { router in
             router.register(TestMethods.echo) { request, context in
@@ -77,7 +77,7 @@ import Testing
                 return request
             }
         } _: { back in
-            try await withChannel(to: back.path) { toBack in
+            try await withChannel(to: back.path, wireProtocol) { toBack in
                 try await withServer { router in
                     router.register(TestMethods.wait) { request, _ in
                         _ = try await toBack.unary(TestMethods.echo, request, options: CallOptions())
@@ -85,7 +85,7 @@ import Testing
                         return try await toBack.unary(TestMethods.echo, request, options: CallOptions(timeout: .seconds(50)))
                     }
                 } _: { front in
-                    try await withChannel(to: front.path) { channel in
+                    try await withChannel(to: front.path, wireProtocol) { channel in
                         _ = try await channel.call(TestMethods.wait, "x", timeout: .seconds(100))
                         _ = try await channel.call(TestMethods.wait, "x")
                     }
@@ -98,8 +98,8 @@ import Testing
         #expect(seconds[3] == .max && seconds[4] > 100 && seconds[4] <= 3600 && seconds[5] <= 50)
     }
 
-    @Test("a channel leaves a server that drains: new calls find the next server, the stream that is open ends where it began")
-    func drain() async throws {
+    @Test("a channel leaves a server that drains: new calls find the next server, the stream that is open ends where it began", arguments: WireProtocol.allCases)
+    func drain(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory(), release = Gate()
         func start(_ name: String) throws -> TestServer {
             try TestServer(in: directory) { router in
@@ -112,7 +112,7 @@ import Testing
             }
         }
         let old = try start("old")
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             var messages = channel.serverStream(StreamTests.watch, text(""), options: CallOptions()).makeAsyncIterator()
             #expect(try await messages.next()?.value == "old")
             async let shutdown: Void = old.server.shutdown(gracePeriod: .seconds(1 << 40))

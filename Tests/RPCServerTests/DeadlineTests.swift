@@ -95,12 +95,12 @@ import Testing
         }
     }
 
-    @Test("a client stops waiting at its deadline though the server never answers; timeouts of zero and below have passed")
-    func clientSide() async throws {
+    @Test("a client stops waiting at its deadline though the server never answers; timeouts of zero and below have passed", arguments: WireProtocol.allCases)
+    func clientSide(_ wireProtocol: WireProtocol) async throws {
         // A listener that nobody serves: it takes connections and answers nothing.
         let directory = TestDirectory()
         let socket = try ListeningSocket(path: directory.socketPath)
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(2)) } == .deadlineExceeded)
             #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .zero) } == .deadlineExceeded)
             #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .seconds(-5)) } == .deadlineExceeded)

@@ -79,11 +79,11 @@ import Testing
         return [[echo], [wait], watch, [uploaded], chatted]
     }
 
-    @Test("a server's interceptors stand around every handler, the first outermost, and what they change is seen behind them")
-    func order() async throws {
+    @Test("a server's interceptors stand around every handler, the first outermost, and what they change is seen behind them", arguments: WireProtocol.allCases)
+    func order(_ wireProtocol: WireProtocol) async throws {
         let log = SharedValue<[String]>([])
         try await withServer(interceptors: [Named(name: "a", log: log), Named(name: "b", log: log)], register: Self.register) { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let answers = try await Self.answers(channel)
                 #expect(answers == Array(repeating: ["ab ab"], count: 5))
             }
@@ -91,10 +91,10 @@ import Testing
         #expect(log.value == Array(repeating: ["+a", "+b", "-b", "-a"], count: 5).flatMap { $0 })
     }
 
-    @Test("an interceptor that sees messages may refuse a call and change a stream's messages")
-    func messages() async throws {
+    @Test("an interceptor that sees messages may refuse a call and change a stream's messages", arguments: WireProtocol.allCases)
+    func messages(_ wireProtocol: WireProtocol) async throws {
         try await withServer(interceptors: [Marking()], register: Self.register) { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unauthenticated)
                 #expect(await code { try await channel.call(TestMethods.wait, "x") } == .unauthenticated)
                 let answers = try await Self.answers(channel, CallOptions(metadata: ["token": "t"]))
@@ -139,11 +139,11 @@ import Testing
         }
     }
 
-    @Test("a channel's interceptors stand before every call, the first outermost, and see what is written and read")
-    func client() async throws {
+    @Test("a channel's interceptors stand before every call, the first outermost, and see what is written and read", arguments: WireProtocol.allCases)
+    func client(_ wireProtocol: WireProtocol) async throws {
         let seen = SharedValue<[String]>([])
         try await withServer(register: Self.register) { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let intercepted = channel.intercepted(by: [Client(name: "a", seen: seen), Client(name: "b", seen: seen)])
                 let answers = try await Self.answers(intercepted)
                 #expect(answers == Array(repeating: ["none ab"], count: 5))
@@ -157,8 +157,8 @@ import Testing
         ])
     }
 
-    @Test("leaving an intercepted stream cancels its call all the same")
-    func clientCancel() async throws {
+    @Test("leaving an intercepted stream cancels its call all the same", arguments: WireProtocol.allCases)
+    func clientCancel(_ wireProtocol: WireProtocol) async throws {
         let cancelled = Gate()
         try await withServer { router in
             router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
@@ -169,7 +169,7 @@ import Testing
                 }
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let intercepted = channel.intercepted(by: [Client(name: "a", seen: SharedValue([]))])
                 for try await _ in intercepted.serverStream(StreamTests.watch, text("x"), options: CallOptions()) { break }
                 await cancelled.wait()
@@ -177,8 +177,8 @@ import Testing
         }
     }
 
-    @Test("metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back")
-    func metricsAndLimit() async throws {
+    @Test("metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back", arguments: WireProtocol.allCases)
+    func metricsAndLimit(_ wireProtocol: WireProtocol) async throws {
         let metrics = CallMetrics(), started = Counter(), release = Gate()
         try await withServer(interceptors: [metrics, ConcurrencyLimitInterceptor(limit: 2)]) { router in
             router.register(TestMethods.wait) { request, _ in
@@ -191,7 +191,7 @@ import Testing
                 for try await _ in requests {}
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
                 async let waiting = channel.call(TestMethods.wait, "x")
                 await started.reaches(2)

@@ -9,8 +9,8 @@ import Testing
 
 /// What happens to calls and connections when one of the two sides goes away.
 @Suite struct LifetimeTests {
-    @Test("ttrpc #231: a handler that ends after its client has gone is dropped, and the server lives")
-    func handlerOutlivesConnection() async throws {
+    @Test("ttrpc #231: a handler that ends after its client has gone is dropped, and the server lives", arguments: WireProtocol.allCases)
+    func handlerOutlivesConnection(_ wireProtocol: WireProtocol) async throws {
         let started = Gate(), release = Gate(), cancelled = Gate(), ended = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
@@ -33,39 +33,39 @@ import Testing
             await cancelled.wait()
             release.open()
             await ended.wait()
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 // Two loops: both must still be there.
                 let answer = try await channel.call(TestMethods.echo, "alive")
                 #expect(answer == "alive")
             }
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let answer = try await channel.call(TestMethods.echo, "alive")
                 #expect(answer == "alive")
             }
         }
     }
 
-    @Test("a handler that never stops yielding starves neither its own deadline nor other calls")
-    func yieldingHandler() async throws {
+    @Test("a handler that never stops yielding starves neither its own deadline nor other calls", arguments: WireProtocol.allCases)
+    func yieldingHandler(_ wireProtocol: WireProtocol) async throws {
         try await withServer(loopCount: 1) { router in
             router.register(TestMethods.wait) { request, _ in
                 while !Task.isCancelled { await Task.yield() }
                 return request
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let end = await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(5)) }
                 #expect(end == .deadlineExceeded)
             }
         }
     }
 
-    @Test("ttrpc #72, #94: both sides have megabytes to send to each other, and neither stops reading for it")
-    func bothSidesFull() async throws {
+    @Test("ttrpc #72, #94: both sides have megabytes to send to each other, and neither stops reading for it", arguments: WireProtocol.allCases)
+    func bothSidesFull(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<100 {
                         group.addTask {

@@ -7,14 +7,14 @@ import Testing
 
 /// What a peer may ask for, and what becomes of the call that asks for more.
 @Suite struct LimitTests {
-    @Test("ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire")
-    func requestSize() async throws {
+    @Test("ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    func requestSize(_ wireProtocol: WireProtocol) async throws {
         var limits = ServerLimits()
         limits.maximumMessageByteCount = 1000
         try await withServer(limits: limits) { router in
             router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 // The server's limit …
                 #expect(await code { try await channel.unary(TestMethods.echoBytes, bytes(1001), options: CallOptions()) } == .resourceExhausted)
                 let answer = try await channel.unary(TestMethods.echoBytes, bytes(900), options: CallOptions())
@@ -25,18 +25,18 @@ import Testing
         }
     }
 
-    @Test("ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire")
-    func answerSize() async throws {
+    @Test("ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    func answerSize(_ wireProtocol: WireProtocol) async throws {
         let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
         try await withServer { router in
             router.registerSynchronous(grow) { request, _ in bytes(Int(request.value) ?? 0) }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 #expect(await code { try await channel.unary(grow, text("\(4 << 20)"), options: CallOptions()) } == .resourceExhausted)
                 let answer = try await channel.unary(grow, text("\((4 << 20) - 100)"), options: CallOptions())
                 #expect(answer.value.count == (4 << 20) - 100)
             }
-            try await withChannel(to: server.path, maximumMessageByteCount: 1000) { channel in
+            try await withChannel(to: server.path, wireProtocol, maximumMessageByteCount: 1000) { channel in
                 #expect(await code { try await channel.unary(grow, text("2000"), options: CallOptions()) } == .resourceExhausted)
                 let answer = try await channel.unary(grow, text("500"), options: CallOptions())
                 #expect(answer.value.count == 500)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are no ttrpc are closed on at the first of them", arguments: [[0x50], [0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
+    @Test("bytes that are no protocol are closed on at the first of them", arguments: [[0x47, 0x45, 0x54], [0xFF], [0x01, 0, 0, 0]] as [[UInt8]])
     func otherProtocol(_ bytes: [UInt8]) async throws {
         try await withServer { _ in } _: { server in
             let peer = try RawPeer(server.path)

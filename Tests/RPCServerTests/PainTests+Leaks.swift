@@ -24,15 +24,17 @@ import Testing
                     for try await request in requests { try await responses.write(request) }
                 }
             } _: { server in
-                try await withChannel(to: server.path) { channel in
-                    try await LeakPainTests.calls(500, on: channel)
-                    let before = LeakPainTests.residentPages()
-                    try await LeakPainTests.calls(2_500, on: channel)
-                    let grown = (LeakPainTests.residentPages() - before) * Int(getpagesize())
-                    // 12,500 calls: less than 170 bytes each; the smallest call takes more on either side.
-                    if grown > 2 << 20 {
-                        print("grown by \(grown) bytes")
-                        exit(3)
+                for wireProtocol in WireProtocol.allCases {
+                    try await withChannel(to: server.path, wireProtocol) { channel in
+                        try await LeakPainTests.calls(500, on: channel)
+                        let before = LeakPainTests.residentPages()
+                        try await LeakPainTests.calls(2_500, on: channel)
+                        let grown = (LeakPainTests.residentPages() - before) * Int(getpagesize())
+                        // 12,500 calls: less than 170 bytes each; the smallest call takes more on either side.
+                        if grown > 2 << 20 {
+                            print("\(wireProtocol): grown by \(grown) bytes")
+                            exit(3)
+                        }
                     }
                 }
             }
@@ -65,15 +67,15 @@ import Testing
         return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     }
 
-    @Test("ttrpc #236: what a call was made with is let go of when it has ended, on the client's side")
-    func clientObjects() async throws {
+    @Test("ttrpc #236: what a call was made with is let go of when it has ended, on the client's side", arguments: WireProtocol.allCases)
+    func clientObjects(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
             router.registerServerStreaming(StreamTests.watch) { request, responses, _ in try await responses.write(request) }
         } _: { server in
             weak var ofUnary: ResponseMetadata?
             weak var ofStream: ResponseMetadata?
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let unary = ResponseMetadata(), stream = ResponseMetadata()
                 ofUnary = unary
                 ofStream = stream
@@ -131,8 +133,8 @@ import Testing
         return count
     }
 
-    @Test("ttrpc #194: calls at once that share their metadata each arrive with all of it")
-    func metadataRace() async throws {
+    @Test("ttrpc #194: calls at once that share their metadata each arrive with all of it", arguments: WireProtocol.allCases)
+    func metadataRace(_ wireProtocol: WireProtocol) async throws {
         try await withServer(loopCount: 2) { router in
             router.register(TestMethods.echo) { request, context in
                 var metadata = context.metadata
@@ -140,7 +142,7 @@ import Testing
                 return text(metadata.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let metadata: Metadata = ["a": "1", "b": "2"]
                 try await withThrowingTaskGroup { group in
                     for index in 0..<500 {

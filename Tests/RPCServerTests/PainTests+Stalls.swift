@@ -6,11 +6,11 @@ import Testing
 /// What other ttrpc implementations are known to suffer from (`docs/wire-protocols.md`), one test each; some are told by tests of other
 /// suites, which name them in their titles. Here: one side that does not read.
 @Suite struct StallPainTests {
-    @Test("ttrpc #174: a send to a server that has stopped reading ends at its deadline")
-    func sendPastDeadline() async throws {
+    @Test("ttrpc #174: a send to a server that has stopped reading ends at its deadline", arguments: WireProtocol.allCases)
+    func sendPastDeadline(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
         let server = try RawServer(directory.socketPath)
-        try await withChannel(to: directory.socketPath) { channel in
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
             let options = CallOptions(timeout: .milliseconds(50))
             // More than the sockets hold.
             #expect(await code { try await channel.unary(TestMethods.echoBytes, bytes(4_000_000), options: options) } == .deadlineExceeded)
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("ttrpc #229: a client of ours waits with the stream that is not read, alone, and everything arrives")
-    func unreadRequestsOfOurClient() async throws {
+    @Test("ttrpc #229: a client of ours waits with the stream that is not read, alone, and everything arrives", arguments: WireProtocol.allCases)
+    func unreadRequestsOfOurClient(_ wireProtocol: WireProtocol) async throws {
         let read = Gate()
         try await withServer { router in
             router.registerClientStreaming(StreamTests.upload) { requests, _ in
@@ -73,7 +73,7 @@ import Testing
             }
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let upload = channel.clientStream(StreamTests.upload, options: CallOptions())
                 // Far more than the server would queue.
                 async let writing: Text = {

@@ -10,14 +10,14 @@ import Testing
     static let upload = MethodDescriptor<Text, Text>(service: TestMethods.service, method: "Upload", shape: .clientStreaming)
     static let chat = MethodDescriptor<Text, Text>(service: TestMethods.service, method: "Chat", shape: .bidirectionalStreaming)
 
-    @Test("server-streaming: the responses come in order, then the end")
-    func serverStreaming() async throws {
+    @Test("server-streaming: the responses come in order, then the end", arguments: WireProtocol.allCases)
+    func serverStreaming(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerServerStreaming(Self.watch) { request, responses, _ in
                 for number in 0..<1000 { try await responses.write(text("\(request.value)\(number)")) }
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 var received: [String] = []
                 for try await response in channel.serverStream(Self.watch, text("n"), options: CallOptions()) {
                     received.append(response.value)
@@ -27,15 +27,15 @@ import Testing
         }
     }
 
-    @Test("server-streaming: what was sent before an error is read before it")
-    func serverStreamingError() async throws {
+    @Test("server-streaming: what was sent before an error is read before it", arguments: WireProtocol.allCases)
+    func serverStreamingError(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerServerStreaming(Self.watch) { _, responses, _ in
                 try await responses.write(text("one"))
                 throw RPCError(.outOfRange, "no more")
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 var received: [String] = []
                 do throws(RPCError) {
                     for try await response in channel.serverStream(Self.watch, text(""), options: CallOptions()) {
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    @Test("client-streaming: the requests come in order, the answer after the last")
-    func clientStreaming() async throws {
+    @Test("client-streaming: the requests come in order, the answer after the last", arguments: WireProtocol.allCases)
+    func clientStreaming(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerClientStreaming(Self.upload) { requests, _ in
                 var all: [String] = []
@@ -59,7 +59,7 @@ import Testing
                 return text(all.joined(separator: ","))
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let stream = channel.clientStream(Self.upload, options: CallOptions())
                 for number in 0..<500 { try await stream.write(text("\(number)")) }
                 #expect(try await stream.finish().value == (0..<500).map(String.init).joined(separator: ","))
@@ -67,15 +67,15 @@ import Testing
         }
     }
 
-    @Test("bidirectional: ping and pong, then the half-close, then the end")
-    func bidirectional() async throws {
+    @Test("bidirectional: ping and pong, then the half-close, then the end", arguments: WireProtocol.allCases)
+    func bidirectional(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerBidirectionalStreaming(Self.chat) { requests, responses, _ in
                 for try await request in requests { try await responses.write(text("re: \(request.value)")) }
                 try await responses.write(text("bye"))
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let stream = channel.bidirectionalStream(Self.chat, options: CallOptions())
                 var answers = stream.responses.makeAsyncIterator()
                 for number in 0..<100 {
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    @Test("a caller that leaves the loop cancels the handler")
-    func leavingCancels() async throws {
+    @Test("a caller that leaves the loop cancels the handler", arguments: WireProtocol.allCases)
+    func leavingCancels(_ wireProtocol: WireProtocol) async throws {
         let started = Gate(), cancelled = Gate()
         try await withServer { router in
             router.registerServerStreaming(Self.watch) { request, responses, _ in
@@ -101,15 +101,15 @@ import Testing
                 }
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 for try await _ in channel.serverStream(Self.watch, text("x"), options: CallOptions()) { break }
                 await cancelled.wait()
             }
         }
     }
 
-    @Test("a cancelled caller cancels the handler of a unary call")
-    func unaryCancel() async throws {
+    @Test("a cancelled caller cancels the handler of a unary call", arguments: WireProtocol.allCases)
+    func unaryCancel(_ wireProtocol: WireProtocol) async throws {
         let started = Gate(), cancelled = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
@@ -120,7 +120,7 @@ import Testing
                 return request
             }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let call = Task { try await channel.unary(TestMethods.wait, text("x"), options: CallOptions()) }
                 await started.wait()
                 call.cancel()
@@ -130,8 +130,8 @@ import Testing
         }
     }
 
-    @Test("ttrpc #229: a reader that is slow keeps the writer waiting, and everything arrives")
-    func backPressure() async throws {
+    @Test("ttrpc #229: a reader that is slow keeps the writer waiting, and everything arrives", arguments: WireProtocol.allCases)
+    func backPressure(_ wireProtocol: WireProtocol) async throws {
         let written = Counter()
         try await withServer { router in
             router.registerServerStreaming(Self.watch) { _, responses, _ in
@@ -143,7 +143,7 @@ import Testing
             }
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
-            try await withChannel(to: server.path) { channel in
+            try await withChannel(to: server.path, wireProtocol) { channel in
                 let stream = channel.serverStream(Self.watch, text(""), options: CallOptions())
                 var messages = stream.makeAsyncIterator()
                 _ = try await messages.next()

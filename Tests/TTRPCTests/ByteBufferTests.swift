@@ -1,6 +1,5 @@
 import Testing
-
-@testable import TTRPC
+import WireBytes
 
 @Suite struct ByteBufferTests {
     @Test("whatever is appended, used up and cut off, the buffer holds what an array would")

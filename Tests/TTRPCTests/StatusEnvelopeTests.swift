@@ -2,6 +2,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 import Testing
+import WireBytes
 
 @testable import TTRPC
 

@@ -1,9 +1,9 @@
-/// Base64 (RFC 4648) for `bytes` fields in JSON.
-enum Base64 {
+/// Base64 (RFC 4648) for `bytes` fields in JSON, and for gRPC's binary metadata.
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The standard alphabet with padding, as proto3 JSON writes it.
-    static func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    /// The standard alphabet, with padding as proto3 JSON writes it, or without as gRPC does.
+    package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, padded: Bool = true) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -11,7 +11,7 @@ enum Base64 {
             var group = UInt32(bytes[start]) << 16
             if count > 1 { group |= UInt32(bytes[start + 1]) << 8 }
             if count > 2 { group |= UInt32(bytes[start + 2]) }
-            for position in 0..<4 {
+            for position in 0..<(padded ? 4 : count + 1) {
                 let sextet = Int(group >> UInt32(18 - 6 * position) & 0x3F)
                 text.append(position <= count ? alphabet[sextet] : UInt8(ascii: "="))
             }
@@ -21,7 +21,7 @@ enum Base64 {
 
     /// Reads either alphabet, padded or not; `nil` for anything else, also for padding of the wrong length and for unused
     /// bits that are set.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         var utf8 = Substring(text).utf8
         let length = utf8.count
         while utf8.last == UInt8(ascii: "="), length - utf8.count < 2 { utf8.removeLast() }

@@ -62,11 +62,23 @@ public protocol ClientCallEvents: AnyObject {
     /// The call has ended. `payload` is the answer of a unary or client-streaming call that succeeded, borrowed; else empty.
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
 
+    /// The server has certainly not begun the call, so that it may be made again: it said so, or the call never left. This ends it here. Not
+    /// on ttrpc.
+    func unprocessed(_ id: CallID, _ error: RPCError)
+
     /// The peer has room again for messages of a stream.
     func streamWritable(_ id: CallID)
 
     /// ``ClientWireProtocol/needsRenewal`` has become true because the server asked for it.
     func serverDrains()
+}
+
+extension ClientCallEvents {
+    /// For those who make no call again, it is a failure like any other.
+    public func unprocessed(_ id: CallID, _ error: RPCError) {
+        let nothing: [UInt8] = []
+        ended(id, .failure(error), payload: nothing.span.bytes, trailing: Metadata())
+    }
 }
 
 /// How a call ended, as the client's wire protocol read it.

@@ -6,6 +6,9 @@ import ProtobufC
 /// said over both ttrpc and gRPC is written once, above this protocol. Unary calls are first-class: one event in, one answer out. Streams
 /// are the general case beside them.
 public protocol ServerWireProtocol: AnyObject {
+    /// The most bytes that one message may have, either way.
+    var maximumMessageByteCount: Int { get }
+
     /// Takes what the socket gave and reports the calls in it, in order, before it returns.
     /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation)

@@ -76,6 +76,11 @@ final class Household: Sendable {
         try await ready(try launchServer(arguments))
     }
 
+    /// Starts the interop server and waits until it is ready.
+    func startInteropServer() async throws -> ChildProcess {
+        try await ready(try start(Programs.interopServer, [root + "/interop.sock"]))
+    }
+
     /// Waits until a server says that it is ready.
     func ready(_ server: ChildProcess) async throws -> ChildProcess {
         let isReady = await server.progress.first { progress -> Bool? in

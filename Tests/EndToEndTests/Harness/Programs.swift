@@ -5,6 +5,8 @@ import Testing
 enum Programs {
     static let server = built("pulseboardd")
     static let commandLine = built("pulseboard")
+    /// The server of the tests with gRPC clients that others wrote: see Tests/interop-server.
+    static let interopServer = built("interop-server")
 
     /// The root of the repository.
     static let repository = URL(filePath: #filePath)
@@ -42,6 +44,35 @@ enum GoPeer {
         let exit = try await build.ended()
         let progress = build.progress.current
         try #require(exit == .status(0), "the Go peer does not build:\n\(progress.errorText)")
+        return progress.outputText.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// The gRPC clients that are not ours: see Tests/Interop/python.
+enum PythonPeer {
+    /// Whether to run their tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why they do not run, for whoever reads the test report.
+    static let absence: Comment = "the Python gRPC clients are not installed: run `make interop`, or `make test`"
+
+    private static var isInstalled: Bool {
+        let tools = (try? FileManager.default.contentsOfDirectory(atPath: Programs.repository + "/.build-tools")) ?? []
+        return tools.contains { $0.hasPrefix("interop-python-") }
+    }
+
+    /// The path of one of the clients.
+    static func client(_ name: String) -> String { Programs.repository + "/Tests/Interop/python/\(name).py" }
+
+    /// The interpreter that has the packages, once for all tests.
+    static func interpreter() async throws -> String { try await installing.value }
+
+    private static let installing = Task {
+        let install = try ChildProcess(
+            Programs.repository + "/Scripts/interop-python", [], environment: ProcessInfo.processInfo.environment)
+        let exit = try await install.ended()
+        let progress = install.progress.current
+        try #require(exit == .status(0), "the Python peers cannot be installed:\n\(progress.errorText)")
         return progress.outputText.trimmingCharacters(in: .newlines)
     }
 }

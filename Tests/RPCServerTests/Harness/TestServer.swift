@@ -56,9 +56,19 @@ func withServer(
     try outcome.get()
 }
 
-/// Runs `body` with a channel to `path`, which is closed afterwards whatever comes of it.
-func withChannel(to path: String, maximumMessageByteCount: Int = 4 << 20, _ body: (Channel) async throws -> Void) async throws {
+/// How a channel to `path` is set up that speaks this.
+func channelConfiguration(_ path: String, _ wireProtocol: WireProtocol) -> Channel.Configuration {
     var configuration = Channel.Configuration(socketPath: path)
+    configuration.wireProtocol = wireProtocol
+    return configuration
+}
+
+/// Runs `body` with a channel to `path`, which is closed afterwards whatever comes of it.
+func withChannel(
+    to path: String, _ wireProtocol: WireProtocol = .ttrpc, maximumMessageByteCount: Int = 4 << 20,
+    _ body: (Channel) async throws -> Void
+) async throws {
+    var configuration = channelConfiguration(path, wireProtocol)
     configuration.maximumMessageByteCount = maximumMessageByteCount
     let channel = try Channel(configuration)
     let outcome: Result<Void, any Error>

@@ -1,17 +1,17 @@
 /// Reads the protobuf fields of an envelope in place. Bounds-checked; a field that does not fit ends the walk as malformed.
-struct FieldCursor {
-    private var position: UnsafeRawPointer?
-    private var remaining: Int
+package struct FieldCursor {
+    @usableFromInline var position: UnsafeRawPointer?
+    @usableFromInline var remaining: Int
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable package init(_ bytes: UnsafeRawBufferPointer) {
         position = bytes.baseAddress
         remaining = bytes.count
     }
 
-    var isAtEnd: Bool { remaining == 0 }
+    @inlinable package var isAtEnd: Bool { remaining == 0 }
 
     /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
-    mutating func varint() -> UInt64? {
+    @inlinable package mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while remaining > 0, shift < 70, let at = position {
@@ -26,7 +26,7 @@ struct FieldCursor {
     }
 
     /// The next length-delimited value.
-    mutating func bytes() -> UnsafeRawBufferPointer? {
+    @inlinable package mutating func bytes() -> UnsafeRawBufferPointer? {
         guard let length = varint(), length <= UInt64(remaining) else { return nil }
         let value = UnsafeRawBufferPointer(start: position, count: Int(length))
         advance(Int(length))
@@ -34,7 +34,7 @@ struct FieldCursor {
     }
 
     /// Passes over the value of a field that the envelope does not know.
-    mutating func skip(wireType: UInt64) -> Bool {
+    @inlinable package mutating func skip(wireType: UInt64) -> Bool {
         switch wireType {
         case 0: return varint() != nil
         case 1: return skip(8)
@@ -44,13 +44,13 @@ struct FieldCursor {
         }
     }
 
-    private mutating func skip(_ count: Int) -> Bool {
+    @inlinable mutating func skip(_ count: Int) -> Bool {
         guard remaining >= count else { return false }
         advance(count)
         return true
     }
 
-    private mutating func advance(_ count: Int) {
+    @inlinable mutating func advance(_ count: Int) {
         position = position.map { $0 + count }
         remaining -= count
     }

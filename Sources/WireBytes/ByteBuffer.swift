@@ -1,33 +1,33 @@
 import Glibc
 
 /// Growing memory for bytes on their way in or out: appended at the end, used up from the front.
-struct ByteBuffer: ~Copyable {
+package struct ByteBuffer: ~Copyable {
     /// Memory that is kept when the buffer is empty, bytes at most; more is given back.
-    private static let keptCapacity = 1 << 18
+    @usableFromInline static var keptCapacity: Int { 1 << 18 }
 
-    private var base: UnsafeMutableRawPointer?
-    private var capacity = 0
-    private var start = 0
-    private var end = 0
+    @usableFromInline var base: UnsafeMutableRawPointer?
+    @usableFromInline var capacity = 0
+    @usableFromInline var start = 0
+    @usableFromInline var end = 0
 
-    init() {}
+    @inlinable package init() {}
 
-    deinit { free(base) }
+    @inlinable deinit { free(base) }
 
-    var count: Int { end - start }
+    @inlinable package var count: Int { end - start }
 
     /// The bytes, valid until the buffer is next changed.
-    var bytes: UnsafeRawBufferPointer {
+    @inlinable package var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
     }
 
-    mutating func append(_ source: UnsafeRawBufferPointer) {
+    @inlinable package mutating func append(_ source: UnsafeRawBufferPointer) {
         guard let from = source.baseAddress, source.count > 0 else { return }
         appendRoom(source.count).copyMemory(from: from, byteCount: source.count)
     }
 
     /// Lengthens the buffer by `count` uninitialised bytes, which the caller fills before anything else.
-    mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
+    @inlinable package mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
         reserve(count)
         let room = base! + end
         end += count
@@ -35,7 +35,7 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Makes sure that `count` more bytes fit without another allocation.
-    mutating func reserve(_ count: Int) {
+    @inlinable package mutating func reserve(_ count: Int) {
         if base != nil, capacity - end >= count { return }
         // Moved to the front only where at least as many bytes have been used up as are moved: otherwise a long queue, drained and
         // filled in small steps, would be moved as a whole at each of them.
@@ -52,15 +52,15 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Forgets `count` bytes at the front.
-    mutating func consume(_ count: Int) {
+    @inlinable package mutating func consume(_ count: Int) {
         start += count
         if start == end { removeAll() }
     }
 
     /// Cuts the buffer back to its first `count` bytes.
-    mutating func truncate(to count: Int) { end = start + count }
+    @inlinable package mutating func truncate(to count: Int) { end = start + count }
 
-    mutating func removeAll() {
+    @inlinable package mutating func removeAll() {
         start = 0
         end = 0
         if capacity > Self.keptCapacity {

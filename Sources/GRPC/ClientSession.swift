@@ -1,0 +1,206 @@
+import CNGHTTP2
+import ProtobufC
+import RPCCore
+
+/// The client's side of one gRPC connection, without any I/O: calls → bytes out; bytes in → what comes of them (PROTOCOL-HTTP2.md).
+///
+/// Here is what comes in; `+Output` sends calls.
+public final class ClientSession: ClientWireProtocol {
+    /// Stream ids from which on the connection should be replaced by a fresh one, long before they run out.
+    public static let defaultRenewalStreamID: UInt32 = 1 << 30
+
+    let limits: SessionLimits
+    let http2: HTTP2Session
+    var streams: [CallID: ClientCallStream] = [:]
+    /// Streams that were told to wait for the server's window.
+    var blocked: Set<CallID> = []
+    private let renewalStreamID: UInt32
+    private var serverDrains = false
+
+    /// - Parameter renewalStreamID: the id from which on ``needsRenewal`` is true.
+    public init(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
+        self.limits = limits
+        self.renewalStreamID = renewalStreamID
+        http2 = HTTP2Session(.client, limits)
+        http2.owner = self
+    }
+
+    public var needsRenewal: Bool { serverDrains || http2.nextStreamID.map { $0 >= renewalStreamID } ?? true }
+
+    public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
+        var violation: ProtocolViolation?
+        bytes.withUnsafeBytes { bytes in
+            do throws(ProtocolViolation) { try http2.receive(bytes) } catch { violation = error }
+            act(events)
+        }
+        http2.pump()
+        act(events)
+        tellWritable(events)
+        if let violation { throw violation }
+        if http2.isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
+    }
+
+    private func act(_ events: any ClientCallEvents) {
+        while let event = http2.takeEvent() {
+            switch event {
+            case .headers(let id, let endOfStream): receiveHeaders(id, endOfStream, events)
+            case .data(let id, let bytes): receiveData(id, bytes, events)
+            case .endOfData(let id): end(id, .failure(RPCError(.internal, "the call ended without a status")), events)
+            case .closed(let id, let code): receiveClose(id, code, events)
+            case .goAway:
+                guard !serverDrains else { continue }
+                serverDrains = true
+                events.serverDrains()
+            case .ping, .pingAcknowledged, .settings, .idle: break
+            }
+        }
+    }
+
+    private func tellWritable(_ events: any ClientCallEvents) {
+        guard !blocked.isEmpty else { return }
+        // With much before it for the socket, what counts is that: the connection asks again when that is written.
+        let isFull = http2.outputIsFull
+        for id in blocked where streams[id].map({ isFull || $0.hasEnded || $0.body.buffer.count == 0 }) ?? true {
+            blocked.remove(id)
+            if streams[id]?.hasEnded == false { events.streamWritable(id) }
+        }
+    }
+
+    // MARK: Headers
+
+    private func receiveHeaders(_ id: CallID, _ endOfStream: Bool, _ events: any ClientCallEvents) {
+        guard let stream = streams[id], !stream.heads.isEmpty else { return }
+        let head = stream.heads.removeFirst()
+        guard !stream.hasEnded else { return }
+        if endOfStream { return finish(stream, head, events) }
+        // An interim answer (1xx) says nothing; trailers that end nothing neither.
+        guard !stream.hasHeaders, !(100..<200).contains(head.httpStatus) else { return }
+        stream.hasHeaders = true
+        if let refusal = head.refusal { return end(id, .failure(refusal), events) }
+        stream.encoding = head.encoding ?? .identity
+        events.initialMetadata(id, head.metadata)
+    }
+
+    /// The server has said how the call ends.
+    private func finish(_ stream: ClientCallStream, _ head: ResponseHead, _ events: any ClientCallEvents) {
+        var ending = head.end
+        if case .success = ending {
+            if stream.assembler.unfinishedByteCount > 0 {
+                ending = .failure(RPCError(.internal, "the answer ends within a message"))
+            } else if stream.takesOneResponse, stream.held == nil {
+                ending = .failure(.wrongResponseCount("none"))
+            }
+        }
+        end(stream.id, ending, trailing: head.metadata, events)
+    }
+
+    // MARK: Messages
+
+    private func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
+        http2.consumeOnConnection(bytes.count)
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        stream.pace.arrived(bytes.count)
+        var input = bytes
+        while !stream.hasEnded, let step = stream.assembler.next(&input) {
+            switch step {
+            case .message(let isCompressed, let payload): receiveMessage(stream, isCompressed, payload, events)
+            case .oversized(let count): end(id, .failure(.oversized(count, limit: limits.maximumMessageByteCount)), events)
+            case .malformed: end(id, .failure(RPCError(.internal, "a message begins with neither 0 nor 1")), events)
+            }
+        }
+        if !stream.hasEnded { grant(stream) }
+    }
+
+    private func receiveMessage(
+        _ stream: ClientCallStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, _ events: any ClientCallEvents
+    ) {
+        guard isCompressed else { return deliver(stream, payload, payload.count, events) }
+        guard stream.encoding != .identity else {
+            return end(stream.id, .failure(RPCError(.internal, "a compressed message in an answer that names no grpc-encoding")), events)
+        }
+        do throws(MessageEncoding.Failure) {
+            let message = try stream.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
+            message.withUnsafeBytes { deliver(stream, $0, payload.count, events) }
+        } catch .oversized(let limit) {
+            end(stream.id, .failure(RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")), events)
+        } catch {
+            end(stream.id, .failure(RPCError(.internal, "the message cannot be decompressed")), events)
+        }
+    }
+
+    /// - Parameter byteCount: what the message took on the wire, less its prefix.
+    private func deliver(_ stream: ClientCallStream, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ events: any ClientCallEvents) {
+        guard stream.takesOneResponse else {
+            let wireByteCount = MessageAssembler.prefixByteCount + byteCount
+            stream.pace.delivered(wireByteCount)
+            return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
+        }
+        guard stream.held == nil else { return end(stream.id, .failure(.wrongResponseCount("more than one")), events) }
+        stream.held = Array(message)
+    }
+
+    public func consumed(_ byteCount: Int, on id: CallID) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        stream.pace.taken(byteCount)
+        grant(stream)
+    }
+
+    private func grant(_ stream: ClientCallStream) {
+        let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
+        if granted > 0 { http2.consume(granted, on: stream.id) }
+    }
+
+    // MARK: Ends
+
+    private func receiveClose(_ id: CallID, _ code: UInt32, _ events: any ClientCallEvents) {
+        guard let stream = streams[id] else { return }
+        if code == NGHTTP2_REFUSED_STREAM.rawValue, !stream.hasEnded, !stream.hasHeaders {
+            stream.hasEnded = true
+            events.unprocessed(id, RPCError(resetCode: code))
+        } else {
+            end(id, .failure(RPCError(resetCode: code)), events)
+        }
+        forget(stream)
+    }
+
+    private func end(_ id: CallID, _ ending: ClientCallEnd, trailing: Metadata = Metadata(), _ events: any ClientCallEvents) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        stream.hasEnded = true
+        let answer = stream.held ?? []
+        // The server takes no more requests, or is not to send any more: either way the stream is over.
+        if http2.isOpen(id) { http2.reset(id, NGHTTP2_CANCEL) }
+        events.ended(id, ending, payload: answer.span.bytes, trailing: trailing)
+    }
+}
+
+extension ClientSession: HTTP2SessionOwner {
+    func headersBegin(_ id: CallID, isFirst: Bool) { streams[id]?.heads.append(ResponseHead()) }
+
+    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        guard let stream = streams[id], let last = stream.heads.indices.last else { return }
+        stream.heads[last].take(name, value, limit: limits.maximumHeaderListByteCount)
+    }
+
+    func streamClosed(_ id: CallID) -> Bool {
+        guard let stream = streams[id] else { return true }
+        guard stream.hasEnded else { return false }
+        forget(stream)
+        return true
+    }
+
+    func sentCallFrame() {}
+
+    /// Drops all that is kept of a stream that has gone.
+    private func forget(_ stream: ClientCallStream) {
+        http2.bodyHasShrunk(by: stream.body.buffer.count)
+        blocked.remove(stream.id)
+        streams[stream.id] = nil
+    }
+}
+
+extension RPCError {
+    /// gRPC's status codes name `UNIMPLEMENTED` for what it calls a cardinality violation (statuscodes.md).
+    static func wrongResponseCount(_ count: String) -> RPCError {
+        RPCError(.unimplemented, "the call has one response; the server sent \(count)")
+    }
+}

@@ -1,0 +1,32 @@
+import RPCCore
+
+/// What nghttp2 has read, noted down by its callbacks and acted upon when it has returned: nothing is submitted from inside of it.
+enum HTTP2Event {
+    /// A header block is complete; what was in it has been handed to the owner already.
+    case headers(CallID, endOfStream: Bool)
+    /// Body bytes. They lie in the input, so they are valid until the session's `receive` returns.
+    case data(CallID, UnsafeRawBufferPointer)
+    /// The peer has closed its half, with or after a DATA frame.
+    case endOfData(CallID)
+    /// The stream is over, with this HTTP/2 error code.
+    case closed(CallID, UInt32)
+    case ping
+    case pingAcknowledged
+    case settings
+    /// The peer opens no calls above this id, or answers none above it.
+    case goAway(lastID: CallID, code: UInt32)
+    /// A frame that moves nothing: PRIORITY, or DATA of no bytes that ends nothing.
+    case idle
+}
+
+/// Who uses an ``HTTP2Session``: told of headers while nghttp2 still lends their bytes, and of streams that have gone.
+protocol HTTP2SessionOwner: AnyObject {
+    /// A header block begins; `isFirst` for the one that opens the stream or answers it.
+    func headersBegin(_ id: CallID, isFirst: Bool)
+    /// One field of the block, lent for the call only.
+    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+    /// A stream has gone; true when nobody needs to hear of it any more.
+    func streamClosed(_ id: CallID) -> Bool
+    /// A HEADERS or DATA frame was sent.
+    func sentCallFrame()
+}

@@ -1,0 +1,176 @@
+import CNGHTTP2
+import RPCCore
+import WireBytes
+
+/// What nghttp2 calls while it reads or writes.
+extension HTTP2Session {
+    /// Bytes of one DATA frame at most, where the peer takes more than the usual 16 KiB.
+    private static let longestDataFrame = 64 << 10
+    /// Streams that a client may reset at once, and how many more each second: above it the connection ends (CVE-2023-44487). What a reset call
+    /// costs is bounded anyway: its handler counts among those that run until it has ended.
+    private static let resetBurst: UInt64 = 5000
+    private static let resetsPerSecond: UInt64 = 200
+
+    static func make(_ role: Role, _ limits: SessionLimits) -> OpaquePointer {
+        var callbacks: OpaquePointer?
+        var options: OpaquePointer?
+        var session: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&options) == 0 else {
+            preconditionFailure("out of memory")
+        }
+        defer {
+            nghttp2_session_callbacks_del(callbacks)
+            nghttp2_option_del(options)
+        }
+        // The windows open as the readers of the messages take them.
+        nghttp2_option_set_no_auto_window_update(options, 1)
+        // grpc-java sends the socket's path as `:authority`, which nghttp2 would refuse: headers are checked by `RequestHead`.
+        nghttp2_option_set_no_http_messaging(options, 1)
+        nghttp2_option_set_no_closed_streams(options, 1)
+        // How many calls a server takes at once, its SETTINGS say. Until they are there, calls wait: more than it takes would be refused.
+        nghttp2_option_set_peer_max_concurrent_streams(options, 0)
+        nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetsPerSecond)
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
+        nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onData)
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onClose)
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, onFrameSent)
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, onFrameNotSent)
+        nghttp2_session_callbacks_set_send_data_callback(callbacks, sendData)
+        nghttp2_session_callbacks_set_data_source_read_length_callback(callbacks, dataLength)
+        let problem =
+            switch role {
+            case .server: nghttp2_session_server_new2(&session, callbacks, nil, options)
+            case .client: nghttp2_session_client_new2(&session, callbacks, nil, options)
+            }
+        guard problem == 0, let session else { preconditionFailure("out of memory") }
+        return session
+    }
+
+    private static func from(_ userData: UnsafeMutableRawPointer?) -> HTTP2Session {
+        // Set to this session before nghttp2 calls anything, and gone after nghttp2's own end.
+        Unmanaged<HTTP2Session>.fromOpaque(userData.unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    // MARK: In
+
+    private static let onBeginHeaders: nghttp2_on_begin_headers_callback = { _, frame, userData in
+        guard let frame else { return 0 }
+        let category = frame.pointee.headers.cat
+        from(userData).owner?.headersBegin(
+            CallID(frame.pointee.hd.stream_id), isFirst: category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE)
+        return 0
+    }
+
+    private static let onHeader: nghttp2_on_header_callback = { _, frame, name, nameCount, value, valueCount, _, userData in
+        guard let frame else { return 0 }
+        from(userData).owner?.header(
+            CallID(frame.pointee.hd.stream_id), name: UnsafeRawBufferPointer(start: name, count: nameCount),
+            value: UnsafeRawBufferPointer(start: value, count: valueCount))
+        return 0
+    }
+
+    private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, userData in
+        guard let frame else { return 0 }
+        let header = frame.pointee.hd
+        let id = CallID(header.stream_id)
+        let session = from(userData)
+        let endsStream = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        let isAcknowledgement = UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue: session.note(.headers(id, endOfStream: endsStream))
+        case NGHTTP2_DATA.rawValue:
+            if endsStream { session.note(.endOfData(id)) } else if header.length == 0 { session.note(.idle) }
+        case NGHTTP2_PING.rawValue: session.note(isAcknowledgement ? .pingAcknowledged : .ping)
+        case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { session.note(.settings) }
+        case NGHTTP2_PRIORITY.rawValue: session.note(.idle)
+        case NGHTTP2_GOAWAY.rawValue:
+            session.note(.goAway(lastID: CallID(frame.pointee.goaway.last_stream_id), code: frame.pointee.goaway.error_code))
+        default: break
+        }
+        return 0
+    }
+
+    private static let onData: nghttp2_on_data_chunk_recv_callback = { _, _, id, bytes, count, userData in
+        from(userData).note(.data(CallID(id), UnsafeRawBufferPointer(start: bytes, count: count)))
+        return 0
+    }
+
+    private static let onClose: nghttp2_on_stream_close_callback = { _, id, code, userData in
+        let session = from(userData)
+        if session.owner?.streamClosed(CallID(id)) != true { session.note(.closed(CallID(id), code)) }
+        return 0
+    }
+
+    // MARK: Out
+
+    static func provider(_ body: OutboundBody) -> nghttp2_data_provider {
+        // The body belongs to a stream that its owner keeps until nghttp2 has closed it.
+        nghttp2_data_provider(
+            source: nghttp2_data_source(ptr: Unmanaged.passUnretained(body).toOpaque()), read_callback: readBody)
+    }
+
+    private static let dataLength: nghttp2_data_source_read_length_callback = { _, _, _, sessionWindow, streamWindow, frame, _ in
+        min(Int(min(sessionWindow, streamWindow)), Int(frame), longestDataFrame)
+    }
+
+    private static let readBody: nghttp2_data_source_read_callback = { _, id, _, length, flags, source, userData in
+        guard let source, let flags, let pointer = source.pointee.ptr else { return 0 }
+        let body = Unmanaged<OutboundBody>.fromOpaque(pointer).takeUnretainedValue()
+        let count = min(length, body.buffer.count)
+        if count == 0, !body.isFinished {
+            body.isDeferred = true
+            return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+        }
+        flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+        if body.isFinished, count == body.buffer.count {
+            flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+            if let trailers = body.trailers.take() {
+                flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+                from(userData).submitTrailers(id, trailers)
+            }
+        }
+        return count
+    }
+
+    private static let sendData: nghttp2_send_data_callback = { _, _, header, length, source, userData in
+        guard let source, let pointer = source.pointee.ptr else { return 0 }
+        let session = from(userData)
+        let body = Unmanaged<OutboundBody>.fromOpaque(pointer).takeUnretainedValue()
+        // No padding is ever asked for, so the frame is its header and the bytes.
+        session.output.append(UnsafeRawBufferPointer(start: header, count: 9))
+        session.output.append(UnsafeRawBufferPointer(rebasing: body.buffer.bytes[..<length]))
+        body.buffer.consume(length)
+        session.bodyHasShrunk(by: length)
+        return 0
+    }
+
+    private static let onFrameSent: nghttp2_on_frame_send_callback = { raw, frame, userData in
+        guard let frame else { return 0 }
+        let header = frame.pointee.hd
+        guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return 0 }
+        let session = from(userData)
+        session.owner?.sentCallFrame()
+        if session.role == .server, UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
+            nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0
+        {
+            session.endedEarly.append(CallID(header.stream_id))
+        }
+        return 0
+    }
+
+    /// Headers that cannot be sent would leave their call without an end.
+    private static let onFrameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, problem, userData in
+        guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+        let session = from(userData)
+        let id = CallID(frame.pointee.hd.stream_id)
+        if session.role == .client, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+            // Such a stream was never open, so nghttp2 does not close it either.
+            session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue))
+        } else if problem != NGHTTP2_ERR_STREAM_CLOSED.rawValue, problem != NGHTTP2_ERR_STREAM_CLOSING.rawValue {
+            session.reset(id, NGHTTP2_INTERNAL_ERROR)
+        }
+        return 0
+    }
+}

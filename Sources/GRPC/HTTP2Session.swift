@@ -1,0 +1,204 @@
+import CNGHTTP2
+import RPCCore
+import WireBytes
+
+/// One HTTP/2 connection, without any I/O: nghttp2 for frames, header compression and windows; bytes in → events; calls → bytes out.
+///
+/// Its callbacks (`+Callbacks`) only note down what came. Whoever owns the session acts on that when `receive` has returned.
+final class HTTP2Session {
+    enum Role { case server, client }
+
+    private let session: OpaquePointer
+    let role: Role
+    /// Who is told of headers; set before anything is received.
+    weak var owner: (any HTTP2SessionOwner)?
+    /// What was read and not acted upon, from `nextEvent` on.
+    private var events: [HTTP2Event] = []
+    private var nextEvent = 0
+    var output = ByteBuffer()
+    /// Bytes in the bodies of all streams, waiting for the peer's windows.
+    private(set) var bufferedByteCount = 0
+    /// Streams that have sent their end and whose peer has not: to be reset, so that it stops sending.
+    var endedEarly: [CallID] = []
+    /// Bytes that wait for the socket, above which nghttp2 is asked for no more: what it keeps is sent after whatever is more urgent, such as
+    /// windows. More than a connection lets its streams write ahead of the socket, so that a stream that waits here waits there.
+    private static let outputLimit = 1 << 20
+    private var needsPump = true
+    private var isPumping = false
+    private var isBroken = false
+
+    init(_ role: Role, _ limits: SessionLimits) {
+        self.role = role
+        session = Self.make(role, limits)
+        nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+        var settings = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue), value: UInt32(SessionLimits.streamWindow)),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue), value: UInt32(limits.maximumHeaderListByteCount)),
+        ]
+        switch role {
+        case .server:
+            settings.append(
+                nghttp2_settings_entry(
+                    settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(limits.maximumConcurrentStreams)))
+        case .client:
+            settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
+        }
+        nghttp2_submit_settings(session, 0, settings, settings.count)
+        nghttp2_session_set_local_window_size(session, 0, 0, SessionLimits.connectionWindow)
+    }
+
+    deinit { nghttp2_session_del(session) }
+
+    // MARK: In
+
+    /// Reads what the socket gave. What it means waits in ``takeEvent()``.
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+        needsPump = true
+        let count = nghttp2_session_mem_recv(session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard count < 0 else { return }
+        isBroken = true
+        throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))))
+    }
+
+    func note(_ event: HTTP2Event) { events.append(event) }
+
+    /// The oldest event that was not taken yet.
+    func takeEvent() -> HTTP2Event? {
+        guard nextEvent < events.count else {
+            events.removeAll(keepingCapacity: events.count <= 1024)
+            nextEvent = 0
+            return nil
+        }
+        defer { nextEvent += 1 }
+        return events[nextEvent]
+    }
+
+    /// Whether the next event says that the peer has closed its half of this stream.
+    func endComesNext(_ id: CallID) -> Bool {
+        if nextEvent < events.count, case .endOfData(id) = events[nextEvent] { return true }
+        return false
+    }
+
+    /// Whether the stream is still there: its peer may have reset it in the same burst of bytes.
+    func isOpen(_ id: CallID) -> Bool { nghttp2_session_find_stream(session, Int32(id)) != nil }
+
+    /// Whether the connection is over: nothing is read any more, and all that there was to say has been said.
+    var isOver: Bool {
+        isBroken || (nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
+    }
+
+    // MARK: Windows
+
+    /// Lets the peer send so many bytes more on the connection.
+    func consumeOnConnection(_ byteCount: Int) {
+        nghttp2_session_consume_connection(session, byteCount)
+        needsPump = true
+    }
+
+    /// Lets the peer send so many bytes more on a stream.
+    func consume(_ byteCount: Int, on id: CallID) {
+        nghttp2_session_consume_stream(session, Int32(id), byteCount)
+        needsPump = true
+    }
+
+    // MARK: Out
+
+    /// Bytes that wait to be written to the socket.
+    var outputByteCount: Int {
+        pump()
+        return output.count
+    }
+
+    /// Opens a stream, and gives its id; nil when none can be opened here any more.
+    func submitRequest(_ headers: HeaderBlock, body: OutboundBody) -> CallID? {
+        needsPump = true
+        body.isSubmitted = true
+        var provider = Self.provider(body)
+        let id = headers.withFields { nghttp2_submit_request(session, nil, $0, $1, &provider, nil) }
+        return id > 0 ? CallID(id) : nil
+    }
+
+    /// Answers with headers, and a body unless the headers are all there is.
+    func submitResponse(_ id: CallID, _ headers: HeaderBlock, body: OutboundBody?) {
+        needsPump = true
+        guard let body else {
+            _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, nil) }
+            return
+        }
+        body.isSubmitted = true
+        var provider = Self.provider(body)
+        _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, &provider) }
+    }
+
+    /// The body has grown by so many bytes, or is finished.
+    func bodyHasGrown(_ id: CallID, _ body: OutboundBody, by byteCount: Int) {
+        needsPump = true
+        bufferedByteCount += byteCount
+        guard body.isDeferred else { return }
+        body.isDeferred = false
+        nghttp2_session_resume_data(session, Int32(id))
+    }
+
+    /// So many bytes of a body were sent, or will never be.
+    func bodyHasShrunk(by byteCount: Int) { bufferedByteCount -= byteCount }
+
+    func submitTrailers(_ id: Int32, _ trailers: HeaderBlock) {
+        _ = trailers.withFields { nghttp2_submit_trailer(session, id, $0, $1) }
+    }
+
+    func reset(_ id: CallID, _ code: nghttp2_error_code) {
+        needsPump = true
+        nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Int32(id), code.rawValue)
+    }
+
+    /// Whether more could be sent if the socket took what waits.
+    var outputIsFull: Bool { output.count > Self.outputLimit }
+
+    /// Turns what was submitted into bytes, as far as the peer's windows allow and the socket is not too far behind.
+    func pump() {
+        guard needsPump, !isPumping, !isBroken else { return }
+        isPumping = true
+        defer { isPumping = false }
+        repeat {
+            needsPump = false
+            var bytes: UnsafePointer<UInt8>?
+            var count = 0
+            repeat {
+                guard !outputIsFull else { return needsPump = true }
+                count = nghttp2_session_mem_send(session, &bytes)
+                if count > 0 { output.append(UnsafeRawBufferPointer(start: bytes, count: count)) }
+            } while count > 0
+            if count < 0 { isBroken = true }
+            for id in endedEarly { reset(id, NGHTTP2_NO_ERROR) }
+            endedEarly.removeAll(keepingCapacity: true)
+        } while needsPump && !isBroken
+    }
+
+    // MARK: The end of the connection
+
+    /// Says that the connection will be closed, while calls that are under way to us still count.
+    func submitShutdownNotice() {
+        needsPump = true
+        nghttp2_submit_shutdown_notice(session)
+        nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// Says which call is the last that was taken.
+    func submitGoAway(_ code: nghttp2_error_code, _ reason: StaticString) {
+        needsPump = true
+        nghttp2_submit_goaway(
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(session), code.rawValue,
+            reason.utf8Start, reason.utf8CodeUnitCount)
+    }
+
+    /// The most bytes of headers that the peer takes.
+    var peerHeaderListLimit: Int { Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)) }
+
+    /// The id that the next stream will have; nil when there is none left.
+    var nextStreamID: CallID? {
+        let id = nghttp2_session_get_next_stream_id(session)
+        return id <= UInt32(Int32.max) ? id : nil
+    }
+}

@@ -1,0 +1,67 @@
+import CNGHTTP2
+
+/// Header fields to be sent, in order. Constant names and values are not copied.
+struct HeaderBlock: Sendable {
+    private enum Part {
+        case constant(StaticString)
+        case stored(Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .constant(let text): text.utf8CodeUnitCount
+            case .stored(let range): range.count
+            }
+        }
+    }
+
+    /// What HPACK's accounting adds to each field, bytes (RFC 7541, 4.1).
+    static let fieldOverhead = 32
+
+    private var fields: [(name: Part, value: Part)] = []
+    private var storage: [UInt8] = []
+    /// The block's size as SETTINGS_MAX_HEADER_LIST_SIZE counts it, bytes.
+    private(set) var byteCount = 0
+
+    mutating func append(_ name: StaticString, _ value: StaticString) { append(.constant(name), .constant(value)) }
+
+    mutating func append(_ name: StaticString, _ value: some Collection<UInt8>) { append(.constant(name), store(value)) }
+
+    mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+        let name = store(name)
+        append(name, store(value))
+    }
+
+    private mutating func append(_ name: Part, _ value: Part) {
+        fields.append((name, value))
+        byteCount += name.count + value.count + Self.fieldOverhead
+    }
+
+    private mutating func store(_ bytes: some Collection<UInt8>) -> Part {
+        let start = storage.count
+        storage.append(contentsOf: bytes)
+        return .stored(start..<storage.count)
+    }
+
+    /// Lends the fields as nghttp2 wants them.
+    func withFields<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
+        storage.withUnsafeBufferPointer { storage in
+            let pairs = fields.map { field in
+                let name = Self.pointer(field.name, storage)
+                let value = Self.pointer(field.value, storage)
+                var flags: UInt32 = 0
+                if case .constant = field.name { flags |= NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue }
+                if case .constant = field.value { flags |= NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue }
+                return nghttp2_nv(
+                    name: name, value: value, namelen: field.name.count, valuelen: field.value.count, flags: UInt8(flags))
+            }
+            return pairs.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
+        }
+    }
+
+    private static func pointer(_ part: Part, _ storage: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<UInt8>? {
+        switch part {
+        case .constant(let text): UnsafeMutablePointer(mutating: text.utf8Start)
+        case .stored(let range): storage.baseAddress.map { UnsafeMutablePointer(mutating: $0 + range.lowerBound) }
+        }
+    }
+}

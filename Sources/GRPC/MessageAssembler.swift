@@ -1,0 +1,77 @@
+import WireBytes
+
+/// Cuts a stream's DATA into messages, however they lie in it: `u8 compressed · u32be length · message`, five bytes before each.
+///
+/// A message that lies whole in what has just arrived is read in place.
+struct MessageAssembler: ~Copyable {
+    static let prefixByteCount = 5
+
+    enum Step {
+        /// A message, valid until the next call.
+        case message(isCompressed: Bool, UnsafeRawBufferPointer)
+        /// A message over the limit; the call ends with it.
+        case oversized(Int)
+        /// The first byte of a message is neither 0 nor 1.
+        case malformed
+    }
+
+    private let limit: Int
+    private var partial = ByteBuffer()
+    private var partialIsSpent = false
+
+    /// - Parameter limit: bytes of one message as it travels.
+    init(limit: Int) { self.limit = limit }
+
+    /// Bytes of an unfinished message.
+    var unfinishedByteCount: Int { partialIsSpent ? 0 : partial.count }
+
+    /// The next message in `input`, which is shortened by what was used; nil when `input` is used up.
+    mutating func next(_ input: inout UnsafeRawBufferPointer) -> Step? {
+        if partialIsSpent { forget() }
+        if partial.count == 0 {
+            guard input.count >= Self.prefixByteCount else { return keep(&input) }
+            guard let length = Self.length(input) else { return .malformed }
+            guard length <= limit else { return .oversized(length) }
+            let end = Self.prefixByteCount + length
+            guard input.count >= end else { return keep(&input) }
+            defer { input = UnsafeRawBufferPointer(rebasing: input[end...]) }
+            return .message(isCompressed: input[0] == 1, UnsafeRawBufferPointer(rebasing: input[Self.prefixByteCount..<end]))
+        }
+        fill(to: Self.prefixByteCount, &input)
+        guard partial.count >= Self.prefixByteCount else { return nil }
+        guard let length = Self.length(partial.bytes) else { return .malformed }
+        guard length <= limit else { return .oversized(length) }
+        fill(to: Self.prefixByteCount + length, &input)
+        guard partial.count == Self.prefixByteCount + length else { return nil }
+        partialIsSpent = true
+        return .message(isCompressed: partial.bytes[0] == 1, UnsafeRawBufferPointer(rebasing: partial.bytes[Self.prefixByteCount...]))
+    }
+
+    /// Drops the message that is unfinished; one that is whole may still be lent.
+    mutating func forgetUnfinished() {
+        if !partialIsSpent { partial.removeAll() }
+    }
+
+    private mutating func forget() {
+        partial.removeAll()
+        partialIsSpent = false
+    }
+
+    private mutating func keep(_ input: inout UnsafeRawBufferPointer) -> Step? {
+        partial.append(input)
+        input = UnsafeRawBufferPointer(start: nil, count: 0)
+        return nil
+    }
+
+    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) {
+        let missing = min(max(count - partial.count, 0), input.count)
+        guard missing > 0 else { return }
+        partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
+        input = UnsafeRawBufferPointer(rebasing: input[missing...])
+    }
+
+    private static func length(_ prefix: UnsafeRawBufferPointer) -> Int? {
+        guard prefix[0] <= 1 else { return nil }
+        return Int(UInt32(bigEndian: prefix.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+    }
+}

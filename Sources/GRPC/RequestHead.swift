@@ -1,0 +1,153 @@
+import RPCCore
+
+/// What the headers of a request say, read field by field as HPACK gives them.
+///
+/// nghttp2's own checks are off, as they would refuse what real clients send, so HTTP/2's rules for headers are kept here (RFC 9113, 8).
+struct RequestHead {
+    /// How a request is turned away, in the order of gravity.
+    enum Refusal {
+        /// Breaks HTTP/2: the stream is reset.
+        case malformed
+        /// Not gRPC: answered with an HTTP status and nothing else.
+        case http(StaticString)
+        case status(RPCError)
+    }
+
+    /// What is asked for, and nil where nobody serves it.
+    private(set) var method: RegisteredMethod?
+    /// The path of a method that nobody serves, cut where it is long.
+    private var unknownPath: [UInt8] = []
+    private var seen: Pseudo = []
+    private var isPost = false
+    private var isGRPC = false
+    private var acceptsTrailers = false
+    private var hasRegularField = false
+    private var isMalformed = false
+    private var failure: RPCError?
+    private var byteCount = 0
+    /// Nanoseconds; 0 means none, negative means already passed.
+    private(set) var timeout: Int64 = 0
+    private(set) var encoding = MessageEncoding.identity
+    /// What responses may be compressed with.
+    private(set) var responseEncoding = MessageEncoding.identity
+    private(set) var metadata = Metadata()
+
+    private struct Pseudo: OptionSet {
+        let rawValue: UInt8
+
+        static let method = Pseudo(rawValue: 1)
+        static let scheme = Pseudo(rawValue: 2)
+        static let authority = Pseudo(rawValue: 4)
+        static let path = Pseudo(rawValue: 8)
+    }
+
+    /// Takes one field in.
+    /// - Parameters:
+    ///   - limit: bytes that all fields may have together.
+    ///   - find: looks a method up by its names.
+    mutating func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limit: Int, find: (RawSpan, RawSpan) -> RegisteredMethod?
+    ) {
+        byteCount += name.count + value.count + HeaderBlock.fieldOverhead
+        guard byteCount <= limit else {
+            return fail(.resourceExhausted, "the call's headers have more than \(limit) bytes")
+        }
+        let kind = HeaderName(name)
+        switch kind {
+        case .method, .scheme, .authority, .path: takePseudo(kind, value, find)
+        case .status, .forbidden: isMalformed = true
+        default:
+            hasRegularField = true
+            takeRegular(kind, name, value)
+        }
+    }
+
+    private mutating func takePseudo(
+        _ kind: HeaderName, _ value: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?
+    ) {
+        let pseudo: Pseudo =
+            switch kind {
+            case .method: .method
+            case .scheme: .scheme
+            case .path: .path
+            default: .authority
+            }
+        // Each once, and before all others.
+        guard seen.insert(pseudo).inserted, !hasRegularField else { return isMalformed = true }
+        switch kind {
+        case .method: isPost = HeaderName.equal(value, "POST")
+        case .path: takePath(value, find)
+        // Clients on Unix sockets send a path, an encoded path or a made-up host: none of them means anything here.
+        default: break
+        }
+    }
+
+    private mutating func takePath(_ path: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+        guard path.first == UInt8(ascii: "/") else { return isMalformed = true }
+        if let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 {
+            method = find(
+                UnsafeRawBufferPointer(rebasing: path[1..<slash]).bytes, UnsafeRawBufferPointer(rebasing: path[(slash + 1)...]).bytes)
+        }
+        if method == nil { unknownPath = Array(path.prefix(512)) }
+    }
+
+    private mutating func takeRegular(_ kind: HeaderName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        switch kind {
+        case .contentType: isGRPC = Self.isGRPC(value)
+        // HTTP/2 permits no other word here.
+        case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
+        case .timeout:
+            guard let nanoseconds = Timeout.read(value) else { return fail(.internal, "grpc-timeout is no timeout") }
+            timeout = nanoseconds == 0 ? -1 : nanoseconds
+        case .encoding:
+            guard let known = MessageEncoding(value) else {
+                return fail(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can")
+            }
+            encoding = known
+        case .acceptEncoding: responseEncoding = .preferred(among: value)
+        case .metadata, .userAgent: takeMetadata(name, value)
+        default: break
+        }
+    }
+
+    private mutating func takeMetadata(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        do throws(MetadataHeaders.Refusal) {
+            try MetadataHeaders.append(name: name, value: value, to: &metadata)
+        } catch .tooMany {
+            fail(.resourceExhausted, "a request may carry \(MetadataHeaders.maximumCount) metadata pairs at most")
+        } catch .notText {
+            fail(.internal, "the value of \(Self.excerpt(name)) is no text")
+        } catch {
+            fail(.internal, "the value of \(Self.excerpt(name)) is no base64")
+        }
+    }
+
+    /// The first thing found counts.
+    private mutating func fail(_ code: StatusCode, _ message: String) {
+        if failure == nil { failure = RPCError(code, message) }
+    }
+
+    /// Why the request is turned away, if it is, once all its headers have been taken in.
+    var refusal: Refusal? {
+        if isMalformed || !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
+        // Over the limit, what came after it was not read.
+        if let failure, failure.code == .resourceExhausted { return .status(failure) }
+        guard isPost else { return .http("405") }
+        guard isGRPC else { return .http("415") }
+        guard acceptsTrailers else { return .status(RPCError(.internal, "the request does not say te: trailers")) }
+        if method == nil { return .status(RPCError(.unimplemented, "\(String(decoding: unknownPath, as: UTF8.self)) is not served here")) }
+        return failure.map { .status($0) }
+    }
+
+    /// `application/grpc`, alone or with `+proto` or parameters. Other message formats, and gRPC-Web, are not spoken here.
+    private static func isGRPC(_ type: UnsafeRawBufferPointer) -> Bool {
+        let name: StaticString = "application/grpc"
+        guard HeaderName.begins(type, name) else { return false }
+        var rest = type.dropFirst(name.utf8CodeUnitCount)
+        let format: StaticString = "+proto"
+        if HeaderName.begins(UnsafeRawBufferPointer(rebasing: rest), format) { rest = rest.dropFirst(format.utf8CodeUnitCount) }
+        return rest.isEmpty || rest.first == UInt8(ascii: ";")
+    }
+
+    private static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
+}

@@ -1,0 +1,93 @@
+import CNGHTTP2
+import ProtobufC
+import RPCCore
+import WireBytes
+
+/// What a block of response headers says, be they the first or trailers.
+struct ResponseHead {
+    private(set) var httpStatus = 0
+    private(set) var encoding: MessageEncoding? = .identity
+    private(set) var metadata = Metadata()
+    private var isGRPC = false
+    private var code: Int32?
+    private var message = ""
+    private var details: [UInt8] = []
+    private var byteCount = 0
+    private var failure: RPCError?
+
+    /// Takes one field in.
+    mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limit: Int) {
+        byteCount += name.count + value.count + HeaderBlock.fieldOverhead
+        guard byteCount <= limit else {
+            failure = RPCError(.resourceExhausted, "the answer's headers have more than \(limit) bytes")
+            return
+        }
+        let text = String(decoding: value, as: UTF8.self)
+        switch HeaderName(name) {
+        case .status: httpStatus = Int(text) ?? 0
+        case .contentType: isGRPC = HeaderName.begins(value, "application/grpc")
+        case .encoding: encoding = MessageEncoding(value)
+        case .grpcStatus: code = Int32(text) ?? StatusCode.unknown.rawValue
+        case .grpcMessage: message = PercentEncoding.decode(value)
+        case .statusDetails: details = Base64.decode(text) ?? []
+        case .metadata:
+            do throws(MetadataHeaders.Refusal) {
+                try MetadataHeaders.append(name: name, value: value, to: &metadata)
+            } catch {
+                failure = RPCError(.internal, "the answer's metadata cannot be read")
+            }
+        default: break
+        }
+    }
+
+    /// Why an answer that begins like this is none, if it is none.
+    var refusal: RPCError? {
+        if let failure { return failure }
+        if httpStatus != 200 { return RPCError(httpStatus: httpStatus) }
+        if !isGRPC { return RPCError(.unknown, "the answer is not gRPC") }
+        return encoding == nil ? RPCError(.internal, "the answer is compressed in a way that was not offered") : nil
+    }
+
+    /// The call's end, as trailers say it.
+    var end: ClientCallEnd {
+        if let failure { return .failure(failure) }
+        guard let code else {
+            return .failure(httpStatus == 0 || httpStatus == 200 ? RPCError(.unknown, "the call ended without a status") : RPCError(httpStatus: httpStatus))
+        }
+        let status = StatusCode(wireValue: code)
+        if status == .ok { return .success }
+        var error = RPCError(status, message)
+        let reading = details.withUnsafeBytes { StatusBytes.read($0) }
+        if case .failure(let rich) = reading { error.details = rich.details }
+        return .failure(error)
+    }
+}
+
+extension RPCError {
+    /// What an HTTP status means for a call that has none of its own (http-grpc-status-mapping.md).
+    init(httpStatus: Int) {
+        let code: StatusCode =
+            switch httpStatus {
+            case 400: .internal
+            case 401: .unauthenticated
+            case 403: .permissionDenied
+            case 404: .unimplemented
+            case 429, 502, 503, 504: .unavailable
+            default: .unknown
+            }
+        self.init(code, "the server answers with HTTP status \(httpStatus)")
+    }
+
+    /// What the reset of a stream means for its call (PROTOCOL-HTTP2.md, “Errors”).
+    init(resetCode: UInt32) {
+        let code: StatusCode =
+            switch resetCode {
+            case NGHTTP2_REFUSED_STREAM.rawValue: .unavailable
+            case NGHTTP2_CANCEL.rawValue: .cancelled
+            case NGHTTP2_ENHANCE_YOUR_CALM.rawValue: .resourceExhausted
+            case NGHTTP2_INADEQUATE_SECURITY.rawValue: .permissionDenied
+            default: .internal
+            }
+        self.init(code, "the server has reset the call with HTTP/2 error \(resetCode)")
+    }
+}

@@ -1,0 +1,90 @@
+import ProtobufC
+import RPCCore
+
+/// Answers out.
+extension ServerSession {
+    public func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        do throws(RPCError) {
+            try send(response, on: id, metadata: metadata)
+        } catch {
+            // What our own service made is no fault of the caller's.
+            return respond(to: id, with: error.code == .invalidArgument ? .unencodableAnswer : error, metadata: metadata)
+        }
+        end(stream, StatusHeaders.success(metadata?.trailing))
+    }
+
+    public func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        // Initial metadata that the handler has set goes out even when nothing else comes of the call.
+        if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
+        guard !stream.hasSentHeaders else { return end(stream, StatusHeaders.failure(error, metadata?.trailing, isAlone: false)) }
+        stream.hasEnded = true
+        countUnfinished(stream)
+        http2.submitResponse(id, StatusHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
+    }
+
+    public func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard http2.bufferedByteCount <= limits.maximumBufferedByteCount else { throw .tooMuchBuffered(http2.bufferedByteCount) }
+        let count = try stream.body.append(
+            message, encoding: encoding(stream, metadata), limit: limits.maximumMessageByteCount)
+        appended(count, to: stream, metadata)
+    }
+
+    public func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        appended(stream.body.append(serialized: message, encoding: encoding(stream, metadata)), to: stream, metadata)
+    }
+
+    public func finish(_ id: CallID, metadata: ResponseMetadata?) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        if !stream.hasSentHeaders { begin(stream, metadata) }
+        end(stream, StatusHeaders.success(metadata?.trailing))
+    }
+
+    /// Room is what the client's windows give: while bytes wait for them, there is none.
+    public func canSend(on id: CallID) -> Bool {
+        guard let stream = streams[id], !stream.hasEnded else { return false }
+        http2.pump()
+        if stream.body.buffer.count == 0 { return true }
+        blocked.insert(id)
+        return false
+    }
+
+    // MARK: Steps
+
+    private func encoding(_ stream: ServerStream, _ metadata: ResponseMetadata?) -> MessageEncoding {
+        // What the headers have named, or will name; once they have gone out without a name there is none.
+        metadata?.compressesMessages == true ? stream.responseEncoding : .identity
+    }
+
+    private func appended(_ byteCount: Int, to stream: ServerStream, _ metadata: ResponseMetadata?) {
+        http2.bodyHasGrown(stream.id, stream.body, by: byteCount)
+        if !stream.hasSentHeaders { begin(stream, metadata) }
+    }
+
+    /// Sends the headers that come before the first message.
+    private func begin(_ stream: ServerStream, _ metadata: ResponseMetadata?) {
+        stream.hasSentHeaders = true
+        if metadata?.compressesMessages != true { stream.responseEncoding = .identity }
+        http2.submitResponse(stream.id, StatusHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
+    }
+
+    /// Sends the trailers, behind what waits to be sent.
+    private func end(_ stream: ServerStream, _ trailers: HeaderBlock) {
+        stream.hasEnded = true
+        countUnfinished(stream)
+        stream.body.trailers = trailers
+        stream.body.isFinished = true
+        http2.bodyHasGrown(stream.id, stream.body, by: 0)
+    }
+}
+
+extension RPCError {
+    static let unencodableAnswer = RPCError(.internal, "the answer could not be encoded")
+
+    static func tooMuchBuffered(_ byteCount: Int) -> RPCError {
+        RPCError(.resourceExhausted, "\(byteCount) bytes of answers wait for this client's flow control")
+    }
+}

@@ -1,0 +1,194 @@
+import CNGHTTP2
+import RPCCore
+
+/// Calls in: what the client's frames mean.
+extension ServerSession {
+    // MARK: Headers
+
+    func receiveHeaders(_ id: CallID, _ events: any ServerCallEvents) {
+        // A stream that is open has sent trailers, which mean nothing; one that was reset right away never starts.
+        guard let stream = streams[id], stream.openedAt == 0 else { return }
+        stream.openedAt = max(1, now())
+        guard http2.isOpen(id) else { return }
+        if let refusal = stream.head.refusal { return refuse(stream, refusal) }
+        stream.method = stream.head.method
+        guard let method = stream.method, method.shape != .unary else { return }
+        stream.responseEncoding = stream.head.responseEncoding
+        events.streamOpened(id, method, timeout: stream.head.timeout, metadata: stream.head.metadata)
+    }
+
+    private func refuse(_ stream: ServerStream, _ refusal: RequestHead.Refusal) {
+        switch refusal {
+        case .malformed:
+            stream.hasEnded = true
+            http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
+        case .http(let status):
+            stream.hasEnded = true
+            http2.submitResponse(stream.id, StatusHeaders.http(status), body: nil)
+        case .status(let error): respond(to: stream.id, with: error, metadata: nil)
+        }
+    }
+
+    // MARK: Messages
+
+    func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+        // The connection's window is the same for all streams, so none may keep it: each has its own.
+        http2.consumeOnConnection(bytes.count)
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        stream.pace.arrived(bytes.count)
+        var input = bytes
+        while !stream.hasEnded, let step = stream.assembler.next(&input) {
+            switch step {
+            case .message(let isCompressed, let payload):
+                receiveMessage(stream, isCompressed, payload, isLast: input.isEmpty && http2.endComesNext(id), events)
+            case .oversized(let count): violation(stream, .oversized(count, limit: limits.maximumMessageByteCount), events)
+            case .malformed: violation(stream, RPCError(.internal, "a message begins with neither 0 nor 1"), events)
+            }
+        }
+        countUnfinished(stream)
+        if stream.countedUnfinished > 0, unfinished.isExceeded {
+            let error = RPCError(.resourceExhausted, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
+            violation(stream, error, events)
+        }
+        if !stream.hasEnded { grant(stream) }
+        grantWaiting()
+    }
+
+    /// Of a call that has ended, nothing more is kept.
+    func countUnfinished(_ stream: ServerStream) {
+        if stream.hasEnded { stream.assembler.forgetUnfinished() }
+        let now = stream.assembler.unfinishedByteCount
+        unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
+        stream.countedUnfinished = now
+    }
+
+    /// - Parameter isLast: the client has said already that no other message comes.
+    private func receiveMessage(
+        _ stream: ServerStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, isLast: Bool, _ events: any ServerCallEvents
+    ) {
+        stream.messageCount += 1
+        guard let method = stream.method else { return }
+        if stream.messageCount > 1, method.takesOneRequest {
+            return violation(stream, .wrongMessageCount(method, "more than one"), events)
+        }
+        guard isCompressed else { return deliver(stream, method, payload, payload.count, isLast, events) }
+        guard stream.head.encoding != .identity else {
+            return violation(stream, RPCError(.internal, "a compressed message in a call that names no grpc-encoding"), events)
+        }
+        do throws(MessageEncoding.Failure) {
+            let message = try stream.head.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
+            message.withUnsafeBytes { deliver(stream, method, $0, payload.count, isLast, events) }
+        } catch .oversized(let limit) {
+            violation(stream, RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible"), events)
+        } catch {
+            violation(stream, RPCError(.internal, "the message cannot be decompressed"), events)
+        }
+    }
+
+    /// - Parameter byteCount: what the message took on the wire, less its prefix.
+    private func deliver(
+        _ stream: ServerStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
+        _ events: any ServerCallEvents
+    ) {
+        let wireByteCount = MessageAssembler.prefixByteCount + byteCount
+        guard method.takesOneRequest else {
+            stream.pace.delivered(wireByteCount)
+            return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
+        }
+        // Not before the client has said that it was the only one.
+        if isLast {
+            deliverOnly(stream, method, message, events)
+        } else {
+            stream.held = Array(message)
+        }
+    }
+
+    /// Hands over the request of a call that takes one, whose client sends no more.
+    private func deliverOnly(
+        _ stream: ServerStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+    ) {
+        stream.isHalfClosed = true
+        let id = stream.id
+        guard method.shape == .unary else {
+            events.streamMessage(id, payload: message.bytes, byteCount: MessageAssembler.prefixByteCount + message.count)
+            if !stream.hasEnded { events.streamHalfClosed(id) }
+            return
+        }
+        // Reset in the same burst: it never starts.
+        guard http2.isOpen(id) else { return }
+        stream.responseEncoding = stream.head.responseEncoding
+        var timeout = stream.head.timeout
+        if timeout > 0 {
+            // A request may have taken its time to arrive.
+            timeout -= now() - stream.openedAt
+            if timeout == 0 { timeout = -1 }
+        }
+        events.unaryRequest(id, method, payload: message.bytes, timeout: timeout, metadata: stream.head.metadata)
+    }
+
+    // MARK: Ends
+
+    /// The client sends no more.
+    func receiveEnd(_ id: CallID, _ events: any ServerCallEvents) {
+        guard let stream = streams[id], !stream.hasEnded, !stream.isHalfClosed, let method = stream.method else { return }
+        stream.isHalfClosed = true
+        guard stream.assembler.unfinishedByteCount == 0 else {
+            return violation(stream, RPCError(.internal, "the call's requests end within a message"), events)
+        }
+        guard method.takesOneRequest else { return events.streamHalfClosed(id) }
+        guard stream.messageCount > 0 else {
+            return violation(stream, .wrongMessageCount(method, "none"), events)
+        }
+        if let held = stream.held.take() { held.withUnsafeBytes { deliverOnly(stream, method, $0, events) } }
+    }
+
+    /// The stream is gone: reset by the client, or because it broke a rule of HTTP/2.
+    func receiveClose(_ id: CallID, _ events: any ServerCallEvents) {
+        guard let stream = streams[id] else { return }
+        let wasRunning = !stream.hasEnded && stream.method != nil
+        stream.hasEnded = true
+        forget(stream)
+        if wasRunning { events.wireProtocolEnded(id) }
+    }
+
+    /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
+    private func violation(_ stream: ServerStream, _ error: RPCError, _ events: any ServerCallEvents) {
+        events.wireProtocolEnded(stream.id)
+        respond(to: stream.id, with: error, metadata: nil)
+    }
+
+    // MARK: Pace
+
+    public func consumed(_ byteCount: Int, on id: CallID) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        stream.pace.taken(byteCount)
+        grant(stream)
+    }
+
+    private func grant(_ stream: ServerStream) {
+        if stream.countedUnfinished > 0, !unfinished.mayGoOn(stream.id, answersWait: answersWait) { return }
+        let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
+        if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
+    }
+
+    /// Whether a client that does not read its answers leaves too little room for the answers to more large requests.
+    private var answersWait: Bool { http2.bufferedByteCount > limits.maximumBufferedByteCount / 2 }
+
+    /// Lets on the streams that had to wait for other messages to become whole, or for answers to be read.
+    func grantWaiting() {
+        while let id = unfinished.takeReady(answersWait: answersWait) {
+            if let stream = streams[id], !stream.hasEnded { grant(stream) }
+        }
+    }
+}
+
+extension RegisteredMethod {
+    var takesOneRequest: Bool { shape == .unary || shape == .serverStreaming }
+}
+
+extension RPCError {
+    /// gRPC's status codes name `UNIMPLEMENTED` for what it calls a cardinality violation (statuscodes.md).
+    static func wrongMessageCount(_ method: RegisteredMethod, _ count: String) -> RPCError {
+        RPCError(.unimplemented, "\(method.path) takes one request; the call has \(count)")
+    }
+}

@@ -1,0 +1,177 @@
+import CNGHTTP2
+import Glibc
+import ProtobufC
+import RPCCore
+import WireBytes
+
+/// The server's side of one gRPC connection, without any I/O: HTTP/2 bytes in → call events; answers → bytes out (PROTOCOL-HTTP2.md).
+///
+/// Here are the connection's events; `+Requests` takes calls in, `+Output` gives their answers out.
+public final class ServerSession: ServerWireProtocol {
+    let limits: SessionLimits
+    let http2: HTTP2Session
+    let now: () -> Int64
+    var streams: [CallID: ServerStream] = [:]
+    /// Streams that were told to wait for the client's window.
+    var blocked: Set<CallID> = []
+    var unfinished: UnfinishedBudget
+    private var keepalive = KeepalivePolicy()
+    private var flood = FloodGuard()
+    /// Where methods are looked up while headers are read.
+    private var currentEvents: (any ServerCallEvents)?
+    private var drainState = DrainState.none
+
+    private enum DrainState { case none, noticed, final }
+
+    /// - Parameter now: the monotonic clock, nanoseconds.
+    public init(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64 = ServerSession.monotonicNow) {
+        self.limits = limits
+        self.now = now
+        unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
+        http2 = HTTP2Session(.server, limits)
+        http2.owner = self
+    }
+
+    /// Nanoseconds on `CLOCK_MONOTONIC`.
+    public static func monotonicNow() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    public var maximumMessageByteCount: Int { limits.maximumMessageByteCount }
+
+    // MARK: In
+
+    public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
+        currentEvents = events
+        defer { currentEvents = nil }
+        var violation: ProtocolViolation?
+        bytes.withUnsafeBytes { bytes in
+            do throws(ProtocolViolation) {
+                try http2.receive(bytes)
+                try act(events)
+            } catch {
+                violation = error
+            }
+        }
+        http2.pump()
+        if let violation { throw violation }
+        try act(events)
+        grantWaiting()
+        tellWritable(events)
+        if http2.isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
+    }
+
+    private func act(_ events: any ServerCallEvents) throws(ProtocolViolation) {
+        while let event = http2.takeEvent() {
+            switch event {
+            case .headers(let id, let endOfStream):
+                flood.receivedUsefulFrame()
+                receiveHeaders(id, events)
+                if endOfStream { receiveEnd(id, events) }
+            case .data(let id, let bytes):
+                flood.receivedUsefulFrame()
+                receiveData(id, bytes, events)
+            case .endOfData(let id): receiveEnd(id, events)
+            case .closed(let id, _): receiveClose(id, events)
+            case .ping: if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
+            case .settings: if !flood.receivedSettings() { try calmDown("too_many_settings") }
+            case .idle: if !flood.receivedIdleFrame() { try calmDown("too_many_idle_frames") }
+            case .pingAcknowledged: finishDrain()
+            case .goAway: break
+            }
+        }
+    }
+
+    /// Tells a client that floods us, and gives its connection up.
+    private func calmDown(_ reason: StaticString) throws(ProtocolViolation) {
+        http2.submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
+        throw ProtocolViolation("\(reason)")
+    }
+
+    private func tellWritable(_ events: any ServerCallEvents) {
+        guard !blocked.isEmpty else { return }
+        for id in blocked {
+            guard let stream = streams[id], !stream.hasEnded else {
+                blocked.remove(id)
+                continue
+            }
+            // With much before it for the socket, what counts is that: the connection asks again when that is written.
+            guard stream.body.buffer.count == 0 || http2.outputIsFull else { continue }
+            blocked.remove(id)
+            events.streamWritable(id)
+        }
+    }
+
+    // MARK: Drain
+
+    /// In two steps (RFC 9113, 6.8): a notice that the connection will end, and once the client has surely read it, which the answer to a ping
+    /// says, the last call that counts. No call is lost in between.
+    public func drain() {
+        guard drainState == .none else { return }
+        drainState = .noticed
+        http2.submitShutdownNotice()
+    }
+
+    private func finishDrain() {
+        guard drainState == .noticed else { return }
+        drainState = .final
+        http2.submitGoAway(NGHTTP2_NO_ERROR, "draining")
+    }
+
+    /// Until the client knows which calls count, and has room for all that it was answered, closing would lose some.
+    public var peerClosesDrained: Bool {
+        http2.pump()
+        return drainState == .noticed || !streams.isEmpty
+    }
+
+    /// A call is a stream from its headers on, though its request has not arrived.
+    public var hasPartialInput: Bool { !streams.isEmpty }
+
+    // MARK: Out
+
+    public var outputByteCount: Int { http2.outputByteCount }
+
+    public func withOutput(_ write: (RawSpan) -> Int) {
+        http2.pump()
+        http2.output.consume(write(http2.output.bytes.bytes))
+    }
+
+    public func makeResponseMetadata() -> ResponseMetadata? { ResponseMetadata() }
+}
+
+extension ServerSession: HTTP2SessionOwner {
+    func headersBegin(_ id: CallID, isFirst: Bool) {
+        if isFirst {
+            streams[id] = ServerStream(id, messageLimit: limits.maximumMessageByteCount)
+        } else {
+            streams[id]?.headIsComplete = true
+        }
+    }
+
+    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        // Trailers of a client mean nothing in gRPC.
+        guard let stream = streams[id], !stream.headIsComplete, let events = currentEvents else { return }
+        stream.head.take(name, value, limit: limits.maximumHeaderListByteCount) { events.method(service: $0, method: $1) }
+    }
+
+    func streamClosed(_ id: CallID) -> Bool {
+        guard let stream = streams[id] else { return true }
+        guard stream.hasEnded else { return false }
+        forget(stream)
+        return true
+    }
+
+    func sentCallFrame() { keepalive.sentCallFrame() }
+
+    /// Drops all that is kept of a stream that has gone.
+    func forget(_ stream: ServerStream) {
+        http2.bodyHasShrunk(by: stream.body.buffer.count)
+        stream.hasEnded = true
+        countUnfinished(stream)
+        blocked.remove(stream.id)
+        streams[stream.id] = nil
+        grantWaiting()
+    }
+}

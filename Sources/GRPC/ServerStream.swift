@@ -1,0 +1,34 @@
+import RPCCore
+
+/// One call, as the server's side of the wire sees it.
+final class ServerStream {
+    let id: CallID
+    var head = RequestHead()
+    /// All headers have come; what comes now are trailers.
+    var headIsComplete = false
+    /// The request's method; nil until its headers were accepted.
+    var method: RegisteredMethod?
+    var assembler: MessageAssembler
+    var pace = InboundPace()
+    /// What the session has counted of an unfinished message.
+    var countedUnfinished = 0
+    /// The one message of a unary call, until its client's half closes.
+    var held: [UInt8]?
+    /// Messages received.
+    var messageCount = 0
+    /// When the headers came, nanoseconds on the monotonic clock.
+    var openedAt: Int64 = 0
+    let body = OutboundBody()
+    var hasSentHeaders = false
+    /// What responses are compressed with when they are.
+    var responseEncoding = MessageEncoding.identity
+    /// The client sends no more.
+    var isHalfClosed = false
+    /// The call was answered, or is over for its client: nothing is reported or sent of it any more.
+    var hasEnded = false
+
+    init(_ id: CallID, messageLimit: Int) {
+        self.id = id
+        assembler = MessageAssembler(limit: messageLimit)
+    }
+}

@@ -1,0 +1,24 @@
+/// What one HTTP/2 connection may take of this side.
+public struct SessionLimits: Sendable, Hashable {
+    /// Bytes that a peer may be ahead of a stream's reader: 256 KiB.
+    static let streamWindow = 256 << 10
+    /// Bytes that a peer may be ahead of this side on all streams together. Taken off at once, as each stream has its own window: 4 MiB.
+    static let connectionWindow: Int32 = 4 << 20
+    /// Bytes of a stream that its reader may have taken without having said so, see `StreamBudgets`.
+    static let unreportedSlack = 64 << 10
+
+    /// One message, bytes, both ways, after decompression. Default 4 MiB, the default of gRPC everywhere.
+    public var maximumMessageByteCount = 4 << 20
+    /// Calls that a client may have open on a connection; it holds further ones back. Default 1,024.
+    public var maximumConcurrentStreams = 1024
+    /// Messages of all streams of a connection that wait for the peer's flow control, bytes. Default 32 MiB. Over it: the call whose message
+    /// it is ends with `RESOURCE_EXHAUSTED`.
+    public var maximumBufferedByteCount = 32 << 20
+    /// Unfinished messages of all streams of a connection, bytes. Default 64 MiB. Over it: the call whose message it is ends with
+    /// `RESOURCE_EXHAUSTED`.
+    public var maximumUnfinishedByteCount = 64 << 20
+    /// Headers of one call, names and values with 32 bytes more for each, as HTTP/2 counts them. Default 16 KiB. Over it: `RESOURCE_EXHAUSTED`.
+    public var maximumHeaderListByteCount = 16 << 10
+
+    public init() {}
+}

@@ -1,0 +1,53 @@
+import RPCCore
+
+/// Which streams may go on sending while unfinished messages take much of what a connection may keep of them.
+///
+/// A client with many large messages sends a piece of each in turn, so all of them are unfinished at once, and then whole, and answered, at once. Above
+/// a small part of the limit only one stream is let on, until its message is whole; then the next: none fails for its company.
+struct UnfinishedBudget {
+    private let limit: Int
+    private(set) var byteCount = 0
+    /// The stream that is let on although there is little room.
+    private var favoured: CallID?
+    /// Streams that wait, from `next` on in the order they came.
+    private var waiting: [CallID] = []
+    private var next = 0
+    private var isWaiting: Set<CallID> = []
+
+    /// - Parameter limit: bytes of unfinished messages, of all streams.
+    init(limit: Int) { self.limit = limit }
+
+    var isExceeded: Bool { byteCount > limit }
+    /// With the default limit: 4 MiB.
+    private var isTight: Bool { byteCount > limit / 16 }
+
+    /// Notes how much of an unfinished message of a stream there is now, and was before.
+    mutating func changed(_ id: CallID, from before: Int, to now: Int) {
+        byteCount += now - before
+        if now == 0, favoured == id { favoured = nil }
+    }
+
+    /// Whether a stream may send more now. When not, ``takeReady(answersWait:)`` gives it later.
+    /// - Parameter answersWait: so many answers wait for the client that it gets no more to ask for.
+    mutating func mayGoOn(_ id: CallID, answersWait: Bool = false) -> Bool {
+        if !answersWait, !isTight || favoured == nil || favoured == id {
+            if isTight { favoured = id }
+            return true
+        }
+        if isWaiting.insert(id).inserted { waiting.append(id) }
+        return false
+    }
+
+    /// A stream that has waited and may send more now.
+    mutating func takeReady(answersWait: Bool = false) -> CallID? {
+        guard !isWaiting.isEmpty, !answersWait, !isTight || favoured == nil else { return nil }
+        let id = waiting[next]
+        next += 1
+        isWaiting.remove(id)
+        if isWaiting.isEmpty {
+            waiting.removeAll(keepingCapacity: true)
+            next = 0
+        }
+        return id
+    }
+}

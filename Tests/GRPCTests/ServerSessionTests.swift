@@ -1,0 +1,209 @@
+import RPCCore
+import Testing
+
+@testable import GRPC
+
+/// What a server session does that no vector can say: how much it lets a client send, and what it does with one that means ill.
+@Suite struct ServerSessionTests {
+    private func open(_ id: UInt32, _ path: String, _ rest: String = "") -> [UInt8] { TestFrames.bytes("headers \(id) gRPC:\(path) \(rest)") }
+
+    private func started(_ recorder: ServerRecorder) throws -> ServerRecorder {
+        try recorder.receive(TestFrames.bytes("preface"))
+        return recorder
+    }
+
+    @Test("a call that is opened and reset in one burst never starts, and is not answered (CVE-2023-44487)", arguments: ["Echo", "Chat", "None"])
+    func resetInOneBurst(_ method: String) throws {
+        let recorder = try started(ServerRecorder(answers: ["1 ok x", "3 ok x"]))
+        let reset = open(1, "/test.v1.S/\(method)") + TestFrames.bytes("data 1 end 0000000000") + TestFrames.bytes("reset 1 8")
+        try recorder.receive(reset + open(3, "/test.v1.S/Echo") + TestFrames.bytes("data 3 end 0000000000"))
+        #expect(recorder.log == ["request 3 test.v1.S/Echo"])
+        #expect(recorder.frames().last == "headers 3 end grpc-status=0")
+        #expect(recorder.session.streams.isEmpty)
+    }
+
+    @Test("a client that only opens and resets calls is sent away")
+    func rapidReset() throws {
+        let recorder = try started(ServerRecorder())
+        var isOver = false
+        for index in 0..<40_000 where !isOver {
+            let id = UInt32(index * 2 + 1)
+            do throws(ProtocolViolation) {
+                try recorder.receive(open(id, "/test.v1.S/Chat") + TestFrames.bytes("reset \(id) 8"))
+            } catch {
+                isOver = true
+            }
+        }
+        #expect(isOver)
+        #expect(recorder.frames().last?.hasPrefix("goaway") == true)
+    }
+
+    @Test("SETTINGS, and frames that move nothing, without end: GOAWAY with ENHANCE_YOUR_CALM", arguments: [
+        ("settings 0", 100, "too_many_settings"), ("priority 1", 2000, "too_many_idle_frames"), ("data 1", 2000, "too_many_idle_frames"),
+    ])
+    func floods(_ frame: String, _ count: Int, _ reason: String) throws {
+        let recorder = try started(ServerRecorder())
+        try recorder.receive(open(1, "/test.v1.S/Chat"))
+        let flood = Array(repeatElement(TestFrames.bytes(frame), count: count).joined())
+        #expect(throws: ProtocolViolation.self) { try recorder.receive(flood) }
+        #expect(recorder.frames().last == "goaway 1 11 \(reason)")
+    }
+
+    @Test("CONTINUATION frames without end end the connection (CVE-2024-28182)")
+    func continuations() throws {
+        let recorder = try started(ServerRecorder())
+        let begin = TestFrames.frame(1, 0, 1, TestFrames.headerBlock([(":method", "POST")]))
+        let more = TestFrames.frame(9, 0, 1, TestFrames.headerBlock([("x", "y")]))
+        #expect(throws: ProtocolViolation.self) {
+            try recorder.receive(begin + Array(repeatElement(more, count: 1000).joined()))
+            try recorder.receive(TestFrames.frame(9, 4, 1, []))
+        }
+        #expect(recorder.log.isEmpty)
+    }
+
+    @Test("headers over the limit cost the call, not the connection")
+    func largeHeaders() throws {
+        let recorder = try started(ServerRecorder(answers: ["3 ok x"]))
+        let value = String(repeating: "v", count: 3200)
+        let pairs = (0..<5).map { "x-\($0)=\(value)" }.joined(separator: " ")
+        try recorder.receive(open(1, "/test.v1.S/Echo", pairs))
+        try recorder.receive(open(3, "/test.v1.S/Echo") + TestFrames.bytes("data 3 end 0000000000"))
+        #expect(recorder.frames().first?.contains("grpc-status=8") == true)
+        #expect(recorder.log == ["request 3 test.v1.S/Echo"])
+    }
+
+    @Test("the window of a stream opens as its reader takes messages, and not before")
+    func inboundWindow() throws {
+        let events = Hoarder()
+        try events.receive(TestFrames.bytes("preface") + open(1, "/test.v1.S/Upload"))
+        // The client's word that it has read our settings: from here on the window is ours.
+        _ = events.windowUpdates(of: 1)
+        try events.receive(TestFrames.frame(4, 1, 0, []))
+        let frame = TestFrames.frame(0, 0, 1, [0] + TestFrames.bigEndian(10_000 - 5) + [UInt8](repeating: 0, count: 10_000 - 5))
+        for _ in 0..<26 { try events.receive(frame) }
+        #expect(events.unread.count == 26)
+        #expect(events.windowUpdates(of: 1) == 0)
+        for byteCount in events.unread { events.session.consumed(byteCount, on: 1) }
+        #expect(events.windowUpdates(of: 1) >= 128 << 10)
+    }
+
+    @Test("a message of 4 MiB arrives through a window of 256 KiB, and a unary call needs nobody to read")
+    func largeMessage() throws {
+        for method in ["Echo", "Upload"] {
+            let events = Hoarder()
+            try events.receive(TestFrames.bytes("preface") + open(1, "/test.v1.S/\(method)"))
+            _ = events.windowUpdates(of: 1)
+            try events.receive(TestFrames.frame(4, 1, 0, []))
+            var granted = 256 << 10
+            var message = [0] + TestFrames.bigEndian(4 << 20) + [UInt8](repeating: 1, count: 4 << 20)
+            while !message.isEmpty {
+                granted += events.windowUpdates(of: 1)
+                let count = min(granted, 16_384, message.count)
+                try #require(count > 0, "the window does not open")
+                granted -= count
+                try events.receive(TestFrames.frame(0, count == message.count ? 1 : 0, 1, Array(message.prefix(count))))
+                message.removeFirst(count)
+            }
+            #expect(events.unread == [(4 << 20) + 5])
+        }
+    }
+
+    @Test("unfinished messages of all streams together are bounded")
+    func unfinishedMessages() throws {
+        var limits = SessionLimits()
+        limits.maximumUnfinishedByteCount = 100_000
+        let recorder = try started(ServerRecorder(limits: limits))
+        for id in [1, 3, 5, 7] as [UInt32] {
+            try recorder.receive(open(id, "/test.v1.S/Chat"))
+            try recorder.receive(TestFrames.frame(0, 0, id, [0] + TestFrames.bigEndian(1 << 20)))
+            try recorder.receive(TestFrames.frame(0, 0, id, [UInt8](repeating: 0, count: 16_000)))
+            try recorder.receive(TestFrames.frame(0, 0, id, [UInt8](repeating: 0, count: 14_000)))
+        }
+        #expect(recorder.log == ["open 1 test.v1.S/Chat", "open 3 test.v1.S/Chat", "open 5 test.v1.S/Chat", "open 7 test.v1.S/Chat", "ended 7"])
+        for id in [1, 3, 5] as [UInt32] { try recorder.receive(TestFrames.bytes("reset \(id) 8")) }
+        #expect(recorder.session.unfinished.byteCount == 0)
+        #expect(recorder.session.streams.isEmpty)
+    }
+
+    @Test("answers for a client that opens no window are bounded, and given back with their streams")
+    func answersWithoutWindow() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 100_000
+        let answers = stride(from: 1, to: 40, by: 2).map { "\($0) ok x*20000" }
+        let recorder = try started(ServerRecorder(answers: answers, limits: limits))
+        try recorder.receive(TestFrames.bytes("settings 0 000400000000"))
+        for id in stride(from: 1, to: 40, by: 2) as StrideTo<UInt32> {
+            try recorder.receive(open(id, "/test.v1.S/Echo") + TestFrames.bytes("data \(id) end 0000000000"))
+        }
+        #expect(recorder.frames().count { $0.contains("grpc-status=8") } == 15)
+        #expect(recorder.session.http2.bufferedByteCount > 100_000)
+        for id in stride(from: 1, to: 40, by: 2) as StrideTo<UInt32> { try recorder.receive(TestFrames.bytes("reset \(id) 8")) }
+        #expect(recorder.session.http2.bufferedByteCount == 0)
+        #expect(recorder.session.streams.isEmpty)
+    }
+
+    @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)
+    func damaged(_ seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let whole = Vector.all.map { Array($0.input.joined()) }
+        for _ in 0..<60 {
+            let recorder = ServerRecorder(answers: ["1 ok x", "3.message send y", "3.closed finish"])
+            var bytes = TestFrames.bytes("preface")
+            for _ in 0..<Int.random(in: 1...4, using: &random) { bytes += whole.randomElement(using: &random)!.dropFirst(33) }
+            for _ in 0..<Int.random(in: 0...6, using: &random) where bytes.count > 34 {
+                bytes[Int.random(in: 33..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + Int.random(in: 1...200, using: &random))
+                do throws(ProtocolViolation) { try recorder.receive(Array(bytes[start..<end])) } catch { break }
+                start = end
+            }
+            _ = recorder.frames()
+            #expect(recorder.session.unfinished.byteCount == recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount })
+            #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
+        }
+    }
+}
+
+/// Takes messages and keeps them unread.
+private final class Hoarder: ServerCallEvents {
+    let session = ServerSession(now: { 1 })
+    /// What each message took on the wire.
+    private(set) var unread: [Int] = []
+
+    func receive(_ bytes: [UInt8]) throws(ProtocolViolation) { try session.receive(bytes.span.bytes, events: self) }
+
+    /// The window that was opened since it was asked last, bytes.
+    func windowUpdates(of id: UInt32) -> Int {
+        var output: [UInt8] = []
+        while session.outputByteCount > 0 {
+            session.withOutput { bytes in
+                output += array(bytes)
+                return bytes.byteCount
+            }
+        }
+        var total = 0
+        while output.count >= 9 {
+            let length = Int(output[0]) << 16 | Int(output[1]) << 8 | Int(output[2])
+            let stream = output[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            if output[3] == 8, stream == id { total += output[9..<13].reduce(0) { $0 << 8 | Int($1) } }
+            output.removeFirst(9 + length)
+        }
+        return total
+    }
+
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
+        testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
+    }
+
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+        unread.append(payload.byteCount + 5)
+    }
+
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { unread.append(byteCount) }
+    func streamHalfClosed(_ id: CallID) {}
+    func streamWritable(_ id: CallID) {}
+    func wireProtocolEnded(_ id: CallID) {}
+}

@@ -1,0 +1,112 @@
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// What only gRPC carries, from caller to handler and back.
+@Suite struct GRPCChannelTests {
+    private func grpc(_ register: (inout Router) -> Void, limits: ServerLimits = ServerLimits(), _ body: (Channel) async throws -> Void) async throws {
+        try await withServer(limits: limits, register: register) { server in try await withChannel(to: server.path, .grpc, body) }
+    }
+
+    @Test("metadata travels both ways, before the response and after it, with a success and with a failure")
+    func metadata() async throws {
+        try await grpc { router in
+            router.register(TestMethods.echo) { request, context in
+                context.responseMetadata?.initial = ["x-initial": context.metadata["x-sent"] ?? ""]
+                context.responseMetadata?.trailing = ["x-trailing": "after", "x-bytes-bin": "AP8"]
+                if request.value == "fail" { throw RPCError(.aborted, "안녕%", details: [StatusDetail(typeURL: "t/x", value: [1, 2])]) }
+                return request
+            }
+        } _: { channel in
+            for value in ["", "fail"] {
+                let metadata = ResponseMetadata()
+                let options = CallOptions(metadata: ["x-sent": "there"], responseMetadata: metadata)
+                do throws(RPCError) {
+                    _ = try await channel.unary(TestMethods.echo, text(value), options: options)
+                    #expect(value == "")
+                } catch {
+                    #expect(error == RPCError(.aborted, "안녕%", details: [StatusDetail(typeURL: "t/x", value: [1, 2])]))
+                }
+                #expect(metadata.initial["x-initial"] == "there")
+                #expect(metadata.trailing["x-trailing"] == "after")
+                #expect(metadata.trailing["x-bytes-bin"] == "AP8")
+            }
+        }
+    }
+
+    @Test("responses that the handler compresses are read")
+    func compression() async throws {
+        try await grpc { router in
+            router.register(TestMethods.echo) { request, context in
+                context.responseMetadata?.compressesMessages = true
+                return request
+            }
+        } _: { channel in
+            let value = String(repeating: "compressible ", count: 10_000)
+            let answer = try await channel.call(TestMethods.echo, value)
+            #expect(answer == value)
+        }
+    }
+
+    @Test("metadata that HTTP/2 cannot carry is refused before anything is sent", arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/")])
+    func refusedMetadata(_ key: String, _ value: String) async throws {
+        try await grpc { router in router.registerSynchronous(TestMethods.echo) { request, _ in request } } _: { channel in
+            var metadata = Metadata()
+            metadata.append(value, for: key)
+            #expect(await code { try await channel.call(TestMethods.echo, "", metadata: metadata) } == .invalidArgument)
+            let answer = try await channel.call(TestMethods.echo, "on")
+            #expect(answer == "on")
+        }
+    }
+
+    @Test("more calls at once than the server permits wait for their turn")
+    func manyCalls() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerConnection = 4
+        try await grpc({ router in
+            router.register(TestMethods.echo) { request, _ in
+                await Task.yield()
+                return request
+            }
+        }, limits: limits) { channel in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<500 {
+                    group.addTask {
+                        let answer = try await channel.call(TestMethods.echo, "\(number)")
+                        #expect(answer == "\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("a stream that nobody reads stops its writer, and nothing else")
+    func pace() async throws {
+        let written = Counter()
+        try await grpc { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                for _ in 0..<2000 {
+                    try await responses.write(text(String(repeating: "x", count: 10_000)))
+                    written.increment()
+                }
+            }
+        } _: { channel in
+            let stream = channel.serverStream(StreamTests.watch, text(""), options: CallOptions())
+            var iterator = stream.makeAsyncIterator()
+            _ = try await iterator.next()
+            for number in 0..<200 {
+                let answer = try await channel.call(TestMethods.echo, "\(number)")
+                #expect(answer == "\(number)")
+            }
+            // 20 MB would have been written to a stream that is read.
+            #expect(written.value < 1500)
+            var count = 1
+            while try await iterator.next() != nil { count += 1 }
+            #expect(count == 2000)
+        }
+    }
+}
