@@ -18,8 +18,7 @@ extension ClientSession {
         let body = OutboundBody()
         var count = 0
         try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
-            count = try body.append(
-                request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
+            count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
         }
         body.isFinished = true
         return try submit(headers, body, method.shape, options, byteCount: count)

@@ -28,7 +28,7 @@ public struct AuthenticationInterceptor: ServerInterceptor {
     public init(auth: AuthService) { self.auth = auth }
 
     public func interceptUnary<Request: Message, Response: Message>(
-        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+        _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response {
         guard needsCaller(context.method) else { return try await next(request, context) }
         let caller = try await auth.authenticate(context.bearerToken)
@@ -37,7 +37,7 @@ public struct AuthenticationInterceptor: ServerInterceptor {
 
     public func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
-        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+        _ next: NextStream<Request, Response>
     ) async throws {
         guard needsCaller(context.method) else { return try await next(requests, responses, context) }
         let caller = try await auth.authenticate(context.bearerToken)

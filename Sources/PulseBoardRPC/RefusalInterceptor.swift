@@ -11,7 +11,7 @@ public struct RefusalInterceptor: ServerInterceptor {
     public init() {}
 
     public func interceptUnary<Request: Message, Response: Message>(
-        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+        _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response {
         do {
             return try await next(request, context)
@@ -22,7 +22,7 @@ public struct RefusalInterceptor: ServerInterceptor {
 
     public func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
-        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+        _ next: NextStream<Request, Response>
     ) async throws {
         do {
             try await next(requests, responses, context)

@@ -34,7 +34,7 @@ final class StreamingMethod<Request: Message, Response: Message>: RegisteredMeth
     }
 
     private static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
-        { requests, responses, context in try await interceptor.interceptStream(requests, responses, context, next) }
+        { requests, responses, context in try await interceptor.interceptStream(requests, responses, context, NextStream(next)) }
     }
 }
 

@@ -101,6 +101,6 @@ enum UnaryHandling<Request: Message, Response: Message> {
     /// The interceptor's type is opened here, once for the method, and not again for each call.
     @inlinable
     static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
-        { request, context in try await interceptor.interceptUnary(request, context, next) }
+        { request, context in try await interceptor.interceptUnary(request, context, NextUnary(next)) }
     }
 }

@@ -19,10 +19,10 @@ import Testing
     private func refused(_ error: any Error, _ shape: CallShape, _ context: CallContext) async throws {
         let interceptor = RefusalInterceptor()
         if shape == .unary {
-            _ = try await interceptor.interceptUnary(PBSignOutRequest(), context) { _, _ -> PBSignOutResponse in throw error }
+            _ = try await interceptor.interceptUnary(PBSignOutRequest(), context, NextUnary { _, _ -> PBSignOutResponse in throw error })
         } else {
             let responses = MessageWriter<PBSignOutResponse> { _ in }
-            try await interceptor.interceptStream(MessageStream([PBSignOutRequest()]), responses, context) { _, _, _ in throw error }
+            try await interceptor.interceptStream(MessageStream([PBSignOutRequest()]), responses, context, NextStream { _, _, _ in throw error })
         }
     }
 
