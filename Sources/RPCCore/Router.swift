@@ -9,12 +9,13 @@ public struct Router: Sendable {
     public init() {}
 
     /// Registers a unary method whose handler may wait. It starts on the connection's event loop, so what it does before its
-    /// first suspension costs no thread change; blocking work must suspend.
+    /// first suspension costs no thread change; blocking work must suspend. (`nonisolated(nonsending)` keeps it from looking for another executor
+    /// at each step; a closure needs no more than to be written here.)
     /// - Precondition: the method is not registered yet: two handlers for one method are a mistake in the program.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
-        _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+        _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         let method = UnaryMethod(method, UnaryHandling.asynchronous(handler)) { interceptors in
             UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))

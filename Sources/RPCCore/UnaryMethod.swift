@@ -41,7 +41,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
 /// What surrounds a unary handler of these message types. Inlinable, so that it is compiled for them.
 @usableFromInline
 enum UnaryHandling<Request: Message, Response: Message> {
-    @usableFromInline typealias Handler = @Sendable (Request, CallContext) async throws -> Response
+    @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
 
     /// For a handler that may wait.
     @inlinable

@@ -58,7 +58,7 @@ private final class UnaryHost: CallHost {
         answer = Task { throw error }
     }
 
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void) {
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation) {
         answer = Task {
             let end = RecordingEnd()
             await operation(end)

@@ -17,15 +17,17 @@ public struct NextCall<Answer>: Sendable {
 
 /// The rest of a unary call, for ``ServerInterceptor/interceptUnary(_:_:_:)``. Called like a function, once.
 public struct NextUnary<Request: Message, Response: Message>: Sendable {
-    @usableFromInline let body: @Sendable (Request, CallContext) async throws -> Response
+    @usableFromInline let body: nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
 
     /// For calling an interceptor without a server, in a test of it.
     @inlinable
-    public init(_ body: @escaping @Sendable (Request, CallContext) async throws -> Response) { self.body = body }
+    public init(_ body: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response) {
+        self.body = body
+    }
 
     /// Goes on with the call and gives the handler's response, or throws what it threw.
     @inlinable
-    public func callAsFunction(_ request: Request, _ context: CallContext) async throws -> Response {
+    nonisolated(nonsending) public func callAsFunction(_ request: Request, _ context: CallContext) async throws -> Response {
         try await body(request, context)
     }
 }
