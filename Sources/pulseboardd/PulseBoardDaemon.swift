@@ -6,6 +6,7 @@ import PulseBoardRPC
 import PulseBoardServices
 import RPCCore
 import RPCServer
+import RPCStandardServices
 import ServiceLifecycle
 import SocketTransport
 import StoreSQLite
@@ -74,6 +75,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             var router = Router()
             services.register(on: &router, logger: logger)
             running.administration(settings).registerSynchronously(on: &router)
+            router.registerStandardServices(describing: [
+                PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
+            ])
             server = try Server(Server.Configuration(limits: settings.limits), router: router, logger: logger)
             running.begin(server)
         } catch {
