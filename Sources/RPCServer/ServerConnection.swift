@@ -15,8 +15,6 @@ final class ServerConnection: ConnectionHandler {
     private static let http2FirstByte: UInt8 = 0x50
     /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
-    /// How long a client that closes draining connections itself has to do so once nothing is running, nanoseconds.
-    private static let closingNanoseconds: Int64 = 1_000_000_000
 
     let shared: ServerShared
     let peer: PeerCredentials
@@ -141,7 +139,9 @@ final class ServerConnection: ConnectionHandler {
         guard isDraining, running.isEmpty, let wire else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
-        closing = loop.schedule(at: MonotonicClock.now() + Self.closingNanoseconds) { [weak self] in
+        let end = Deadline(
+            now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.drainedConnectionTimeout.wholeNanoseconds)
+        closing = loop.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil
             if running.isEmpty { closeUnlessSpokenTo() }

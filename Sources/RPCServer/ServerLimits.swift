@@ -19,8 +19,11 @@ public struct ServerLimits: Sendable, Hashable {
     /// Requests of one stream that its handler has not read yet, bytes, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
     /// told to wait long before (at 256 KiB); over it, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerStream = 8 << 20
-    /// The same for all streams of one connection. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
+    /// The same for all streams of one connection, beyond the first 64 KiB of each. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20
+    /// For how long a client that was told of a drain, and so closes its connection itself, may keep it once none of its calls is running.
+    /// Default 1 s. Over it: the connection is closed.
+    public var drainedConnectionTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
 

@@ -42,7 +42,9 @@ import Testing
     @Test("ttrpc-rust #228: a client that asked is told of the drain, keeps all its answers, and closes the connection itself")
     func drainFrame() async throws {
         let started = Counter(), release = Gate()
-        let server = try TestServer { router in
+        var limits = ServerLimits()
+        limits.drainedConnectionTimeout = .seconds(1 << 40)
+        let server = try TestServer(limits: limits) { router in
             router.register(TestMethods.wait) { request, _ in
                 started.increment()
                 await release.wait()
@@ -66,6 +68,25 @@ import Testing
         await peer.send(RawFrame.request(5, "Wait", text: "c").bytes)
         #expect(await peer.readFrame()?.streamID == 5)
         peer.shutDown(Int32(SHUT_WR))
+        await shutdown
+    }
+
+    @Test("a client that was told of the drain and does not close is closed on, however long the grace period")
+    func drainIsNotHeeded() async throws {
+        var limits = ServerLimits()
+        limits.drainedConnectionTimeout = .zero
+        let server = try TestServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        }
+        let peer = try RawPeer(server.path)
+        let drainAsked = RawFrame.field(1, Array("pulse-ttrpc".utf8)) + RawFrame.field(2, Array("drain".utf8))
+        var first = RawFrame.request(1, "Echo", text: "a")
+        first.data += RawFrame.field(5, drainAsked)
+        await peer.send(first.bytes)
+        #expect(await peer.readFrame() == .response(1, "a"))
+        async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        #expect(await peer.readFrame() == RawFrame(streamID: 0, kind: 0x12, data: []))
+        #expect(await peer.readFrame() == nil)
         await shutdown
     }
 

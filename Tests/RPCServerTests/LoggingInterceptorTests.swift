@@ -1,0 +1,52 @@
+import Logging
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+@Suite struct LoggingInterceptorTests {
+    /// Keeps level, code and fields of each call's end, and everything as text.
+    private struct Recorder: LogHandler {
+        let lines: SharedValue<[String]>
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            let fields = all.filter { $0.key != "rpc.duration" && $0.key != "peer.pid" && $0.key != "peer.uid" }
+                .map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+            lines.change { $0.append("\(event.level) \(event.message): \(fields)\(all["peer.pid"] == nil ? " nobody" : "")") }
+        }
+    }
+
+    @Test("the end of each call is logged with its code and its caller: the server's own failures as errors, and never what was said")
+    func levels() async throws {
+        struct Unforeseen: Error {}
+        let lines = SharedValue<[String]>([])
+        let server = try TestServer(
+            interceptors: [LoggingInterceptor(level: .info)], logger: Logger(label: "test", factory: { _ in Recorder(lines: lines) })
+        ) { router in
+            router.register(TestMethods.echo) { request, _ in request }
+            router.register(TestMethods.fail) { _, _ in throw RPCError(.notFound, "secret text") }
+            router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
+            router.registerServerStreaming(StreamTests.watch) { request, responses, _ in try await responses.write(request) }
+        }
+        try await withChannel(to: server.path) { channel in
+            _ = try await channel.call(TestMethods.echo, "secret", metadata: ["authorization": "secret"])
+            #expect(await code { try await channel.call(TestMethods.fail, "secret") } == .notFound)
+            #expect(await code { try await channel.call(TestMethods.wait, "secret") } == .internal)
+            for try await _ in channel.serverStream(StreamTests.watch, text("secret"), options: CallOptions()) {}
+        }
+        await server.server.shutdown(gracePeriod: .zero)
+        let ends = lines.value.filter { $0.contains("a call ended") }
+        #expect(ends == [("info", "OK", "Echo"), ("info", "NOT_FOUND", "Fail"), ("error", "INTERNAL", "Wait"), ("info", "OK", "Watch")].map {
+            "\($0.0) a call ended: rpc.code=\($0.1) rpc.method=\(TestMethods.service)/\($0.2)"
+        })
+        #expect(lines.value.allSatisfy { !$0.contains("secret") })
+    }
+}
