@@ -13,7 +13,7 @@ extension Invocation {
         } catch where error.code == .unimplemented {
             throw CommandFailure.noReflection(in: failureContext)
         } catch {
-            throw CommandFailure(error, types: nil, in: self)
+            throw CommandFailure(unanswered: error, in: self)
         }
     }
 

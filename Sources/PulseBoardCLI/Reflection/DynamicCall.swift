@@ -31,7 +31,8 @@ struct DynamicCall: Sendable {
             self.response = response
         } catch {
             throw CommandFailure(
-                RPCError(.internal, "the server's description makes no sense: \(error)"), types: nil, in: invocation)
+                RPCError(.internal, "the server's description makes no sense: \(error)"), types: nil,
+                in: invocation.failureContext)
         }
         let shape: CallShape =
             switch (declaration.streamsRequests, declaration.streamsResponses) {
@@ -62,7 +63,7 @@ struct DynamicCall: Sendable {
             case .bidirectionalStreaming: try await converse(documents)
             }
         } catch let error as RPCError {
-            throw CommandFailure(error, types: types, in: invocation)
+            throw CommandFailure(error, types: types, in: invocation.failureContext)
         }
     }
 

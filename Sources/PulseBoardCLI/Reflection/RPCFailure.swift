@@ -4,20 +4,30 @@ import ProtobufSchema
 import RPCCore
 
 extension CommandFailure {
-    /// A failed call of any service, ours or not: the code, the server's words and every detail that can be read.
-    ///
-    /// Nothing is guessed about what the service is for. Where somebody listens who does not answer in ttrpc, gRPC is worth a try.
-    init(_ error: RPCError, types: SchemaTypes?, in invocation: Invocation) {
-        let context = invocation.failureContext
+    /// A failed call of any service, ours or not: the code, which a caller of foreign services knows to look up, the server's words and
+    /// every detail that can be read. Nothing is guessed about what the service is for.
+    init(_ error: RPCError, types: SchemaTypes?, in context: FailureContext) {
         self.init(error, about: .nothing, in: context)
-        if code == .unavailable, FileManager.default.fileExists(atPath: context.socket) {
-            nextCommand = invocation.wireProtocol == .ttrpc ? "pulseboard rpc list --protocol grpc" + context.socketOption : nil
-        } else if code != .unavailable {
-            nextCommand = nil
+        if code == .unavailable {
+            // The server was there a moment ago.
+            message = ErrorCatalogue.phrase(for: code).text(in: context.language) + " (" + error.message + ")"
         }
-        // The code is what a caller of foreign services knows to look up.
-        if code != .unavailable { message = "\(error.code.name): \(message)" }
+        message = "\(code.name): \(message)"
+        nextCommand = nil
         details = error.details.map { Self.json(of: $0, types) }
+    }
+
+    /// The failure of the first question. Where somebody listens who does not answer in ttrpc, gRPC is worth a try.
+    init(unanswered error: RPCError, in invocation: Invocation) {
+        let context = invocation.failureContext
+        guard error.code == .unavailable else {
+            self.init(error, types: nil, in: context)
+            return
+        }
+        self.init(error, about: .nothing, in: context)
+        if FileManager.default.fileExists(atPath: context.socket) {
+            nextCommand = invocation.wireProtocol == .ttrpc ? "pulseboard rpc list --protocol grpc" + context.socketOption : nil
+        }
     }
 
     /// A detail as JSON: as the type that it has, or as type and bytes where nobody knows that.

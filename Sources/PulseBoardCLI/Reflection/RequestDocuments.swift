@@ -3,12 +3,9 @@ struct RequestDocuments: Sendable {
     private var waiting: [String] = []
     private var cutter = JSONDocuments()
     private var readLine: (@Sendable () -> String?)?
-    /// Whether anything was given at all.
-    let isGiven: Bool
 
     /// - Parameter data: what `-d` says: documents, or `@` for standard input; nil for none.
     init(_ data: String?, environment: CommandEnvironment) {
-        isGiven = data != nil
         if data == "@" {
             readLine = environment.readLine
         } else if let data {
