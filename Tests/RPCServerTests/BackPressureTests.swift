@@ -90,8 +90,7 @@ import Testing
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             let peer = try RawPeer(server.path)
-            // More than what each stream has of its own; two of them are more than what they share.
-            let message = String(repeating: "x", count: 150_000)
+            let message = String(repeating: "x", count: 60_000)
             await peer.send(RawFrame.open(1, "Upload").bytes + RawFrame.open(3, "Upload").bytes)
             // Beyond the 64 KiB that each has of its own, each wants 54,592 bytes of the 100,000.
             for _ in 0..<2 { await peer.send(RawFrame.data(1, message).bytes + RawFrame.data(3, message).bytes) }
