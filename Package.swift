@@ -130,13 +130,26 @@ let package = Package(
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
             ]),
 
-        // A server for the tests with clients that others wrote, which are in Tests/Interop.
+        // A server and a client for the tests with programs that others wrote, which are in Tests/Interop.
+        .target(
+            name: "InteropMessagesC", dependencies: ["CProtobufC"], path: "Tests/Interop/Messages/C"),
+        .target(
+            name: "InteropMessages", dependencies: ["ProtobufC", "InteropMessagesC", "RPCCore"],
+            path: "Tests/Interop/Messages/Swift"),
         .executableTarget(
             name: "interop-server",
             dependencies: [
-                "RPCCore", "RPCServer", "SocketTransport", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
+                "RPCCore", "RPCServer", "SocketTransport", "ProtobufWellKnownTypes", "InteropMessages",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/interop-server"),
+        .executableTarget(
+            name: "interop-client",
+            dependencies: [
+                "RPCCore", "RPCClient", "InteropMessages", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/interop-client"),
 
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.

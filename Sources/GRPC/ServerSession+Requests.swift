@@ -77,6 +77,7 @@ extension ServerSession {
         }
         do throws(MessageEncoding.Failure) {
             let message = try stream.head.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
+            if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }
             message.withUnsafeBytes { deliver(stream, method, $0, payload.count, isLast, events) }
         } catch .oversized(let limit) {
             violation(stream, RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible"), events)

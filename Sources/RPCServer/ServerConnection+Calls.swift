@@ -11,7 +11,7 @@ extension ServerConnection: ServerCallEvents {
     func unaryRequest(
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
-        let context = makeContext(method, timeout, metadata)
+        let context = makeContext(id, method, timeout, metadata)
         if let refusal = refusal(context) { return fail(id, refusal, context) }
         method.start(id, payload: payload, context: context, host: self)
     }
@@ -23,11 +23,11 @@ extension ServerConnection: ServerCallEvents {
         }
     }
 
-    func makeContext(_ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
+    func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
             origin, method.target, metadata: metadata,
             deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
-            responseMetadata: wire?.makeResponseMetadata())
+            responseMetadata: wire?.makeResponseMetadata(for: id))
     }
 
     /// Why a call is not even started, if it is not.

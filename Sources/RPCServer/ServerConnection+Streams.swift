@@ -15,7 +15,7 @@ extension ServerConnection {
     // MARK: In
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
-        let context = makeContext(method, timeout, metadata)
+        let context = makeContext(id, method, timeout, metadata)
         if let refusal = refusal(context) { return fail(id, refusal, context) }
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
         let link = ServerStreamLink(

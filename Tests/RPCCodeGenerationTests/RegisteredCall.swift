@@ -97,7 +97,7 @@ private final class RecordingWire: ServerWireProtocol {
     }
 
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {}
-    func makeResponseMetadata() -> ResponseMetadata? { nil }
+    func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
     func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {}

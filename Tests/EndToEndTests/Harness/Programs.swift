@@ -7,6 +7,8 @@ enum Programs {
     static let commandLine = built("pulseboard")
     /// The server of the tests with gRPC clients that others wrote: see Tests/interop-server.
     static let interopServer = built("interop-server")
+    /// Their client: see Tests/interop-client.
+    static let interopClient = built("interop-client")
 
     /// The root of the repository.
     static let repository = URL(filePath: #filePath)
