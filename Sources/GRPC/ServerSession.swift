@@ -68,7 +68,7 @@ public final class ServerSession: ServerWireProtocol {
             switch event {
             case .headers(let id, let endOfStream):
                 flood.receivedUsefulFrame()
-                receiveHeaders(id, events)
+                receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
             case .data(let id, let bytes):
                 flood.receivedUsefulFrame()

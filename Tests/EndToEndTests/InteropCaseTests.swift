@@ -57,6 +57,18 @@ struct InteropCaseTests {
         }
     }
 
+    @Test("gRPC for C++'s client and our server", .enabled(if: CppPeer.isExpected, CppPeer.absence))
+    func cppClient() async throws {
+        try await Household.with { house in
+            let server = try await house.startInteropServer()
+            let run = try await house.run(CppPeer.program(), [house.root + "/interop.sock"] + Self.cases)
+            #expect(run.exit == .status(0), "\(run)")
+            #expect(run.output.split(separator: "\n").map(String.init) == Self.report(Self.cases))
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
     @Test("Our client and grpcio's server", .enabled(if: PythonPeer.isExpected, PythonPeer.absence))
     func pythonServer() async throws {
         try await Household.with { house in

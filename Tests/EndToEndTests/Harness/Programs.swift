@@ -94,3 +94,28 @@ enum BufPeer {
         return tools.contains { $0.hasPrefix("buf-") }
     }
 }
+
+/// The client of gRPC's interoperability cases in C++: see Tests/Interop/cpp.
+enum CppPeer {
+    /// Whether to run its tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why they do not run, for whoever reads the test report.
+    static let absence: Comment = "the C++ peer needs g++, libgrpc++-dev and protobuf-compiler-grpc: run `make test`"
+
+    private static var isInstalled: Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/grpc_cpp_plugin")
+            && FileManager.default.isReadableFile(atPath: "/usr/include/grpcpp/grpcpp.h")
+    }
+
+    /// The path of the program, built when it is not, once for all tests.
+    static func program() async throws -> String { try await building.value }
+
+    private static let building = Task {
+        let build = try ChildProcess(Programs.repository + "/Scripts/interop-cpp", [], environment: ProcessInfo.processInfo.environment)
+        let exit = try await build.ended()
+        let progress = build.progress.current
+        try #require(exit == .status(0), "the C++ peer does not build:\n\(progress.errorText)")
+        return progress.outputText.trimmingCharacters(in: .newlines)
+    }
+}
