@@ -16,7 +16,10 @@ extension ClientSession {
     ) throws(RPCError) -> CallID {
         let headers = try headers(method.service, method.method, timeout, options)
         let body = OutboundBody()
-        let count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
+        var count = 0
+        try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
+            count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
+        }
         body.isFinished = true
         return try submit(headers, body, method.shape, options, byteCount: count)
     }
@@ -27,7 +30,7 @@ extension ClientSession {
         try submit(try headers(method.service, method.method, timeout, options), OutboundBody(), method.shape, options, byteCount: 0)
     }
 
-    public func send<Request: Message>(_ message: Request, on id: CallID) throws(RPCError) {
+    public func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         let count = try stream.body.append(message, encoding: MessageEncoding(stream.compression), limit: limits.maximumMessageByteCount)
         http2.bodyHasGrown(id, stream.body, by: count)

@@ -3,13 +3,12 @@ import RPCCore
 
 /// Answers out.
 extension ServerSession {
-    public func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
+    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         do throws(RPCError) {
             try send(response, on: id, metadata: metadata)
         } catch {
-            // What our own service made is no fault of the caller's.
-            return respond(to: id, with: error.code == .invalidArgument ? .unencodableAnswer : error, metadata: metadata)
+            return respond(to: id, with: error, metadata: metadata)
         }
         end(stream, StatusHeaders.success(metadata?.trailing))
     }
@@ -24,7 +23,7 @@ extension ServerSession {
         http2.submitResponse(id, StatusHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
     }
 
-    public func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
+    public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         guard http2.bufferedByteCount <= limits.maximumBufferedByteCount else { throw .tooMuchBuffered(http2.bufferedByteCount) }
         let count = try stream.body.append(
@@ -82,8 +81,6 @@ extension ServerSession {
 }
 
 extension RPCError {
-    static let unencodableAnswer = RPCError(.internal, "the answer could not be encoded")
-
     static func tooMuchBuffered(_ byteCount: Int) -> RPCError {
         RPCError(.resourceExhausted, "\(byteCount) bytes of answers wait for this client's flow control")
     }

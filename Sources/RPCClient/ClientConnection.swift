@@ -82,7 +82,7 @@ final class ClientConnection: ConnectionHandler {
 
     // MARK: Streams
 
-    func send<M: Message>(_ message: M, on id: CallID) throws(RPCError) {
+    func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
         guard waiting[id] != nil else { return }
         try wire.send(message, on: id)
         connection?.outputIsReady()

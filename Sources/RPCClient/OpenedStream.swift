@@ -62,7 +62,7 @@ final class ClientStreamLink: StreamLink {
         return connection.maySend(on: id)
     }
 
-    func send<M: Message>(_ message: M) throws(RPCError) {
+    func send(_ message: borrowing PackableMessage) throws(RPCError) {
         guard let (connection, id) = call.value.call?.sentOn else { return }
         try connection.send(message, on: id)
     }

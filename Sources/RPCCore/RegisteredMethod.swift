@@ -2,7 +2,7 @@ import ProtobufC
 
 /// A method with its handler, its message types erased: what a request's name leads to.
 public class RegisteredMethod: @unchecked Sendable {
-    // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `SynchronousUnaryMethod`, `StreamingMethod`), are
+    // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `StreamingMethod`), are
     // constants of Sendable type. The compiler cannot see that through an open class, hence `@unchecked`; nobody outside this module
     // can subclass it.
     public let service: String
@@ -19,6 +19,15 @@ public class RegisteredMethod: @unchecked Sendable {
         path = descriptor.path
         shape = descriptor.shape
         target = CallContext.Target(method: descriptor.path, shape: descriptor.shape)
+    }
+
+    /// The same method with another way to its handler.
+    init(_ other: RegisteredMethod) {
+        service = other.service
+        method = other.method
+        path = other.path
+        shape = other.shape
+        target = other.target
     }
 
     /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
@@ -49,7 +58,11 @@ extension RPCError {
     }
 
     /// What the caller is told of a request that does not decode.
-    static func undecodable(_ type: (some Message).Type, _ error: DecodingError) -> RPCError {
-        RPCError(.invalidArgument, "the request is not a valid \(type.descriptor.fullName): \(error)")
+    @usableFromInline
+    static func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
+        RPCError(.invalidArgument, "the request is not a valid \(descriptor.fullName): \(error)")
     }
+
+    /// What the caller is told of an answer that cannot be encoded: what our own service made is no fault of the caller's.
+    public static let unencodableAnswer = RPCError(.internal, "the answer could not be encoded")
 }

@@ -13,20 +13,29 @@ public struct Router: Sendable {
     /// Registers a unary method whose handler may wait. It starts on the connection's event loop, so what it does before its
     /// first suspension costs no thread change; blocking work must suspend.
     /// - Precondition: the method is not registered yet: two handlers for one method are a mistake in the program.
+    @inlinable
     public mutating func register<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        add(UnaryMethod(method, handler), .unary)
+        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler)) { interceptors in
+            UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))
+        }
+        add(method, .unary)
     }
 
     /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop.
     /// - Precondition: the method is not registered yet.
+    @inlinable
     public mutating func registerSynchronous<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        add(SynchronousUnaryMethod(method, handler), .unary)
+        // Interceptors may wait, so behind them it is a method that may.
+        let method = UnaryMethod(method, UnaryHandling.synchronous(handler)) { interceptors in
+            UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...]) { request, context in try handler(request, context) })
+        }
+        add(method, .unary)
     }
 
     /// Registers a method of one request and many responses. What the handler writes goes out as it is written; the call ends when it
@@ -81,7 +90,8 @@ public struct Router: Sendable {
     /// - Parameter action: returns soon; may be called again, when the shutdown is asked for again.
     public mutating func onShutdown(_ action: @escaping @Sendable () -> Void) { shutdownActions.append(action) }
 
-    private mutating func add(_ method: RegisteredMethod, _ shape: CallShape) {
+    @usableFromInline
+    mutating func add(_ method: RegisteredMethod, _ shape: CallShape) {
         precondition(method.shape == shape, "\(method.path) is \(method.shape), not \(shape)")
         precondition(paths.insert(method.path).inserted, "\(method.path) is registered twice")
         methods.append(method)

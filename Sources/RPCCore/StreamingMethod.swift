@@ -103,7 +103,7 @@ final class TypedServerStreamEnd<Request: Message, Response: Message>: ServerStr
             }
             return nil
         } catch {
-            return .undecodable(Request.self, error)
+            return .undecodable(Request.descriptor, error)
         }
     }
 
@@ -132,6 +132,10 @@ final class TypedServerStreamEnd<Request: Message, Response: Message>: ServerStr
             // An interceptor that neither went on nor threw.
             return wire.respond(to: id, with: RPCError(.internal, "the handler gave no response"), metadata: metadata)
         }
-        wire.respond(to: id, with: answer, metadata: metadata)
+        do throws(EncodingError) {
+            try answer.withPackable { wire.respond(to: id, with: $0, metadata: metadata) }
+        } catch {
+            wire.respond(to: id, with: .unencodableAnswer, metadata: metadata)
+        }
     }
 }

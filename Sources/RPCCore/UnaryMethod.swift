@@ -1,70 +1,101 @@
 import ProtobufC
 
-/// A unary method whose handler may wait.
-final class UnaryMethod<Request: Message, Response: Message>: RegisteredMethod, @unchecked Sendable {
-    typealias Handler = @Sendable (Request, CallContext) async throws -> Response
-    private let descriptor: MethodDescriptor<Request, Response>
-    private let handler: Handler
+/// A unary method: its handler, with decoding before it and encoding after it.
+///
+/// The closures are made where the method is registered, in code that knows the message types; what calls them does not, so nothing is looked
+/// up by type while a call runs. (Generic code of another module costs 0.2 µs a call, measured, a third of the whole.)
+public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
+    /// Decodes a request, runs the handler and gives its end to the host. As ``RegisteredMethod/start(_:payload:context:host:)``.
+    public typealias Start = @Sendable (CallID, RawSpan, CallContext, any CallHost) -> Void
 
-    init(_ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping Handler) {
-        self.descriptor = descriptor
-        self.handler = handler
+    private let body: Start
+    private let behind: @Sendable ([any ServerInterceptor]) -> Start
+
+    /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
+    @usableFromInline
+    init<Request: Message, Response: Message>(
+        _ descriptor: MethodDescriptor<Request, Response>, _ body: @escaping Start,
+        behind: @escaping @Sendable ([any ServerInterceptor]) -> Start
+    ) {
+        self.body = body
+        self.behind = behind
         super.init(descriptor)
     }
 
-    override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
-        let request: Request
-        do throws(DecodingError) {
-            request = try Request(serializedBytes: payload)
-        } catch {
-            return host.fail(id, .undecodable(Request.self, error), context)
-        }
-        let handler = handler
-        host.run(id, context: context) { () async throws -> Response in try await handler(request, context) }
+    private init(_ other: UnaryMethod, _ body: @escaping Start) {
+        self.body = body
+        behind = other.behind
+        super.init(other)
+    }
+
+    /// Runs the closure that was made for the method's message types.
+    public override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
+        body(id, payload, context, host)
     }
 
     override func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod {
-        UnaryMethod(descriptor, Self.chain(interceptors[...], handler))
+        UnaryMethod(self, behind(interceptors))
+    }
+}
+
+/// What surrounds a unary handler of these message types. Inlinable, so that it is compiled for them.
+@usableFromInline
+enum UnaryHandling<Request: Message, Response: Message> {
+    @usableFromInline typealias Handler = @Sendable (Request, CallContext) async throws -> Response
+
+    /// For a handler that may wait.
+    @inlinable
+    static func asynchronous(_ handler: @escaping Handler) -> UnaryMethod.Start {
+        { id, payload, context, host in
+            guard let request = decode(payload, id, context, host) else { return }
+            host.run(id, context: context) { end in
+                do {
+                    let response = try await handler(request, context)
+                    do throws(EncodingError) {
+                        try response.withPackable { end.succeed(with: $0) }
+                    } catch {
+                        end.fail(RPCError.unencodableAnswer)
+                    }
+                } catch {
+                    end.fail(error)
+                }
+            }
+        }
     }
 
+    /// For a handler that never waits: it runs to completion on the event loop, with no task at all.
+    @inlinable
+    static func synchronous(_ handler: @escaping @Sendable (Request, CallContext) throws -> Response) -> UnaryMethod.Start {
+        { id, payload, context, host in
+            guard let request = decode(payload, id, context, host) else { return }
+            let response: Response
+            do {
+                response = try handler(request, context)
+            } catch {
+                return host.fail(id, RPCError(handlerFailure: error), context)
+            }
+            do throws(EncodingError) {
+                try response.withPackable { host.complete(id, with: $0, context) }
+            } catch {
+                host.fail(id, .unencodableAnswer, context)
+            }
+        }
+    }
+
+    @inlinable
+    static func decode(_ payload: RawSpan, _ id: CallID, _ context: CallContext, _ host: any CallHost) -> Request? {
+        do throws(DecodingError) {
+            return try Request(serializedBytes: payload)
+        } catch {
+            host.fail(id, .undecodable(Request.descriptor, error), context)
+            return nil
+        }
+    }
+
+    @inlinable
     static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
         let next = chain(interceptors.dropFirst(), handler)
         return { request, context in try await first.interceptUnary(request, context, next) }
-    }
-}
-
-/// A unary method whose handler never waits: it runs to completion on the event loop, with no task at all.
-final class SynchronousUnaryMethod<Request: Message, Response: Message>: RegisteredMethod, @unchecked Sendable {
-    typealias Handler = @Sendable (Request, CallContext) throws -> Response
-    private let descriptor: MethodDescriptor<Request, Response>
-    private let handler: Handler
-
-    init(_ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping Handler) {
-        self.descriptor = descriptor
-        self.handler = handler
-        super.init(descriptor)
-    }
-
-    override func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
-        let request: Request
-        do throws(DecodingError) {
-            request = try Request(serializedBytes: payload)
-        } catch {
-            return host.fail(id, .undecodable(Request.self, error), context)
-        }
-        do {
-            host.complete(id, with: try handler(request, context), context)
-        } catch {
-            host.fail(id, RPCError(handlerFailure: error), context)
-        }
-    }
-
-    /// Interceptors may wait, so behind them it is a method that may.
-    override func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod {
-        let handler = handler
-        return UnaryMethod(
-            descriptor,
-            UnaryMethod<Request, Response>.chain(interceptors[...]) { request, context in try handler(request, context) })
     }
 }

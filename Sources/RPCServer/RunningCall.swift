@@ -1,26 +1,47 @@
+import ProtobufC
 import RPCCore
 import SocketTransport
 
-/// A call whose handler is running in a task. Loop-bound; it ends exactly once, whoever comes first: handler, deadline, peer or disconnect.
-final class RunningCall {
+/// A call whose handler is running. Loop-bound; it ends exactly once, whoever comes first: handler, deadline, peer or disconnect.
+final class RunningCall: @unchecked Sendable {
+    // Sendable: everything is touched on the connection's loop only. The handler's task carries it through code that may run elsewhere,
+    // but what that code can reach, `succeed` and `fail`, stops the program off the loop.
     let id: CallID
     let context: CallContext
     /// The stream's server end; nil for a unary call.
     private(set) var stream: (any ServerStreamEnd)?
     private(set) var hasEnded = false
-    private var task: Task<Void, Never>?
+    /// The task of the handler; nil once that has come to its end.
+    var handlerTask: HandlerTask?
+    private let connection: ServerConnection
+    private let operation: @Sendable (RunningCall) async -> Void
     private var timer: LoopTimer?
 
-    init(id: CallID, context: CallContext, stream: (any ServerStreamEnd)? = nil) {
+    init(
+        id: CallID, context: CallContext, stream: (any ServerStreamEnd)? = nil, on connection: ServerConnection,
+        _ operation: @escaping @Sendable (RunningCall) async -> Void
+    ) {
         self.id = id
         self.context = context
         self.stream = stream
+        self.connection = connection
+        self.operation = operation
     }
 
-    /// Notes the task of a handler that did not end at once, and the timer of its deadline.
-    func suspended(_ task: Task<Void, Never>, _ timer: LoopTimer?) {
-        self.task = task
-        self.timer = timer
+    /// Runs the handler, in the task that was given to it.
+    func runHandler() async {
+        // A task-local value costs an allocation, so only calls that have a deadline carry one.
+        if context.deadline == .never {
+            await operation(self)
+        } else {
+            await Deadline.$current.withValue(context.deadline) { await operation(self) }
+        }
+    }
+
+    /// Sees to the deadline of a call whose handler did not end at once.
+    func setTimer() {
+        guard context.deadline != .never else { return }
+        timer = connection.loop.schedule(at: context.deadline.nanoseconds) { [self] in connection.deadlinePassed(self) }
     }
 
     /// Marks the call as ended; false when it had ended already, and the caller's end is to be dropped.
@@ -42,7 +63,33 @@ final class RunningCall {
     func cancelHandler(_ reason: RPCError) {
         stream?.end(reason)
         stream = nil
-        task?.cancel()
-        task = nil
+        handlerTask?.cancel()
+        handlerTask = nil
+    }
+}
+
+// MARK: The handler's end
+
+extension RunningCall: UnaryCallEnd {
+    func succeed(with response: borrowing PackableMessage) {
+        guard connection.handlerEnded(self) else { return }
+        connection.complete(id, with: response, context)
+        connection.callEnded(self)
+    }
+
+    func fail(_ error: any Error) {
+        guard connection.handlerEnded(self) else { return }
+        if !(error is RPCError), !(error is CancellationError) {
+            context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
+        }
+        connection.fail(id, RPCError(handlerFailure: error), context)
+        connection.callEnded(self)
+    }
+
+    /// The same for a handler that has written all of its responses.
+    func succeedStream() {
+        guard connection.handlerEnded(self) else { return }
+        connection.finish(self)
+        connection.callEnded(self)
     }
 }

@@ -94,7 +94,10 @@ public final class Server: Sendable {
         for action in shutdownActions { action() }
         await stopAccepting()
         await waitForConnectionsToClose(gracePeriod)
-        for loop in loops { await loop.stop() }
+        for loop in loops {
+            loop.execute { [shared] in shared.handlerTasks(of: loop).close() }
+            await loop.stop()
+        }
     }
 
     /// Closes the listener, then has every loop drain its connections: each that was accepted is with its loop by then, so that

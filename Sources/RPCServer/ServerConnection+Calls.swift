@@ -48,7 +48,7 @@ extension ServerConnection: ServerCallEvents {
 // MARK: - Ends out
 
 extension ServerConnection: CallHost {
-    func complete<Response: Message>(_ id: CallID, with response: Response, _ context: CallContext) {
+    func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
         if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) {
             return fail(id, .deadlineExceeded, context)
         }
@@ -62,69 +62,44 @@ extension ServerConnection: CallHost {
         outputIsReady()
     }
 
-    func run<Response: Message>(
-        _ id: CallID, context: CallContext, _ operation: @escaping @Sendable () async throws -> Response
-    ) {
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void) {
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
-        let call = RunningCall(id: id, context: context)
-        start(call, operation) { connection, response in connection.complete(id, with: response, context) }
+        start(RunningCall(id: id, context: context, on: self) { await operation($0) })
     }
 
     /// Takes the call's place among all that the server runs; given back when its handler has ended.
     func takeCall() -> Bool { shared.counters.takeCall(limit: shared.limits.maximumConcurrentCalls) }
 
-    /// Runs a call's handler, beginning at once, and hands what it returns to `succeed`, on the loop, unless the call has ended by then.
-    func start<Answer: Sendable>(
-        _ call: RunningCall, _ operation: @escaping @Sendable () async throws -> Answer,
-        succeed: @escaping @Sendable (ServerConnection, Answer) -> Void
-    ) {
+    /// Runs a call's handler, beginning at once.
+    func start(_ call: RunningCall) {
         handlerCount += 1
         // A stream's handler may write at once; a unary call is noted only when its handler does not end at once.
         if call.stream != nil { running[call.id] = call }
-        let bound = LoopBound((connection: self, call: call), to: loop)
-        let deadline = call.context.deadline
-        let task = Task.immediate(executorPreference: loop) {
-            let end: Result<Answer, any Error>
-            do {
-                // A task-local value costs an allocation, so only calls that have a deadline carry one.
-                end = .success(
-                    try await deadline == .never ? operation() : Deadline.$current.withValue(deadline) { try await operation() })
-            } catch {
-                end = .failure(error)
-            }
-            bound.value.connection.handlerEnded(bound.value.call, end, succeed)
-        }
+        handlerTasks.run(call)
         guard !call.hasEnded else { return }
         running[call.id] = call
-        var timer: LoopTimer?
-        if deadline != .never {
-            timer = loop.schedule(at: deadline.nanoseconds) { self.deadlinePassed(call) }
-        }
-        call.suspended(task, timer)
+        call.setTimer()
     }
 
-    private func handlerEnded<Answer>(
-        _ call: RunningCall, _ end: Result<Answer, any Error>, _ succeed: (ServerConnection, Answer) -> Void
-    ) {
+    /// Notes the end of a call's handler; false when the call had ended before it.
+    func handlerEnded(_ call: RunningCall) -> Bool {
+        loop.preconditionInLoop()
         // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
         shared.counters.releaseCall()
         handlerCount -= 1
-        guard call.end(on: loop) else { return }
+        call.handlerTask = nil
+        guard call.end(on: loop) else { return false }
         running[call.id] = nil
-        switch end {
-        case .success(let answer):
-            succeed(self, answer)
-        case .failure(let error):
-            if !(error is RPCError), !(error is CancellationError) {
-                call.context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
-            }
-            fail(call.id, RPCError(handlerFailure: error), call.context)
-        }
+        return true
+    }
+
+    /// Does what is left to do after a call's end was told.
+    func callEnded(_ call: RunningCall) {
         call.endStream()
         closeIfDrained()
     }
 
-    private func deadlinePassed(_ call: RunningCall) {
+    func deadlinePassed(_ call: RunningCall) {
         endCall(call, .deadlineExceeded)
         closeIfDrained()
     }

@@ -26,14 +26,21 @@ extension ServerConnection {
             budgets: StreamBudgets(
                 streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
-        let call = RunningCall(id: id, context: context, stream: stream)
-        start(call) {
-            try await stream.run(context)
-        } succeed: { connection, _ in
-            guard let wire = connection.wire else { return }
-            stream.finish(id, on: wire, metadata: context.responseMetadata)
-            connection.outputIsReady()
-        }
+        start(RunningCall(id: id, context: context, stream: stream, on: self) { call in
+            do {
+                try await stream.run(context)
+                call.succeedStream()
+            } catch {
+                call.fail(error)
+            }
+        })
+    }
+
+    /// Ends a stream on the wire whose handler has returned.
+    func finish(_ call: RunningCall) {
+        guard let wire else { return }
+        call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata)
+        outputIsReady()
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
@@ -50,7 +57,7 @@ extension ServerConnection {
 
     // MARK: Out
 
-    func send<M: Message>(_ message: M, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
+    func send(_ message: borrowing PackableMessage, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
         guard let wire, running[id] != nil else { return }
         try wire.send(message, on: id, metadata: metadata)
         outputIsReady()

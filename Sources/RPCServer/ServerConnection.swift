@@ -29,6 +29,8 @@ final class ServerConnection: ConnectionHandler {
     var handlerCount = 0
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private(set) var receivedAt: Int64 = 0
+    /// Where its handlers run.
+    let handlerTasks: HandlerTaskPool
     /// What its streams may keep of unread requests, all together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read what was written.
@@ -42,6 +44,7 @@ final class ServerConnection: ConnectionHandler {
         self.shared = shared
         self.peer = peer
         self.loop = loop
+        handlerTasks = shared.handlerTasks(of: loop)
         origin = CallContext.Origin(peer: peer, logger: shared.logger)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)

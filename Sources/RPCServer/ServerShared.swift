@@ -11,6 +11,7 @@ final class ServerShared: Sendable {
     let logger: Logger
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
+    private let pools: [ObjectIdentifier: LoopBound<HandlerTaskPool>]
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
     /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
@@ -22,11 +23,19 @@ final class ServerShared: Sendable {
         var lists: [ObjectIdentifier: LoopBound<ConnectionList>] = [:]
         for loop in loops { lists[ObjectIdentifier(loop)] = LoopBound(ConnectionList(), to: loop) }
         self.lists = lists
+        pools = Dictionary(
+            uniqueKeysWithValues: loops.map { (ObjectIdentifier($0), LoopBound(HandlerTaskPool($0), to: $0)) })
     }
 
     /// The connections of a loop. On that loop only.
     func connections(of loop: EventLoop) -> [ServerConnection] {
         lists[ObjectIdentifier(loop)].map { Array($0.value.connections.values) } ?? []
+    }
+
+    /// The tasks that run the handlers of a loop's connections. On that loop only.
+    func handlerTasks(of loop: EventLoop) -> HandlerTaskPool {
+        guard let pool = pools[ObjectIdentifier(loop)] else { preconditionFailure("a loop of another server") }
+        return pool.value
     }
 
     func connectionOpened(_ connection: ServerConnection, on loop: EventLoop) {

@@ -27,7 +27,7 @@ final class ServerStreamLink: StreamLink {
 
     func maySend() -> Bool { connection.value.maySend(on: id) }
 
-    func send<M: Message>(_ message: M) throws(RPCError) { try connection.value.send(message, on: id, responseMetadata) }
+    func send(_ message: borrowing PackableMessage) throws(RPCError) { try connection.value.send(message, on: id, responseMetadata) }
 
     func send(serialized message: [UInt8]) { connection.value.send(serialized: message, on: id, responseMetadata) }
 

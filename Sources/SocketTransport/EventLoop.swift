@@ -31,6 +31,8 @@ public final class EventLoop: @unchecked Sendable {
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
     private var stopped = false
+    /// See ``runAtOnce(_:)``.
+    var runsNextJobAtOnce = false
     let readBuffer: UnsafeMutableRawBufferPointer
 
     /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.

@@ -14,9 +14,11 @@ extension ClientSession {
     ) throws(RPCError) -> CallID {
         let id = nextStreamID
         let isStream = method.shape == .serverStreaming
-        try output.append(
-            request, .request, id, flags: isStream ? FrameFlags.remoteClosed : 0, payloadTag: Self.requestPayloadTag,
-            prefix: Self.prefix(method.service, method.method), suffix: suffix(timeout, options.metadata, isStream: isStream))
+        try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
+            try output.append(
+                request, .request, id, flags: isStream ? FrameFlags.remoteClosed : 0, payloadTag: Self.requestPayloadTag,
+                prefix: Self.prefix(method.service, method.method), suffix: suffix(timeout, options.metadata, isStream: isStream))
+        }
         nextStreamID += 2
         if isStream { streams[id] = ClientStreamState(serverStreams: true) }
         return id
@@ -34,7 +36,7 @@ extension ClientSession {
         return id
     }
 
-    public func send<Request: Message>(_ message: Request, on id: CallID) throws(RPCError) {
+    public func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
         let before = output.count
         try output.append(message, .data, id, payloadTag: nil)
         streams[id]?.sending.sent(output.count - before)

@@ -19,25 +19,37 @@ struct FrameOutput: ~Copyable {
     ///   - payloadTag: tag byte of the message's field in the envelope; nil where there is no envelope.
     ///   - prefix: encoded envelope fields before the message.
     ///   - suffix: encoded envelope fields after it.
-    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit, `INVALID_ARGUMENT` when not encodable; nothing was appended then.
-    mutating func append<M: Message>(
-        _ message: M, _ kind: FrameKind, _ streamID: UInt32, flags: UInt8 = 0, payloadTag: UInt8?, prefix: [UInt8] = [],
-        suffix: [UInt8] = []
+    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit; nothing was appended then.
+    ///
+    ///     Request  { …; bytes payload=3; … }
+    ///     Response { google.rpc.Status status=1; bytes payload=2 }
+    ///     Data     the message, without an envelope
+    mutating func append(
+        _ message: borrowing PackableMessage, _ kind: FrameKind, _ streamID: UInt32, flags: UInt8 = 0, payloadTag: UInt8?,
+        prefix: [UInt8] = [], suffix: [UInt8] = []
     ) throws(RPCError) {
-        let start = buffer.count
-        var taken = ByteBuffer()
-        swap(&taken, &buffer)
-        var writer = PayloadWriter(
-            taken, streamID: streamID, kind: kind, flags: flags, payloadTag: payloadTag, prefix: prefix, suffix: suffix, limit: limit)
-        var failure: EncodingError?
-        do throws(EncodingError) { try message.serialize(into: &writer) } catch { failure = error }
-        let oversize = writer.oversize
-        buffer = writer.finish()
-        if let failure {
-            buffer.truncate(to: start)
-            throw .notEncodable(failure)
+        // An empty payload is left out, as proto3 leaves out every empty field.
+        let tagBytes = payloadTag == nil || message.byteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(message.byteCount))
+        let dataLength = prefix.count + tagBytes + message.byteCount + suffix.count
+        guard dataLength <= limit else { throw .oversized(dataLength, limit: limit) }
+        var at = buffer.appendRoom(FrameHeader.byteCount + dataLength)
+        FrameHeader(dataLength: dataLength, streamID: streamID, kind: kind, flags: flags).write(to: at)
+        at = Self.copy(prefix, to: at + FrameHeader.byteCount)
+        if message.byteCount > 0 {
+            if let payloadTag {
+                at.storeBytes(of: payloadTag, as: UInt8.self)
+                at = Varint.write(UInt64(message.byteCount), to: at + 1)
+            }
+            message.pack(to: at)
+            at += message.byteCount
         }
-        if let oversize { throw .oversized(oversize, limit: limit) }
+        _ = Self.copy(suffix, to: at)
+    }
+
+    private static func copy(_ bytes: [UInt8], to at: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        guard !bytes.isEmpty else { return at }
+        bytes.withUnsafeBytes { at.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        return at + bytes.count
     }
 
     /// Appends a frame of bytes that are known to be within the limit.

@@ -11,13 +11,12 @@ extension ServerSession {
     /// ttrpc has no metadata in this direction.
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
 
-    public func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
+    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
         forget(id)
         do throws(RPCError) {
             try output.append(response, .response, id, payloadTag: Self.responsePayloadTag)
         } catch {
-            // What our own service made is no fault of the caller's.
-            respond(to: id, with: error.code == .invalidArgument ? .unencodableAnswer : error, metadata: nil)
+            respond(to: id, with: error, metadata: nil)
         }
     }
 
@@ -26,15 +25,9 @@ extension ServerSession {
         output.append(StatusEnvelope.response(error, limit: output.limit), .response, id)
     }
 
-    public func send<Response: Message>(
-        _ message: Response, on id: CallID, metadata: ResponseMetadata?
-    ) throws(RPCError) {
+    public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
         let before = output.count
-        do throws(RPCError) {
-            try output.append(message, .data, id, payloadTag: nil)
-        } catch {
-            throw error.code == .invalidArgument ? .unencodableAnswer : error
-        }
+        try output.append(message, .data, id, payloadTag: nil)
         streams[id]?.sending.sent(output.count - before)
     }
 
@@ -59,8 +52,4 @@ extension ServerSession {
     private func forget(_ id: CallID) {
         if !streams.isEmpty { streams[id] = nil }
     }
-}
-
-extension RPCError {
-    static let unencodableAnswer = RPCError(.internal, "the answer could not be encoded")
 }

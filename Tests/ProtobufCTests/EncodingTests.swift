@@ -4,27 +4,28 @@ import Testing
 
 @Suite struct EncodingTests {
     /// An output that keeps a header before the message, as a wire protocol's send buffer does.
-    private struct Framed: MessageOutput, ~Copyable {
+    private struct Framed {
         var bytes: [UInt8] = []
         var calls = 0
 
-        mutating func append(byteCount: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+        mutating func append(_ message: borrowing PackableMessage) {
             calls += 1
+            let byteCount = message.byteCount
             bytes.append(UInt8(byteCount))
-            withUnsafeTemporaryAllocation(byteCount: byteCount + 1, alignment: 1) { room in
-                room[byteCount] = 0xEE
-                write(room.baseAddress.unsafelyUnwrapped)
-                #expect(room[byteCount] == 0xEE)
-                bytes.append(contentsOf: room.prefix(byteCount))
-            }
+            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount + 1, alignment: 1)
+            defer { room.deallocate() }
+            room[byteCount] = 0xEE
+            message.pack(to: room.baseAddress.unsafelyUnwrapped)
+            #expect(room[byteCount] == 0xEE)
+            bytes.append(contentsOf: room.prefix(byteCount))
         }
     }
 
     @Test("The output is asked once, with the exact size, also for an empty message")
     func output() throws {
         var framed = Framed()
-        try Scalars(int32Value: 150).serialize(into: &framed)
-        try Scalars().serialize(into: &framed)
+        try Scalars(int32Value: 150).withPackable { framed.append($0) }
+        try Scalars().withPackable { framed.append($0) }
         #expect(framed.bytes == [3, 0x08, 0x96, 0x01, 0])
         #expect(framed.calls == 2)
     }
@@ -32,7 +33,7 @@ import Testing
     @Test("A NUL in a string is an error with the path, and nothing is written")
     func nul() {
         var framed = Framed()
-        #expect(throws: EncodingError.nulInString(field: "name")) { try Node(name: "a\0b").serialize(into: &framed) }
+        #expect(throws: EncodingError.nulInString(field: "name")) { try Node(name: "a\0b").withPackable { framed.append($0) } }
         #expect(framed.calls == 0)
         let tree = Node(children: [Node(), Node(left: Node(choice: .text("\0")))])
         #expect(throws: EncodingError.nulInString(field: "children[1].left.text")) { try tree.serializedBytes() }

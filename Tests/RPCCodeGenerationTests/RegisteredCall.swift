@@ -49,18 +49,40 @@ struct RegisteredCall {
 private final class UnaryHost: CallHost {
     var answer: Task<[UInt8], any Error>?
 
-    func complete<Response: Message>(_ id: CallID, with response: Response, _ context: CallContext) {
-        answer = Task { try response.serializedBytes() }
+    func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
+        let bytes = response.bytes()
+        answer = Task { bytes }
     }
 
     func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
         answer = Task { throw error }
     }
 
-    func run<Response: Message>(
-        _ id: CallID, context: CallContext, _ operation: @escaping @Sendable () async throws -> Response
-    ) {
-        answer = Task { try await operation().serializedBytes() }
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void) {
+        answer = Task {
+            let end = RecordingEnd()
+            await operation(end)
+            return try end.answer()
+        }
+    }
+}
+
+/// Notes how a unary call ends.
+private final class RecordingEnd: UnaryCallEnd {
+    private let results = Mutex<[Result<[UInt8], any Error>]>([])
+
+    func succeed(with response: borrowing PackableMessage) {
+        let bytes = response.bytes()
+        results.withLock { $0.append(.success(bytes)) }
+    }
+
+    func fail(_ error: any Error) { results.withLock { $0.append(.failure(error)) } }
+
+    /// How it ended: once.
+    func answer() throws -> [UInt8] {
+        let results = results.withLock { $0 }
+        guard results.count == 1 else { throw RPCError(.internal, "the call ended \(results.count) times") }
+        return try results[0].get()
     }
 }
 
@@ -76,10 +98,7 @@ private final class RecordingLink: StreamLink {
     var notEncodableCode: StatusCode { .internal }
     func maySend() -> Bool { true }
 
-    func send<M: Message>(_ message: M) throws(RPCError) {
-        guard let bytes = try? message.serializedBytes() else { throw RPCError(notEncodableCode, "not encodable") }
-        send(serialized: bytes)
-    }
+    func send(_ message: borrowing PackableMessage) throws(RPCError) { send(serialized: message.bytes()) }
 
     func send(serialized message: [UInt8]) { messages.withLock { $0.append(message) } }
 
@@ -92,14 +111,14 @@ private final class RecordingWire: ServerWireProtocol {
     let maximumMessageByteCount = Int.max
     private(set) var answers: [[UInt8]] = []
 
-    func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?) {
-        if let bytes = try? response.serializedBytes() { answers.append(bytes) }
+    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
+        answers.append(response.bytes())
     }
 
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {}
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
-    func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
+    func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {}
     func canSend(on id: CallID) -> Bool { true }
     func finish(_ id: CallID, metadata: ResponseMetadata?) {}

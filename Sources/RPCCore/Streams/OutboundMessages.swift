@@ -68,7 +68,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
         if let end { throw end }
         if isOver { return true }
         guard isOpen, checkMaySend() else { return false }
-        try link.send(message)
+        try message.withPackable(orElse: link.notEncodableCode) { (message) throws(RPCError) in try link.send(message) }
         return true
     }
 

@@ -18,7 +18,7 @@ package protocol StreamLink: AnyObject, Sendable {
     func maySend() -> Bool
 
     /// Hands a message to the wire protocol. On the loop only.
-    func send<M: Message>(_ message: M) throws(RPCError)
+    func send(_ message: borrowing PackableMessage) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere. On the loop only.
     func send(serialized message: [UInt8])

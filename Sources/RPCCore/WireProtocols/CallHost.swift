@@ -8,12 +8,20 @@ public typealias CallID = UInt32
 /// Each call ends exactly once; an end for a call that has already ended (its deadline passed, its connection is gone) is dropped.
 public protocol CallHost: AnyObject {
     /// Ends a call with its answer, or with `DEADLINE_EXCEEDED` when its deadline passed while the handler ran.
-    func complete<Response: Message>(_ id: CallID, with response: Response, _ context: CallContext)
+    func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext)
 
     /// Ends a call with an error.
     func fail(_ id: CallID, _ error: RPCError, _ context: CallContext)
 
-    /// Runs a handler that may wait, beginning at once on the event loop, and ends the call with what comes of it.
-    func run<Response: Message>(
-        _ id: CallID, context: CallContext, _ operation: @escaping @Sendable () async throws -> Response)
+    /// Runs a handler that may wait, beginning at once on the event loop. `operation` tells the end that it is given what came of it.
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void)
+}
+
+/// The end of one unary call whose handler may wait: told once, on the call's event loop, where a handler comes back to.
+public protocol UnaryCallEnd: AnyObject, Sendable {
+    /// The handler's answer.
+    func succeed(with response: borrowing PackableMessage)
+
+    /// What the handler threw instead, or `INTERNAL` for an answer that cannot be encoded.
+    func fail(_ error: any Error)
 }

@@ -20,8 +20,8 @@ public protocol ClientWireProtocol: AnyObject {
     ) throws(RPCError) -> CallID
 
     /// Appends a message of a client-streaming or bidirectional call.
-    /// - Throws: ``RPCError``: over the size limit, or not encodable; nothing was appended then, and the call goes on.
-    func send<Request: Message>(_ message: Request, on id: CallID) throws(RPCError)
+    /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
+    func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere and is within the limit.
     func send(serialized message: [UInt8], on id: CallID)

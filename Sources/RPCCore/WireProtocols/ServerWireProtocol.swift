@@ -17,14 +17,14 @@ public protocol ServerWireProtocol: AnyObject {
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata?
 
     /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
-    func respond<Response: Message>(to id: CallID, with response: Response, metadata: ResponseMetadata?)
+    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?)
 
     /// Ends a call of any shape with a failure.
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?)
 
     /// Appends a message of a server-streaming or bidirectional call.
-    /// - Throws: ``RPCError``: over the size limit, or not encodable; nothing was appended then, and the call goes on.
-    func send<Response: Message>(_ message: Response, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
+    /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
+    func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere and is within the limit.
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)

@@ -1,0 +1,44 @@
+import CProtobufC
+
+/// A message in its C struct, with its size known: whoever sends it makes room, and its wire bytes are written there once.
+///
+/// Lent for one call of a closure (``Message/withPackable(_:)``), and so not copyable. It knows no Swift type any more: what stands between a
+/// handler and the socket is compiled once, not looked up for each message type in each call.
+public struct PackableMessage: ~Copyable {
+    private let message: UnsafePointer<ProtobufCMessage>
+    /// Wire bytes of the message; 0 for one whose fields all have their defaults.
+    public let byteCount: Int
+
+    init(_ message: UnsafePointer<ProtobufCMessage>, byteCount: Int) {
+        self.message = message
+        self.byteCount = byteCount
+    }
+
+    /// Writes the message's ``byteCount`` bytes at `memory`.
+    public borrowing func pack(to memory: UnsafeMutableRawPointer) {
+        _ = protobuf_c_message_pack(message, memory.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// The message's wire bytes.
+    public borrowing func bytes() -> [UInt8] {
+        guard byteCount > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initialized in
+            // An array of a capacity above zero has an address.
+            initialized = protobuf_c_message_pack(message, buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+}
+
+extension MessageEncoder {
+    /// Hands the filled struct at `memory` to `body`.
+    @usableFromInline
+    func withPackable(
+        _ memory: UnsafeMutableRawPointer, _ body: (borrowing PackableMessage) -> Void
+    ) throws(EncodingError) {
+        try checkMemory()
+        let message = UnsafePointer(memory.assumingMemoryBound(to: ProtobufCMessage.self))
+        let size = protobuf_c_message_get_packed_size(message)
+        guard size <= Int(Int32.max) else { throw .tooLarge(byteCount: size) }
+        body(PackableMessage(message, byteCount: size))
+    }
+}

@@ -1,0 +1,23 @@
+import ProtobufC
+import RPCCore
+
+/// Messages as tests have them. What cannot be encoded is the business of whoever stands above the wire.
+extension ServerWireProtocol {
+    func respond(to id: CallID, with response: some Message, metadata: ResponseMetadata?) {
+        do throws(EncodingError) {
+            try response.withPackable { respond(to: id, with: $0, metadata: metadata) }
+        } catch {
+            respond(to: id, with: .unencodableAnswer, metadata: metadata)
+        }
+    }
+
+    func send(_ message: some Message, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
+        try message.withPackable(orElse: .internal) { (message) throws(RPCError) in try send(message, on: id, metadata: metadata) }
+    }
+}
+
+extension ClientWireProtocol {
+    func send(_ message: some Message, on id: CallID) throws(RPCError) {
+        try message.withPackable(orElse: .invalidArgument) { (message) throws(RPCError) in try send(message, on: id) }
+    }
+}
