@@ -90,7 +90,8 @@ import Testing
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             let peer = try RawPeer(server.path)
-            let message = String(repeating: "x", count: 60_000)
+            // More than what each stream has of its own; two of them are more than what they share.
+            let message = String(repeating: "x", count: 150_000)
             await peer.send(RawFrame.open(1, "Upload").bytes + RawFrame.open(3, "Upload").bytes)
             await peer.send(RawFrame.data(1, message).bytes + RawFrame.data(3, message).bytes)
             let refusal = await peer.readFrame()
