@@ -39,12 +39,12 @@ import Testing
         }
         #expect(throws: DecodingError.self) { try SchemaFile(serializedBytes: [0xFF]) }
         #expect(try SchemaFile(serializedBytes: []).name.isEmpty)
-        for length in stride(from: 0, to: bytes.count, by: 7) {
+        for length in stride(from: 0, to: bytes.count, by: 61) {
             guard let file = try? SchemaFile(serializedBytes: Array(bytes.prefix(length))) else { continue }
             _ = try? SchemaTypes(Schema([file] + imported))
         }
-        // Every byte in turn is changed; whatever still reads is built and used.
-        for index in stride(from: 0, to: bytes.count, by: 11) {
+        // Bytes all over the file are changed; whatever still reads is built and used. Few, because what is built is never given back.
+        for index in stride(from: 0, to: bytes.count, by: 53) {
             var changed = bytes
             changed[index] ^= 0x15
             guard let file = try? SchemaFile(serializedBytes: changed), let types = try? SchemaTypes(Schema([file] + imported)),

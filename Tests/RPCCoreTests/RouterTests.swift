@@ -1,6 +1,5 @@
 import ProtobufWellKnownTypes
 import RPCCore
-import Synchronization
 import Testing
 
 @Suite struct RouterTests {
