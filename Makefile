@@ -13,7 +13,7 @@ DESTDIR ?=
 SKIP_SETUP ?=
 export SKIP_SETUP
 
-# Arguments for the server of `make run`: make run ARGUMENTS='--log-level debug'
+# Arguments for the program that a target runs: make run ARGUMENTS='--log-level debug', make bench ARGUMENTS='--quick'
 ARGUMENTS ?=
 
 # `swift test` arguments: make test FILTER='--filter TTRPCTests'
@@ -72,13 +72,13 @@ interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC 
 	@Scripts/interop-python
 	@Scripts/interop-cpp
 
-bench: ## run the benchmarks (a package of their own, in Benchmarks/)
-	@Scripts/setup run
-	swift run -c release --package-path Benchmarks
+bench: ## measure against the machine's limit and against peers; docs/performance.md (ARGUMENTS='--quick', …)
+	@Scripts/setup bench
+	@Benchmarks/run $(ARGUMENTS)
 
 install: ## install server, CLI, completions and systemd user units under PREFIX (default /usr/local)
 	@Scripts/setup run
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 
 clean: ## remove what was built, tools included
-	rm -rf .build .build-tools
+	rm -rf .build .build-tools Benchmarks/.build

@@ -95,7 +95,12 @@ enum UnaryHandling<Request: Message, Response: Message> {
     @inlinable
     static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
-        let next = chain(interceptors.dropFirst(), handler)
-        return { request, context in try await first.interceptUnary(request, context, next) }
+        return link(first, chain(interceptors.dropFirst(), handler))
+    }
+
+    /// The interceptor's type is opened here, once for the method, and not again for each call.
+    @inlinable
+    static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
+        { request, context in try await interceptor.interceptUnary(request, context, NextUnary(next)) }
     }
 }

@@ -4,6 +4,12 @@ import ReflectionV1AlphaMessages
 import StandardServiceMessages
 
 extension Router {
+    /// The methods (`service/method`) that ``registerStandardServices(describing:)`` registers, for interceptors that let them pass.
+    public static let standardMethods = [
+        Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.watch.path,
+        Grpc_Reflection_V1_ServerReflection.Methods.serverReflectionInfo.path, ReflectionService.v1alpha.path,
+    ]
+
     /// Offers gRPC's health and server reflection, for everything that is registered by now: call it last.
     ///
     /// From then on tools that know nothing of the services (`pulseboard rpc`, grpcurl, `buf curl`, health probes) can list, describe, call and

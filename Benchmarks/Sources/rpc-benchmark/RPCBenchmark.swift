@@ -9,5 +9,5 @@ struct RPCBenchmark: AsyncParsableCommand {
             Without a subcommand it starts an echo server as a process of its own and prints calls/s and latency for every mix of \
             connections, calls in flight, message size and kind of handler: medians of several runs.
             """,
-        subcommands: [Measure.self, Serve.self], defaultSubcommand: Measure.self)
+        subcommands: [Measure.self, Serve.self, Streams.self], defaultSubcommand: Measure.self)
 }

@@ -159,17 +159,23 @@ def unimplemented_service(stubs):
     failure(grpc.StatusCode.UNIMPLEMENTED, lambda: stubs.elsewhere(messages.Empty(), timeout=TIMEOUT))
 
 
+# In both cases the client's half stays open, so that nobody but the client ends the call.
 def cancel_after_begin(stubs):
-    call = stubs.input.future(iter(()), timeout=TIMEOUT)
+    requests = queue.SimpleQueue()
+    call = stubs.input.future(iter(requests.get, None), timeout=TIMEOUT)
     call.cancel()
     expect(call.cancelled(), True)
+    requests.put(None)
 
 
 def cancel_after_first_response(stubs):
-    call = stubs.duplex(iter([asking(31415, payload_size=27182)]), timeout=TIMEOUT)
+    requests = queue.SimpleQueue()
+    requests.put(asking(31415, payload_size=27182))
+    call = stubs.duplex(iter(requests.get, None), timeout=TIMEOUT)
     check(next(call), 31415)
     call.cancel()
     expect(call.code(), grpc.StatusCode.CANCELLED)
+    requests.put(None)
 
 
 def timeout_on_sleeping_server(stubs):

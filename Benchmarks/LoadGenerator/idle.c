@@ -1,0 +1,26 @@
+#include "envelope.h"
+#include "measurements.h"
+#include "process.h"
+#include "program.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void measure_idle(const struct options *options) {
+    struct requests requests = make_requests(options);
+    long before = resident_memory_of(options->server);
+    int threads = thread_count_of(options->server);
+    for (int i = 0; i < options->idle_connections; i++) {
+        int descriptor = dial(options->socket_path);
+        if (descriptor < 0) fail("connection %d was refused", i);
+        // One call: a connection that was never used is not what a server holds.
+        free(call_once(descriptor, &requests, 1).start);
+    }
+    // The connections close with this process.
+    usleep(500000);
+    long with = resident_memory_of(options->server);
+    printf(
+        "{\"idle\":%d,\"before_kib\":%ld,\"resident_kib\":%ld,\"kib_per_connection\":%.3f,\"threads_before\":%d,\"threads\":%d}\n",
+        options->idle_connections, before, with, (double)(with - before) / options->idle_connections, threads,
+        thread_count_of(options->server));
+}

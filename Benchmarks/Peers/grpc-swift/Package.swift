@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The grpc-swift-2 server of the benchmark: a package of its own, because its dependencies are many.
+let package = Package(
+    name: "grpc-swift-peer",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
+        .package(url: "https://github.com/grpc/grpc-swift-protobuf.git", from: "2.4.1"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "grpc-swift-server",
+            dependencies: [
+                .product(name: "GRPCCore", package: "grpc-swift-2"),
+                .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+                .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+            ],
+            plugins: [.plugin(name: "GRPCProtobufGenerator", package: "grpc-swift-protobuf")]),
+    ]
+)

@@ -1,0 +1,1 @@
+"""What Benchmarks/run is made of. Standard library only."""

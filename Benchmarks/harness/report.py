@@ -1,0 +1,180 @@
+"""The tables and plots of docs/performance.md. What people wrote there stays: only what stands between the marks is made anew."""
+import re
+
+from . import places, plots
+from .medians import Medians
+from .servers import SERVERS
+from .targets import targets
+
+SHAPES = ["1x1", "1x64", "16x1", "16x16"]
+SIZES = {64: "64 B", 4096: "4 KiB", 262_144: "256 KiB"}
+MISSING = "–"
+
+
+def short(value):
+    """Three digits, as people read them."""
+    if value is None:
+        return MISSING
+    for bound, unit in ((1e6, " M"), (1e4, " k")):
+        if value >= bound:
+            scaled = value / (bound if bound == 1e6 else 1e3)
+            return (f"{scaled:.2f}" if scaled < 10 else f"{scaled:.1f}" if scaled < 100 else f"{scaled:,.0f}") + unit
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def table(head, rows):
+    """Markdown; numbers to the right."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
+
+
+def named(server):
+    return f"{server.title} ({server.protocol})"
+
+
+def with_ratio(summary, name, number=short):
+    if name not in summary:
+        return MISSING
+    ratio = summary.get(f"{name}_to_reference")
+    return number(summary[name]) + (f" ({ratio:.2f})" if ratio and ratio >= 0.1 else f" ({ratio:.2g})" if ratio else "")
+
+
+def microseconds(value):
+    return MISSING if value is None else f"{value:,.0f}" if value >= 100 else short(value)
+
+
+def latency(summary):
+    return f"{microseconds(summary['p50_us'])} / {microseconds(summary['p99_us'])}" if "p50_us" in summary else MISSING
+
+
+def matrix_table(medians, size, workloads, cell):
+    rows = [
+        [named(server), *(cell(medians.matrix(server.name, workload)) for workload in workloads.values())] for server in SERVERS]
+    return table([SIZES[size], *workloads], [row for row in rows if any(value != MISSING for value in row[1:])])
+
+
+def columns(size, with_pinned=False):
+    found = {shape.replace("x", " × "): f"{shape}/{size}" for shape in SHAPES}
+    return found | ({"1 × 1, one CPU": f"1x1/{size}/pinned"} if with_pinned and size == 64 else {})
+
+
+def matrix_sections(medians):
+    metrics = [
+        ("Calls a second", "In parentheses: to the reference.", lambda summary: with_ratio(summary, "calls_per_second"), False),
+        ("Latency", "Microseconds, median / 99th percentile.", latency, True),
+        ("Server CPU", "Microseconds of CPU time a call, and in parentheses: to the reference.",
+         lambda summary: with_ratio(summary, "server_cpu_us", microseconds), False)]
+    for title, caption, cell, with_pinned in metrics:
+        tables = [matrix_table(medians, size, columns(size, with_pinned), cell) for size in SIZES]
+        yield f"### {title}\n\n{caption}\n\n" + "\n".join(text for text in tables if text.count("\n") > 2)
+
+
+def grpc_section(medians):
+    loads = {"h2load": "h2load", "grpc-cpp-client": "gRPC's C++ client"}
+    rows = []
+    for server in SERVERS:
+        for load, title in loads.items():
+            cells = [medians.matrix(server.name, f"{shape}/64", load) for shape in ("1x1", "1x64", "16x16")]
+            if any(cells):
+                rows.append([
+                    server.title, title, *(short(cell.get("calls_per_second")) for cell in cells), latency(cells[0])])
+    return "### gRPC by two clients\n\n64 B; calls a second, and latency at 1 × 1.\n\n" + table(
+        ["", "client", "1 × 1", "1 × 64", "16 × 16", "µs at 1 × 1"], rows) if rows else ""
+
+
+def costs_section(medians):
+    names = {server.name: named(server) for server in SERVERS} | {
+        "greeter": "the Greeter example", "pulseboardd": "pulseboardd"}
+    rows = []
+    for name, title in names.items():
+        memory, start = medians.cost(name, "memory"), medians.cost(name, "start-up")
+        instructions, calls = medians.cost(name, "instructions"), medians.cost(name, "system-calls")
+        if not any((memory, start, instructions, calls)):
+            continue
+        idle = [memory.get(key) and memory[key] / 1024 for key in ("before_kib", "resident_kib")]
+        rows.append([
+            title, *map(short, idle), short(memory.get("kib_per_connection")), short(start.get("start_up_ms")),
+            f"{instructions['instructions_per_call']:,}" if instructions else MISSING,
+            *(short(calls.get(shape)) for shape in ("1x1", "1x64", "16x16"))])
+    caption = (
+        "Resident memory before any call and with 1,000 idle connections that have made one each; milliseconds from exec to "
+        "the first answer, the median of nine; instructions in user mode for a call of 64 B (1 × 64); system calls for a call.")
+    return f"### Memory, start-up, instructions, system calls\n\n{caption}\n\n" + table(
+        ["", "idle MiB", "1,000 conn. MiB", "KiB a conn.", "start ms", "instructions", "sys 1 × 1", "sys 1 × 64", "sys 16 × 16"],
+        rows) if rows else ""
+
+
+def streams_section(medians):
+    rows = [
+        [f"{direction}, {SIZES[size]}", short(found.get("messages_per_second"))]
+        for size in (64, 4096) for direction in ("download", "upload")
+        if (found := medians.find(part="streams", direction=direction, bytes=size))]
+    return "### Streams\n\nOne stream, one way, our client and our server: messages a second.\n\n" + table(
+        ["", "messages/s"], rows) if rows else ""
+
+
+def product_section(medians):
+    titles = {
+        "ours": "Echo, synchronous handler", "ours-async": "Echo, async handler", "my-profile": "GetMyProfile, from memory",
+        "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from the store",
+        "follow": "Follow, durable"}
+    rows = [
+        [title, short(found.get("calls_per_second")), latency(found), microseconds(found.get("server_cpu_us"))]
+        for measure, title in titles.items() if (found := medians.product(measure))]
+    text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
+        ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
+    if network := medians.product("network"):
+        text += (
+            f"\n`pulseboard load` of {network.get('people', 0):,} people and {network.get('follows', 0):,} follows took "
+            f"{network['load_seconds']:.1f} s ({network['server_cpu_seconds']:.1f} s of server CPU); the database then has "
+            f"{network['database_bytes'] / 1e6:.0f} MB.\n")
+    return text
+
+
+def targets_section(medians):
+    rows = [
+        [target.title, ("≤ " if target.at_most else "≥ ") + short_bound(target), short(target.value) + target.unit,
+         "yes" if target.is_reached else "**no**"]
+        for target in targets(medians) if target.value is not None]
+    return "### Targets\n\n" + table(["", "target", "measured", "reached"], rows) if rows else ""
+
+
+def short_bound(target):
+    return f"{target.bound:,}{target.unit}"
+
+
+def heading(machine):
+    return (
+        f"Measured {machine['date']} at commit {machine['commit']}: {machine['cpu']}, {machine['cpus']} CPUs, Linux "
+        f"{machine['kernel']}, load average {machine['load_before']:.1f} before and {machine['load_after']:.1f} after; medians of {machine['runs']} rounds of "
+        f"{machine['seconds']:g} s, all servers in turn in each.\n")
+
+
+def plot_files(medians):
+    shapes = {shape.replace("x", " × "): shape for shape in SHAPES}
+    for name, title, sizes, metric in (
+            ("calls", "calls a second", SIZES, "calls_per_second"), ("cpu", "server CPU µs a call", [64], "server_cpu_us")):
+        for size in sizes:
+            panels = {
+                panel: [(server, medians.matrix(server.name, f"{shape}/{size}").get(metric)) for server in SERVERS]
+                for panel, shape in shapes.items()}
+            if any(value for panel in panels.values() for _, value in panel):
+                yield f"{name}-{size}.svg", f"{SIZES[size]}: {title}", panels
+
+
+def write(summaries, machine):
+    medians = Medians(summaries)
+    sections = [heading(machine), targets_section(medians)]
+    places.PLOTS.mkdir(exist_ok=True)
+    images = []
+    for name, title, panels in plot_files(medians):
+        (places.PLOTS / name).write_text(plots.bars(title, panels, short), encoding="utf-8")
+        images.append(f"![{title}](performance/{name})\n")
+    sections += ["\n".join(images), *matrix_sections(medians), grpc_section(medians), costs_section(medians),
+                 streams_section(medians), product_section(medians)]
+    generated = "\n".join(section for section in sections if section)
+    page = places.PAGE.read_text(encoding="utf-8")
+    marks = re.compile(r"(<!-- figures: begin[^\n]*-->\n).*(<!-- figures: end -->)", re.DOTALL)
+    if not marks.search(page):
+        raise SystemExit(f"{places.PAGE} has no marks for the figures")
+    places.PAGE.write_text(marks.sub(lambda found: f"{found[1]}\n{generated}\n{found[2]}", page), encoding="utf-8")

@@ -1,0 +1,85 @@
+"""A ttrpc client of few lines, to prepare what is measured: one call at a time, and request bodies for the load generator."""
+import socket
+import struct
+
+from .loads import varint
+
+
+class CallFailed(Exception):
+    pass
+
+
+def field(number, value):
+    """A string, bytes or message."""
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def fields(message):
+    """The fields of a message, by number; of a repeated one the last."""
+    found, at = {}, 0
+
+    def take():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = message[at]
+            at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while at < len(message):
+        key = take()
+        if key & 7 == 0:
+            found[key >> 3] = take()
+        elif key & 7 == 2:
+            length = take()
+            found[key >> 3] = message[at:at + length]
+            at += length
+        else:
+            raise ValueError("a kind of field that no answer has")
+    return found
+
+
+def body(service, method, message=b"", token=None):
+    """The body of a request frame."""
+    request = field(1, service) + field(2, method) + field(3, message)
+    if token:
+        request += field(5, field(1, "authorization") + field(2, f"Bearer {token}"))
+    return request
+
+
+class Client:
+    def __init__(self, socket_path):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.connect(socket_path)
+        self.next_id = 1
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def read(self, count):
+        read = b""
+        while len(read) < count:
+            part = self.connection.recv(count - len(read))
+            if not part:
+                raise CallFailed("the server closed the connection")
+            read += part
+        return read
+
+    def call(self, service, method, message=b"", token=None):
+        """The fields of the answer."""
+        request = body(service, method, message, token)
+        self.connection.sendall(struct.pack(">IIBB", len(request), self.next_id, 1, 0) + request)
+        self.next_id += 2
+        length, *_ = struct.unpack(">IIBB", self.read(10))
+        response = fields(self.read(length))
+        status = fields(response.get(1, b""))
+        if status.get(1):
+            raise CallFailed(f"{service}/{method}: {status[1]} {status.get(2, b'').decode()}")
+        return fields(response.get(2, b""))
