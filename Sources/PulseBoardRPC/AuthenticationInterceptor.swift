@@ -11,7 +11,7 @@ import RPCCore
 ///
 /// Unary and streaming calls are written out, rather than `intercept` for both, because that is two steps fewer for each call.
 public struct AuthenticationInterceptor: ServerInterceptor {
-    /// The methods (`service/method`) that need no session; every other method needs one, also one that is added later.
+    /// The methods (`service/method`) of PulseBoard that need no session; every other method needs one, also one that is added later.
     ///
     /// Whoever signs in has none yet. A missing or ended session is a state that clients ask for, not an error (B15, B16). The
     /// administrator is known by the kernel's word, which `AdminHandler` checks itself.
@@ -24,8 +24,13 @@ public struct AuthenticationInterceptor: ServerInterceptor {
     ]
 
     private let auth: AuthService
+    private let methodsWithoutCaller: [String]
 
-    public init(auth: AuthService) { self.auth = auth }
+    /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session either.
+    public init(auth: AuthService, publicMethods: [String] = []) {
+        self.auth = auth
+        methodsWithoutCaller = Self.methodsWithoutCaller + publicMethods
+    }
 
     public func interceptUnary<Request: Message, Response: Message>(
         _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
@@ -47,6 +52,6 @@ public struct AuthenticationInterceptor: ServerInterceptor {
     /// Whether the method is none of those that need no session. Looks at lengths first: comparing names is dear for what every call
     /// pays, and hashing them dearer.
     private func needsCaller(_ method: String) -> Bool {
-        !Self.methodsWithoutCaller.contains { $0.utf8.count == method.utf8.count && $0 == method }
+        !methodsWithoutCaller.contains { $0.utf8.count == method.utf8.count && $0 == method }
     }
 }

@@ -15,8 +15,9 @@ extension Services {
     ///
     /// - Parameter logLevel: of the server's log. Calls are logged at `debug`, and ``LoggingInterceptor`` stands in their way only
     ///   where that is written: one that is absent costs nothing.
-    public func interceptors(logLevel: Logger.Level) -> [any ServerInterceptor] {
+    /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session.
+    public func interceptors(logLevel: Logger.Level, publicMethods: [String] = []) -> [any ServerInterceptor] {
         let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
-        return logging + [RefusalInterceptor(), AuthenticationInterceptor(auth: auth)]
+        return logging + [RefusalInterceptor(), AuthenticationInterceptor(auth: auth, publicMethods: publicMethods)]
     }
 }

@@ -6,6 +6,7 @@ import PulseBoardRPC
 import PulseBoardServices
 import RPCCore
 import RPCServer
+import RPCStandardServices
 import ServiceLifecycle
 import SocketTransport
 import StoreSQLite
@@ -74,9 +75,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             var router = Router()
             services.register(on: &router)
             running.administration(settings).registerSynchronously(on: &router)
+            router.registerStandardServices(describing: [
+                PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
+            ])
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
-                interceptors: services.interceptors(logLevel: settings.logLevel), logger: logger)
+                interceptors: services.interceptors(logLevel: settings.logLevel, publicMethods: Router.standardMethods), logger: logger)
             running.begin(server)
         } catch {
             socket.close()

@@ -79,6 +79,22 @@ enum PythonPeer {
     }
 }
 
+/// `buf curl`, which calls gRPC servers by what they tell of themselves: see Scripts/buf.
+enum BufPeer {
+    static let program = Programs.repository + "/Scripts/buf"
+
+    /// Whether to run its test. In CI it always runs: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why it does not run, for whoever reads the test report.
+    static let absence: Comment = "buf is not installed: run `make lint`, or `make test`"
+
+    private static var isInstalled: Bool {
+        let tools = (try? FileManager.default.contentsOfDirectory(atPath: Programs.repository + "/.build-tools")) ?? []
+        return tools.contains { $0.hasPrefix("buf-") }
+    }
+}
+
 /// The client of gRPC's interoperability cases in C++: see Tests/Interop/cpp.
 enum CppPeer {
     /// Whether to run its tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
