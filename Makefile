@@ -31,7 +31,7 @@ run: ## install what is missing, build for release, start the server on its embe
 	@Scripts/setup run
 	@Scripts/run $(ARGUMENTS)
 
-test: ## everything CI checks: lints, generated code, build, all tests with the Go and Python peers (FILTER=… narrows the tests), the examples
+test: ## everything CI checks: lints, generated code, build, all tests with the Go, Python and C++ peers (FILTER=… narrows the tests), the examples
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
@@ -40,6 +40,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/generate --check
 	@Scripts/interop-build
 	@Scripts/interop-python
+	@Scripts/interop-cpp
 	swift test --skip-build $(FILTER)
 	@Scripts/examples
 
@@ -65,10 +66,11 @@ breaking: ## fail when Proto/ breaks clients of what has landed (AGAINST, defaul
 	@Scripts/setup lint
 	@Scripts/buf breaking --against '.git#ref=$(AGAINST)'
 
-interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC in Python
+interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC in Python and C++
 	@Scripts/setup test
 	@Scripts/interop-build
 	@Scripts/interop-python
+	@Scripts/interop-cpp
 
 bench: ## measure against the machine's limit and against peers; docs/performance.md (ARGUMENTS='--quick', …)
 	@Scripts/setup bench

@@ -11,14 +11,19 @@ final class ClientCallStream {
     var heads: [ResponseHead] = []
     var hasHeaders = false
     var encoding = MessageEncoding.identity
+    let compression: RequestCompression?
+    /// Where it is noted which responses came compressed.
+    let responseMetadata: ResponseMetadata?
     /// The one response of a unary or client-streaming call, until its status has come.
     var held: [UInt8]?
     /// The call is over: nothing is reported or sent of it any more.
     var hasEnded = false
 
-    init(_ id: CallID, _ shape: CallShape, body: OutboundBody, messageLimit: Int) {
+    init(_ id: CallID, _ shape: CallShape, _ options: CallOptions, body: OutboundBody, messageLimit: Int) {
         self.id = id
         self.shape = shape
+        compression = options.requestCompression
+        responseMetadata = options.responseMetadata
         self.body = body
         assembler = MessageAssembler(limit: messageLimit)
     }

@@ -12,33 +12,33 @@ extension ClientSession {
     }
 
     public func send<Request: Message, Response: Message>(
-        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
-        let headers = try headers(method.service, method.method, timeout, metadata)
+        let headers = try headers(method.service, method.method, timeout, options)
         let body = OutboundBody()
         var count = 0
         try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
-            count = try body.append(request, encoding: .identity, limit: limits.maximumMessageByteCount)
+            count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
         }
         body.isFinished = true
-        return try submit(headers, body, method.shape, byteCount: count)
+        return try submit(headers, body, method.shape, options, byteCount: count)
     }
 
     public func open<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
-        try submit(try headers(method.service, method.method, timeout, metadata), OutboundBody(), method.shape, byteCount: 0)
+        try submit(try headers(method.service, method.method, timeout, options), OutboundBody(), method.shape, options, byteCount: 0)
     }
 
     public func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
         guard let stream = streams[id], !stream.hasEnded else { return }
-        let count = try stream.body.append(message, encoding: .identity, limit: limits.maximumMessageByteCount)
+        let count = try stream.body.append(message, encoding: MessageEncoding(stream.compression), limit: limits.maximumMessageByteCount)
         http2.bodyHasGrown(id, stream.body, by: count)
     }
 
     public func send(serialized message: [UInt8], on id: CallID) {
         guard let stream = streams[id], !stream.hasEnded else { return }
-        http2.bodyHasGrown(id, stream.body, by: stream.body.append(serialized: message, encoding: .identity))
+        http2.bodyHasGrown(id, stream.body, by: stream.body.append(serialized: message, encoding: MessageEncoding(stream.compression)))
     }
 
     /// Room is what the server's windows give: while bytes wait for them, there is none.
@@ -62,17 +62,19 @@ extension ClientSession {
         http2.reset(id, NGHTTP2_CANCEL)
     }
 
-    private func submit(_ headers: HeaderBlock, _ body: OutboundBody, _ shape: CallShape, byteCount: Int) throws(RPCError) -> CallID {
+    private func submit(
+        _ headers: HeaderBlock, _ body: OutboundBody, _ shape: CallShape, _ options: CallOptions, byteCount: Int
+    ) throws(RPCError) -> CallID {
         guard let id = http2.submitRequest(headers, body: body) else {
             throw RPCError(.unavailable, "the connection takes no more calls")
         }
-        streams[id] = ClientCallStream(id, shape, body: body, messageLimit: limits.maximumMessageByteCount)
+        streams[id] = ClientCallStream(id, shape, options, body: body, messageLimit: limits.maximumMessageByteCount)
         http2.bodyHasGrown(id, body, by: byteCount)
         return id
     }
 
-    private func headers(_ service: String, _ method: String, _ timeout: Int64, _ metadata: Metadata) throws(RPCError) -> HeaderBlock {
-        for entry in metadata where !MetadataHeaders.isSettable(entry.key) || !MetadataHeaders.isSendable(entry.value) {
+    private func headers(_ service: String, _ method: String, _ timeout: Int64, _ options: CallOptions) throws(RPCError) -> HeaderBlock {
+        for entry in options.metadata where !MetadataHeaders.isSettable(entry.key) || !MetadataHeaders.isSendable(entry.value) {
             throw RPCError(.invalidArgument, "gRPC cannot carry the metadata pair \(entry.key)")
         }
         var headers = HeaderBlock()
@@ -84,8 +86,9 @@ extension ClientSession {
         headers.append("content-type", "application/grpc")
         headers.append("te", "trailers")
         headers.append("grpc-accept-encoding", MessageEncoding.accepted)
+        if let compression = options.requestCompression { headers.append("grpc-encoding", MessageEncoding(compression.method).name) }
         if timeout != 0 { headers.append("grpc-timeout", Timeout.text(nanoseconds: max(1, timeout)).utf8) }
-        MetadataHeaders.append(metadata, to: &headers)
+        MetadataHeaders.append(options.metadata, to: &headers)
         guard headers.byteCount <= http2.peerHeaderListLimit else {
             throw RPCError(.resourceExhausted, "the call's headers have \(headers.byteCount) bytes; the server takes \(http2.peerHeaderListLimit)")
         }

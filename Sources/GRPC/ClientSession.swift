@@ -120,6 +120,7 @@ public final class ClientSession: ClientWireProtocol {
         }
         do throws(MessageEncoding.Failure) {
             let message = try stream.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
+            stream.responseMetadata?.receivedCompressed()
             message.withUnsafeBytes { deliver(stream, $0, payload.count, events) }
         } catch .oversized(let limit) {
             end(stream.id, .failure(RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")), events)

@@ -1,4 +1,5 @@
 import CZlib
+import RPCCore
 
 /// How messages are compressed: `grpc-encoding`.
 enum MessageEncoding: Sendable {
@@ -17,6 +18,18 @@ enum MessageEncoding: Sendable {
         } else {
             return nil
         }
+    }
+
+    init(_ method: RequestCompression.Method) {
+        switch method {
+        case .gzip: self = .gzip
+        case .deflate: self = .deflate
+        }
+    }
+
+    /// What a request that is sent now is compressed with.
+    init(_ compression: RequestCompression?) {
+        if let compression, compression.isOn { self.init(compression.method) } else { self = .identity }
     }
 
     var name: StaticString {

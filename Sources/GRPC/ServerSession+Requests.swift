@@ -5,9 +5,13 @@ import RPCCore
 extension ServerSession {
     // MARK: Headers
 
-    func receiveHeaders(_ id: CallID, _ events: any ServerCallEvents) {
+    func receiveHeaders(_ id: CallID, _ endOfStream: Bool, _ events: any ServerCallEvents) {
+        guard let stream = streams[id] else { return }
         // A stream that is open has sent trailers, which mean nothing; one that was reset right away never starts.
-        guard let stream = streams[id], stream.openedAt == 0 else { return }
+        guard stream.openedAt == 0 else {
+            if !endOfStream { breakOff(stream, events) }
+            return
+        }
         stream.openedAt = max(1, now())
         guard http2.isOpen(id) else { return }
         if let refusal = stream.head.refusal { return refuse(stream, refusal) }
@@ -15,6 +19,15 @@ extension ServerSession {
         guard let method = stream.method, method.shape != .unary else { return }
         stream.responseEncoding = stream.head.responseEncoding
         events.streamOpened(id, method, timeout: stream.head.timeout, metadata: stream.head.metadata)
+    }
+
+    /// Ends a call whose trailers end nothing, which HTTP/2 forbids (RFC 9113, 8.1).
+    private func breakOff(_ stream: ServerStream, _ events: any ServerCallEvents) {
+        guard !stream.hasEnded else { return }
+        events.wireProtocolEnded(stream.id)
+        stream.hasEnded = true
+        countUnfinished(stream)
+        http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
     }
 
     private func refuse(_ stream: ServerStream, _ refusal: RequestHead.Refusal) {
@@ -77,6 +90,7 @@ extension ServerSession {
         }
         do throws(MessageEncoding.Failure) {
             let message = try stream.head.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
+            if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }
             message.withUnsafeBytes { deliver(stream, method, $0, payload.count, isLast, events) }
         } catch .oversized(let limit) {
             violation(stream, RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible"), events)

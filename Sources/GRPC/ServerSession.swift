@@ -68,7 +68,7 @@ public final class ServerSession: ServerWireProtocol {
             switch event {
             case .headers(let id, let endOfStream):
                 flood.receivedUsefulFrame()
-                receiveHeaders(id, events)
+                receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
             case .data(let id, let bytes):
                 flood.receivedUsefulFrame()
@@ -138,7 +138,14 @@ public final class ServerSession: ServerWireProtocol {
         http2.output.consume(write(http2.output.bytes.bytes))
     }
 
-    public func makeResponseMetadata() -> ResponseMetadata? { ResponseMetadata() }
+    public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? {
+        let metadata = ResponseMetadata()
+        if let stream = streams[id] {
+            metadata.receivedCompressed(stream.compressedCount)
+            stream.responseMetadata = metadata
+        }
+        return metadata
+    }
 }
 
 extension ServerSession: HTTP2SessionOwner {

@@ -16,6 +16,9 @@ final class ServerStream {
     var held: [UInt8]?
     /// Messages received.
     var messageCount = 0
+    /// Messages that came compressed before there was the call's metadata to note it in.
+    var compressedCount = 0
+    var responseMetadata: ResponseMetadata?
     /// When the headers came, nanoseconds on the monotonic clock.
     var openedAt: Int64 = 0
     let body = OutboundBody()

@@ -5,7 +5,8 @@ import CProtobufC
 /// Two descriptors are equal when they are the same C object; a program holds one per message type.
 public struct MessageDescriptor: Sendable, Hashable {
     /// The C object. `nonisolated(unsafe)` is sound: `protoc-c` emits every descriptor as a `const` object of static
-    /// storage, which nobody writes to and which lives as long as the program.
+    /// storage, and those that the program makes itself (``OpaqueMessage``, `ProtobufSchema`) are never given back; nobody
+    /// writes to either, and both live as long as the program.
     nonisolated(unsafe) let c: UnsafePointer<ProtobufCMessageDescriptor>
 
     /// Wraps a descriptor at its own address.
@@ -28,6 +29,16 @@ public struct MessageDescriptor: Sendable, Hashable {
 
     /// The name with its package, without a leading dot, e.g. `pulseboard.profile.v1.Profile`.
     public var fullName: String { String(cString: c.pointee.name) }
+
+    /// Makes the memory at hand, of ``structSize`` bytes, a struct with every field at its default.
+    ///
+    /// A descriptor that `protoc-c` did not write has no function for that. Its fields have no defaults but zero, which for a
+    /// string is the null pointer, and protobuf-c itself sets such structs up in this way when it unpacks.
+    func initialize(_ memory: UnsafeMutableRawPointer) {
+        if c.pointee.message_init != nil { return protobuf_c_message_init(c, memory) }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: structSize)
+        memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor = c
+    }
 
     /// Bytes of the C struct.
     var structSize: Int { c.pointee.sizeof_message }

@@ -175,7 +175,7 @@ public struct MessageEncoder: ~Copyable {
         let limit = DecodingOptions.maximumNestingDepth
         guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
         guard let memory = room(byteCount: descriptor.structSize) else { throw .outOfMemory }
-        protobuf_c_message_init(descriptor.c, memory)
+        descriptor.initialize(memory)
         return memory
     }
 

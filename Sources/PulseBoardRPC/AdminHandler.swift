@@ -15,7 +15,7 @@ public struct ServerReport: Sendable {
     public var uptime: Duration
     /// Open connections.
     public var connections: Int
-    /// Calls whose handlers are running.
+    /// Calls whose handlers are running, the one that asks included.
     public var runningCalls: Int
     public var isDraining: Bool
     /// Path of the socket that is served.
@@ -43,8 +43,9 @@ public struct ServerReport: Sendable {
 
 /// `pulseboard.admin.v1.AdminService` over the process that serves it.
 ///
-/// Its methods never wait, and are registered so: an answer to `Drain` is in the connection's output before the event loop
-/// can come to the shutdown that `drain` has asked for, and a shutdown writes the output that is there.
+/// Its methods never wait, and are registered so; the interceptors before them wait for no administrator either: an answer to
+/// `Drain` is in the connection's output before the event loop can come to the shutdown that `drain` has asked for, and a
+/// shutdown writes the output that is there.
 public struct AdminHandler: PBAdminServiceHandler {
     /// The longest grace period that may be asked for, seconds.
     private static let longestGracePeriod = 86_400
@@ -83,7 +84,7 @@ public struct AdminHandler: PBAdminServiceHandler {
             version: report.version, pid: report.pid,
             startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
             uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
-            runningCalls: Int32(clamping: report.runningCalls), draining: report.isDraining, socket: report.socket,
+            runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
             socketHandedOver: report.isSocketHandedOver, store: report.store)
     }
 
@@ -103,8 +104,11 @@ public struct AdminHandler: PBAdminServiceHandler {
         drain(period)
         return PBDrainResponse(
             pid: report.pid, gracePeriod: Google_Protobuf_Duration(period), connections: Int32(clamping: report.connections),
-            runningCalls: Int32(clamping: report.runningCalls))
+            runningCalls: Self.others(report))
     }
+
+    /// Running calls without the one that asks: behind interceptors, which may wait, it is one of them.
+    private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
     private func checkTrust(_ context: CallContext) throws(RPCError) {
         guard let peer = context.peer, trustedUIDs.contains(peer.uid) else {

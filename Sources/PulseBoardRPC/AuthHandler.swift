@@ -6,54 +6,45 @@ import RPCCore
 /// `pulseboard.auth.v1.AuthService` over ``AuthService``. No rule lives here.
 struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
-    let gate: CallGate
 
     func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSession {
         // The kernel's word is the credential; an in-process call has none.
         guard case .peer(let credential)? = request.credential, let peer = context.peer else {
-            throw RPCError(.invalid(ValidationError(field: "credential", reason: .fieldMissing)), in: context.language)
+            throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
-        let signedIn = try await gate.answering(context) { () async throws(RepositoryError) in
-            try await auth.signIn(peerUID: peer.uid, account: credential.account)
-        }
+        let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account)
         var session = PBSession(signedIn.session, state: signedIn.state, current: true)
         session.token = signedIn.token
         return session
     }
 
     func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            try await auth.signOut(caller, allSessions: request.allSessions)
-        }
+        let caller = try context.caller
+        try await auth.signOut(caller, allSessions: request.allSessions)
         return PBSignOutResponse()
     }
 
     func getAuthState(_ request: PBGetAuthStateRequest, context: CallContext) async throws -> PBAuthState {
-        PBAuthState(try await gate.answering(context) { () async throws(RepositoryError) in
-            try await auth.authState(context.bearerToken)
-        })
+        PBAuthState(try await auth.authState(context.bearerToken))
     }
 
     func watchAuthState(
         _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBAuthState>, context: CallContext
     ) async throws {
-        let states = auth.watchAuthState(context.bearerToken)
-        try await gate.streaming(states, to: responses, context) { PBAuthState($0) }
+        try await responses.write(each: auth.watchAuthState(context.bearerToken)) { PBAuthState($0) }
     }
 
     func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let state = try await auth.authState(context.bearerToken)
-            let sessions = try await auth.listSessions(caller)
-            return PBListSessionsResponse(
-                sessions: sessions.map { PBSession($0, state: state, current: $0.id == caller.sessionID) })
-        }
+        let caller = try context.caller
+        let state = try await auth.authState(context.bearerToken)
+        let sessions = try await auth.listSessions(caller)
+        return PBListSessionsResponse(
+            sessions: sessions.map { PBSession($0, state: state, current: $0.id == caller.sessionID) })
     }
 
     func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            try await auth.revokeSession(try identifier(request.sessionID, field: "session_id"), caller)
-        }
+        let caller = try context.caller
+        try await auth.revokeSession(identifier(request.sessionID, field: "session_id"), caller)
         return PBRevokeSessionResponse()
     }
 }

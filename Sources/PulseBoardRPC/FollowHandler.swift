@@ -5,77 +5,68 @@ import RPCCore
 
 /// `pulseboard.follow.v1.FollowService` over ``FollowService``. The follower is always the caller. No rule lives here.
 struct FollowHandler: PBFollowServiceHandler {
-    let gate: CallGate
     let follows: FollowService
 
     func follow(_ request: PBFollowRequest, context: CallContext) async throws -> PBRelationship {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            PBRelationship(try await follows.follow(
-                try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
-        }
+        let caller = try context.caller
+        return PBRelationship(try await follows.follow(
+            identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
     }
 
     func unfollow(_ request: PBUnfollowRequest, context: CallContext) async throws -> PBRelationship {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            PBRelationship(try await follows.unfollow(
-                try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
-        }
+        let caller = try context.caller
+        return PBRelationship(try await follows.unfollow(
+            identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
     }
 
     func removeFollower(_ request: PBRemoveFollowerRequest, context: CallContext) async throws -> PBRelationship {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            PBRelationship(try await follows.removeFollower(
-                try identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
-        }
+        let caller = try context.caller
+        return PBRelationship(try await follows.removeFollower(
+            identifier(request.userID, field: "user_id"), requestID: request.requestID, caller))
     }
 
     func getRelationship(_ request: PBGetRelationshipRequest, context: CallContext) async throws -> PBRelationship {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            PBRelationship(try await follows.relationship(to: try identifier(request.userID, field: "user_id"), caller))
-        }
+        let caller = try context.caller
+        return PBRelationship(try await follows.relationship(to: identifier(request.userID, field: "user_id"), caller))
     }
 
     func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, context: CallContext
     ) async throws -> PBBatchGetRelationshipsResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let batch = try await follows.relationships(to: try identifiers(request.userIds, field: "user_ids"), caller)
-            return PBBatchGetRelationshipsResponse(
-                relationships: batch.relationships.map { PBRelationship($0) }, missingUserIds: batch.missing.map(\.description))
-        }
+        let caller = try context.caller
+        let batch = try await follows.relationships(to: identifiers(request.userIds, field: "user_ids"), caller)
+        return PBBatchGetRelationshipsResponse(
+            relationships: batch.relationships.map { PBRelationship($0) }, missingUserIds: batch.missing.map(\.description))
     }
 
     func listFollowers(_ request: PBListFollowersRequest, context: CallContext) async throws -> PBListFollowersResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let page = try await follows.followers(
-                of: try user(request.userID, caller), try pageRequest(request.pageSize, request.pageToken), caller)
-            return PBListFollowersResponse(
-                users: page.items.map { PBFollowUser($0) }, nextPageToken: page.nextToken?.text ?? "")
-        }
+        let caller = try context.caller
+        let page = try await follows.followers(
+            of: user(request.userID, caller), pageRequest(request.pageSize, request.pageToken), caller)
+        return PBListFollowersResponse(
+            users: page.items.map { PBFollowUser($0) }, nextPageToken: page.nextToken?.text ?? "")
     }
 
     func listFollowing(_ request: PBListFollowingRequest, context: CallContext) async throws -> PBListFollowingResponse {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let page = try await follows.following(
-                of: try user(request.userID, caller), try pageRequest(request.pageSize, request.pageToken), caller)
-            return PBListFollowingResponse(
-                users: page.items.map { PBFollowUser($0) }, nextPageToken: page.nextToken?.text ?? "")
-        }
+        let caller = try context.caller
+        let page = try await follows.following(
+            of: user(request.userID, caller), pageRequest(request.pageSize, request.pageToken), caller)
+        return PBListFollowingResponse(
+            users: page.items.map { PBFollowUser($0) }, nextPageToken: page.nextToken?.text ?? "")
     }
 
     func getFollowCounts(_ request: PBGetFollowCountsRequest, context: CallContext) async throws -> PBFollowCounts {
-        try await gate.asCaller(context) { caller throws(RepositoryError) in
-            let counts = try await follows.counts(of: try user(request.userID, caller), caller)
-            return PBFollowCounts(followers: counts.followers, following: counts.following)
-        }
+        let caller = try context.caller
+        let counts = try await follows.counts(of: user(request.userID, caller), caller)
+        return PBFollowCounts(followers: counts.followers, following: counts.following)
     }
 
     func watchFollows(
         _ request: PBWatchFollowsRequest, responses: MessageWriter<PBFollowEvent>, context: CallContext
     ) async throws {
-        let caller = try await gate.caller(context)
+        let caller = try context.caller
         let updates = follows.watchFollows(resumeToken: request.resumeToken, caller)
-        try await gate.streaming(updates, to: responses, context) { PBFollowEvent($0) }
+        try await responses.write(each: updates) { PBFollowEvent($0) }
     }
 
     /// The user that a list request names; an empty id means the caller.

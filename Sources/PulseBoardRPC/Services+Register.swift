@@ -3,11 +3,21 @@ import PulseBoardServices
 import RPCCore
 
 extension Services {
-    /// Offers all of PulseBoard's services on a router. `logger` is told what callers are not: a store that fails, a corrupt row.
-    public func register(on router: inout Router, logger: Logger) {
-        let gate = CallGate(auth: auth, logger: logger)
-        AuthHandler(auth: auth, gate: gate).register(on: &router)
-        ProfileHandler(gate: gate, profiles: profiles).register(on: &router)
-        FollowHandler(gate: gate, follows: follows).register(on: &router)
+    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(logLevel:)``.
+    public func register(on router: inout Router) {
+        AuthHandler(auth: auth).register(on: &router)
+        ProfileHandler(profiles: profiles).register(on: &router)
+        FollowHandler(follows: follows).register(on: &router)
+    }
+
+    /// What stands before the handlers, the outermost first: without these no handler knows its caller, and callers are told
+    /// `INTERNAL` whatever the domain refuses.
+    ///
+    /// - Parameter logLevel: of the server's log. Calls are logged at `debug`, and ``LoggingInterceptor`` stands in their way only
+    ///   where that is written: one that is absent costs nothing.
+    /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session.
+    public func interceptors(logLevel: Logger.Level, publicMethods: [String] = []) -> [any ServerInterceptor] {
+        let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
+        return logging + [RefusalInterceptor(), AuthenticationInterceptor(auth: auth, publicMethods: publicMethods)]
     }
 }

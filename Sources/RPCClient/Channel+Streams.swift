@@ -7,7 +7,7 @@ extension Channel {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response> {
         let call = open(method, options) { (wire, timeout) throws(RPCError) in
-            try wire.send(request, to: method, timeout: timeout, metadata: options.metadata)
+            try wire.send(request, to: method, timeout: timeout, options: options)
         }
         return ServerStream(
             responses: MessageStream(call.responses, lifetime: call.lifetime), cancel: { [link = call.link] in link.cancel() })
@@ -43,7 +43,7 @@ extension Channel {
         _ method: MethodDescriptor<Request, Response>, _ options: CallOptions
     ) -> OpenedStream<Request, Response> {
         open(method, options) { (wire, timeout) throws(RPCError) in
-            try wire.open(method, timeout: timeout, metadata: options.metadata)
+            try wire.open(method, timeout: timeout, options: options)
         }
     }
 

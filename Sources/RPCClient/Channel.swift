@@ -77,7 +77,7 @@ public final class Channel: CallChannel {
                     guard !handle.register(LoopBound(call, to: loop)) else { return call.end(.taskCancelled) }
                     connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady) {
                         (wire, timeout) throws(RPCError) in
-                        try wire.send(request, to: method, timeout: timeout, metadata: options.metadata)
+                        try wire.send(request, to: method, timeout: timeout, options: options)
                     }
                 }
             }

@@ -49,7 +49,7 @@ final class ClientConnection: ConnectionHandler {
     /// Notes a call that was sent and waits for its end.
     func wait(for queued: ChannelConnection.QueuedCall, id: CallID) {
         waiting[id] = queued.call
-        if keepsRepeatable { repeatable[id] = queued }
+        if keepsRepeatable, queued.call.isWhole { repeatable[id] = queued }
         connection?.outputIsReady()
     }
 
@@ -75,7 +75,7 @@ final class ClientConnection: ConnectionHandler {
         if isRetired, waiting.isEmpty { connection?.close() }
     }
 
-    /// Something was heard of the call, or more was sent of it than its beginning, which alone is kept.
+    /// Something was heard of the call: it was begun.
     private func isNoLongerRepeatable(_ id: CallID) {
         if !repeatable.isEmpty { repeatable[id] = nil }
     }
@@ -84,20 +84,17 @@ final class ClientConnection: ConnectionHandler {
 
     func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
         guard waiting[id] != nil else { return }
-        isNoLongerRepeatable(id)
         try wire.send(message, on: id)
         connection?.outputIsReady()
     }
 
     func send(serialized message: [UInt8], on id: CallID) {
         guard waiting[id] != nil else { return }
-        isNoLongerRepeatable(id)
         wire.send(serialized: message, on: id)
         connection?.outputIsReady()
     }
 
     func halfClose(_ id: CallID) {
-        isNoLongerRepeatable(id)
         wire.halfClose(id)
         connection?.outputIsReady()
     }

@@ -18,6 +18,8 @@ final class OutboundCall<Response: Message>: PendingCall {
         self.responseMetadata = responseMetadata
     }
 
+    var isWhole: Bool { true }
+
     var hasEnded: Bool { continuation == nil }
 
     func receive(_ payload: RawSpan, byteCount: Int) {}

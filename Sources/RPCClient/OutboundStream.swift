@@ -24,6 +24,8 @@ final class OutboundStream<Request: Message, Response: Message>: PendingCall {
         self.responseMetadata = responseMetadata
     }
 
+    var isWhole: Bool { shape == .serverStreaming }
+
     func receive(_ payload: RawSpan, byteCount: Int) {
         do throws(DecodingError) {
             take(try Response(serializedBytes: payload), byteCount)

@@ -6,6 +6,8 @@ protocol PendingCall: AnyObject {
     var hasEnded: Bool { get }
     /// Where the call was sent, once it was, so that its end can be forgotten there.
     var sentOn: (connection: ClientConnection, id: CallID)? { get set }
+    /// Whether all of its requests went with its beginning, so that it can be made again.
+    var isWhole: Bool { get }
     /// The timer of the call's deadline.
     var timer: LoopTimer? { get set }
 

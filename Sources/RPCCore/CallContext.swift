@@ -29,7 +29,8 @@ public struct CallContext: Sendable {
 
     private let origin: Origin
     private let target: Target
-    private var values: [ObjectIdentifier: any Sendable]?
+    /// The value that was left last; it leads to the earlier ones.
+    @usableFromInline var newestValue: LeftValue?
 
     /// The request's metadata. An interceptor may change it for those behind it.
     public var metadata: Metadata
@@ -80,12 +81,23 @@ public struct CallContext: Sendable {
     }
 
     /// What an interceptor has found out about the call and leaves for those behind it, for example the caller's account.
+    ///
+    /// A value costs one allocation. Inlinable, because the types of a key that is not known cost more than all else here.
+    @inlinable
     public subscript<Key: CallContextKey>(key: Key.Type) -> Key.Value? {
-        get { values?[ObjectIdentifier(key)] as? Key.Value }
+        get {
+            var left = newestValue
+            while let value = left {
+                if value.key == ObjectIdentifier(key) { return (value as? TypedLeftValue<Key.Value>)?.value }
+                left = value.earlier
+            }
+            return nil
+        }
         set {
-            var values = values ?? [:]
-            values[ObjectIdentifier(key)] = newValue
-            self.values = values
+            let key = ObjectIdentifier(key)
+            newestValue =
+                if let newValue { TypedLeftValue(newValue, for: key, earlier: newestValue) }
+                else { LeftValue(for: key, earlier: newestValue) }
         }
     }
 }
@@ -93,4 +105,36 @@ public struct CallContext: Sendable {
 /// Names a value in a ``CallContext`` and gives its type.
 public protocol CallContextKey {
     associatedtype Value: Sendable
+}
+
+/// A value in a context, its type erased; of itself, one that was taken back.
+///
+/// Values are a list that is never changed, so that copies of a context share it; the newest is found first and hides the older ones
+/// of its key. A call carries one or two, which a look along the list finds soonest.
+@usableFromInline
+class LeftValue: @unchecked Sendable {
+    // Sendable: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of Sendable type. The compiler
+    // cannot see that through a class that is not final, hence `@unchecked`; nobody outside this module can subclass it.
+    /// The key's type.
+    @usableFromInline let key: ObjectIdentifier
+    /// What was left before it.
+    @usableFromInline let earlier: LeftValue?
+
+    @inlinable
+    init(for key: ObjectIdentifier, earlier: LeftValue?) {
+        self.key = key
+        self.earlier = earlier
+    }
+}
+
+/// A value in a context.
+@usableFromInline
+final class TypedLeftValue<Value: Sendable>: LeftValue, @unchecked Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value, for key: ObjectIdentifier, earlier: LeftValue?) {
+        self.value = value
+        super.init(for: key, earlier: earlier)
+    }
 }

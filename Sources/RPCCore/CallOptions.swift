@@ -9,14 +9,17 @@ public struct CallOptions: Sendable {
     public var waitForReady: Bool
     /// Where the response's metadata is put, for callers that want it (gRPC only).
     public var responseMetadata: ResponseMetadata?
+    /// Has the requests compressed (gRPC only). Default: not, as on a local socket compressing takes longer than sending.
+    public var requestCompression: RequestCompression?
 
     public init(
         timeout: Duration? = nil, metadata: Metadata = Metadata(), waitForReady: Bool = false,
-        responseMetadata: ResponseMetadata? = nil
+        responseMetadata: ResponseMetadata? = nil, requestCompression: RequestCompression? = nil
     ) {
         self.timeout = timeout
         self.metadata = metadata
         self.waitForReady = waitForReady
         self.responseMetadata = responseMetadata
+        self.requestCompression = requestCompression
     }
 }

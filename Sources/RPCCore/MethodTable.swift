@@ -3,14 +3,7 @@
 /// Immutable once built, so every event loop reads it without a lock. Open addressing over a power of two at least twice
 /// the number of methods keeps a look-up at one or two comparisons.
 public final class MethodTable: Sendable {
-    private struct Slot: Sendable {
-        let hash: UInt64
-        let service: [UInt8]
-        let method: [UInt8]
-        let registered: RegisteredMethod
-    }
-
-    private let slots: [Slot?]
+    private let slots: [RegisteredMethod?]
     private let mask: Int
     /// The methods in order of registration.
     public let methods: [RegisteredMethod]
@@ -18,14 +11,11 @@ public final class MethodTable: Sendable {
     init(_ methods: [RegisteredMethod]) {
         var capacity = 8
         while capacity < methods.count * 2 { capacity *= 2 }
-        var slots = [Slot?](repeating: nil, count: capacity)
+        var slots = [RegisteredMethod?](repeating: nil, count: capacity)
         for method in methods {
-            let service = Array(method.service.utf8)
-            let name = Array(method.method.utf8)
-            let hash = Self.hash(service.span.bytes, name.span.bytes)
-            var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            var index = Int(truncatingIfNeeded: method.name.hash) & (capacity - 1)
             while slots[index] != nil { index = (index + 1) & (capacity - 1) }
-            slots[index] = Slot(hash: hash, service: service, method: name, registered: method)
+            slots[index] = method
         }
         self.slots = slots
         self.mask = capacity - 1
@@ -34,18 +24,35 @@ public final class MethodTable: Sendable {
 
     /// The method registered under these names (UTF-8, no slashes), or nil.
     public func find(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
-        let hash = Self.hash(service, method)
+        let hash = MethodName.hash(service, method)
         var index = Int(truncatingIfNeeded: hash) & mask
-        while let slot = slots[index] {
-            if slot.hash == hash, Self.equal(slot.service.span.bytes, service), Self.equal(slot.method.span.bytes, method) {
-                return slot.registered
-            }
+        while let candidate = slots[index] {
+            if candidate.name.equals(service, method, hash: hash) { return candidate }
             index = (index + 1) & mask
         }
         return nil
     }
+}
 
-    private static func hash(_ service: RawSpan, _ method: RawSpan) -> UInt64 {
+/// A method's name as a ``MethodTable`` compares it.
+struct MethodName: Sendable {
+    let hash: UInt64
+    private let service: [UInt8]
+    private let method: [UInt8]
+
+    init(service: String, method: String) {
+        let service = Array(service.utf8)
+        let method = Array(method.utf8)
+        hash = Self.hash(service.span.bytes, method.span.bytes)
+        self.service = service
+        self.method = method
+    }
+
+    func equals(_ service: RawSpan, _ method: RawSpan, hash: UInt64) -> Bool {
+        self.hash == hash && Self.equal(self.service.span.bytes, service) && Self.equal(self.method.span.bytes, method)
+    }
+
+    static func hash(_ service: RawSpan, _ method: RawSpan) -> UInt64 {
         mix(mix(0x9E37_79B9_7F4A_7C15, service), method)
     }
 

@@ -10,6 +10,8 @@ public class RegisteredMethod: @unchecked Sendable {
     /// `service/method`.
     public let path: String
     public let shape: CallShape
+    /// Its name as bytes, for the look-up.
+    let name: MethodName
     /// What its calls' contexts share.
     package let target: CallContext.Target
 
@@ -18,6 +20,7 @@ public class RegisteredMethod: @unchecked Sendable {
         method = descriptor.method
         path = descriptor.path
         shape = descriptor.shape
+        name = MethodName(service: descriptor.service, method: descriptor.method)
         target = CallContext.Target(method: descriptor.path, shape: descriptor.shape)
     }
 
@@ -27,6 +30,7 @@ public class RegisteredMethod: @unchecked Sendable {
         method = other.method
         path = other.path
         shape = other.shape
+        name = other.name
         target = other.target
     }
 

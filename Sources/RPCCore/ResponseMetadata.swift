@@ -5,7 +5,7 @@ import Synchronization
 /// gRPC carries both; ttrpc carries neither, so there a server's are dropped and a client's stay empty. A handler finds one in its
 /// ``CallContext``; a caller puts its own into ``CallOptions`` and reads it when the call has ended.
 public final class ResponseMetadata: Sendable {
-    private let state = Mutex((initial: Metadata(), trailing: Metadata(), compressesMessages: false))
+    private let state = Mutex((initial: Metadata(), trailing: Metadata(), compressesMessages: false, receivedCompressedCount: 0))
 
     public init() {}
 
@@ -27,4 +27,10 @@ public final class ResponseMetadata: Sendable {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }
     }
+
+    /// How many of the call's messages have arrived compressed so far: at a handler requests, at a caller responses.
+    public var receivedCompressedCount: Int { state.withLock { $0.receivedCompressedCount } }
+
+    /// Counts messages that have arrived compressed.
+    package func receivedCompressed(_ count: Int = 1) { state.withLock { $0.receivedCompressedCount += count } }
 }

@@ -4,17 +4,20 @@ import ProtobufC
 public struct Router: Sendable {
     private var methods: [RegisteredMethod] = []
     private var paths: Set<String> = []
+    /// What is to happen when a server of these methods begins to shut down.
+    package private(set) var shutdownActions: [@Sendable () -> Void] = []
 
     /// A router without methods: every call is answered `UNIMPLEMENTED`.
     public init() {}
 
     /// Registers a unary method whose handler may wait. It starts on the connection's event loop, so what it does before its
-    /// first suspension costs no thread change; blocking work must suspend.
+    /// first suspension costs no thread change; blocking work must suspend. (`nonisolated(nonsending)` keeps it from looking for another executor
+    /// at each step; a closure needs no more than to be written here.)
     /// - Precondition: the method is not registered yet: two handlers for one method are a mistake in the program.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
-        _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+        _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         let method = UnaryMethod(method, UnaryHandling.asynchronous(handler)) { interceptors in
             UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))
@@ -76,6 +79,17 @@ public struct Router: Sendable {
     public func methodTable(interceptors: [any ServerInterceptor] = []) -> MethodTable {
         MethodTable(interceptors.isEmpty ? methods : methods.map { $0.intercepted(by: interceptors) })
     }
+
+    /// Full names of the services whose methods are registered, in the order of their first method.
+    public var serviceNames: [String] {
+        var seen: Set<String> = []
+        return methods.map(\.service).filter { seen.insert($0).inserted }
+    }
+
+    /// Has `action` called when a server of these methods begins to shut down, before it stops to accept: for services that tell their
+    /// callers, or whose calls have no end of their own.
+    /// - Parameter action: returns soon; may be called again, when the shutdown is asked for again.
+    public mutating func onShutdown(_ action: @escaping @Sendable () -> Void) { shutdownActions.append(action) }
 
     @usableFromInline
     mutating func add(_ method: RegisteredMethod, _ shape: CallShape) {

@@ -30,8 +30,11 @@ final class StreamingMethod<Request: Message, Response: Message>: RegisteredMeth
 
     private static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
-        let next = chain(interceptors.dropFirst(), handler)
-        return { requests, responses, context in try await first.interceptStream(requests, responses, context, next) }
+        return link(first, chain(interceptors.dropFirst(), handler))
+    }
+
+    private static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
+        { requests, responses, context in try await interceptor.interceptStream(requests, responses, context, NextStream(next)) }
     }
 }
 

@@ -41,7 +41,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
 /// What surrounds a unary handler of these message types. Inlinable, so that it is compiled for them.
 @usableFromInline
 enum UnaryHandling<Request: Message, Response: Message> {
-    @usableFromInline typealias Handler = @Sendable (Request, CallContext) async throws -> Response
+    @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
 
     /// For a handler that may wait.
     @inlinable
@@ -95,7 +95,12 @@ enum UnaryHandling<Request: Message, Response: Message> {
     @inlinable
     static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
-        let next = chain(interceptors.dropFirst(), handler)
-        return { request, context in try await first.interceptUnary(request, context, next) }
+        return link(first, chain(interceptors.dropFirst(), handler))
+    }
+
+    /// The interceptor's type is opened here, once for the method, and not again for each call.
+    @inlinable
+    static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
+        { request, context in try await interceptor.interceptUnary(request, context, NextUnary(next)) }
     }
 }

@@ -11,9 +11,10 @@ final class HandlerTask: @unchecked Sendable {
     // handlers, and after a handler came back, is done there; the pool and the calls check.
     private let pool: HandlerTaskPool
     private var task: Task<Void, Never>?
-    private var next: RunningCall?
+    /// (Unchecked, as below: references on one loop, each read or replaced at once.)
+    @exclusivity(unchecked) private var next: RunningCall?
     /// Set while the task waits for a handler. Taken before it is resumed, so that it is resumed once.
-    private var parked: UnsafeContinuation<Void, Never>?
+    @exclusivity(unchecked) private var parked: UnsafeContinuation<Void, Never>?
     private var isCancelled = false
 
     /// Makes a task and runs a call's handler in it, up to where that first waits.
@@ -42,8 +43,9 @@ final class HandlerTask: @unchecked Sendable {
     /// Ends a parked task.
     func end() { parked.take()?.resume() }
 
-    private func run() async {
-        while let call = next.take() {
+    private nonisolated(nonsending) func run() async {
+        while let call = next {
+            next = nil
             await call.runHandler()
             guard !isCancelled, pool.park(self) else { return }
             await withUnsafeContinuation { parked = $0 }

@@ -8,33 +8,51 @@ final class RunningCall: @unchecked Sendable {
     // but what that code can reach, `succeed` and `fail`, stops the program off the loop.
     let id: CallID
     let context: CallContext
-    /// The stream's server end; nil for a unary call.
+    /// What its handler is, its message types erased.
+    enum Handler {
+        case unary(UnaryOperation)
+        case stream(any ServerStreamEnd)
+    }
+
+    /// The stream's server end as long as the call lasts; nil for a unary call.
     private(set) var stream: (any ServerStreamEnd)?
     private(set) var hasEnded = false
     /// The task of the handler; nil once that has come to its end.
     var handlerTask: HandlerTask?
     private let connection: ServerConnection
-    private let operation: @Sendable (RunningCall) async -> Void
+    private let handler: Handler
     private var timer: LoopTimer?
 
-    init(
-        id: CallID, context: CallContext, stream: (any ServerStreamEnd)? = nil, on connection: ServerConnection,
-        _ operation: @escaping @Sendable (RunningCall) async -> Void
-    ) {
+    init(id: CallID, context: CallContext, on connection: ServerConnection, _ handler: Handler) {
         self.id = id
         self.context = context
-        self.stream = stream
         self.connection = connection
-        self.operation = operation
+        self.handler = handler
+        if case .stream(let end) = handler { stream = end }
     }
 
+    var isStream: Bool { stream != nil }
+
     /// Runs the handler, in the task that was given to it.
-    func runHandler() async {
+    nonisolated(nonsending) func runHandler() async {
         // A task-local value costs an allocation, so only calls that have a deadline carry one.
         if context.deadline == .never {
-            await operation(self)
+            await runInTime()
         } else {
-            await Deadline.$current.withValue(context.deadline) { await operation(self) }
+            await Deadline.$current.withValue(context.deadline) { await runInTime() }
+        }
+    }
+
+    private nonisolated(nonsending) func runInTime() async {
+        switch handler {
+        case .unary(let operation): await operation(self)
+        case .stream(let end):
+            do {
+                try await end.run(context)
+                succeedStream()
+            } catch {
+                fail(error)
+            }
         }
     }
 

@@ -19,6 +19,7 @@ public final class Server: Sendable {
     }
 
     private let loops: [EventLoop]
+    private let shutdownActions: [@Sendable () -> Void]
     let shared: ServerShared
     private let listener: LoopBound<ListenerBox>
 
@@ -34,6 +35,7 @@ public final class Server: Sendable {
         let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.coreCount
         for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
         self.loops = loops
+        shutdownActions = router.shutdownActions
         shared = ServerShared(
             methods: router.methodTable(interceptors: interceptors), limits: configuration.limits, logger: logger, loops: loops)
         listener = LoopBound(ListenerBox(), to: loops[0])
@@ -89,6 +91,7 @@ public final class Server: Sendable {
     ///
     /// Asked for again before that, the end that comes first counts.
     public func shutdown(gracePeriod: Duration) async {
+        for action in shutdownActions { action() }
         await stopAccepting()
         await waitForConnectionsToClose(gracePeriod)
         for loop in loops {

@@ -11,8 +11,8 @@ extension ServerConnection: ServerCallEvents {
     func unaryRequest(
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
-        let context = makeContext(method, timeout, metadata)
-        if let refusal = refusal(context) { return fail(id, refusal, context) }
+        let context = makeContext(id, method, timeout, metadata)
+        if let refusal = refusal(context.deadline) { return fail(id, refusal, context) }
         method.start(id, payload: payload, context: context, host: self)
     }
 
@@ -23,17 +23,17 @@ extension ServerConnection: ServerCallEvents {
         }
     }
 
-    func makeContext(_ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
+    func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
             origin, method.target, metadata: metadata,
             deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
-            responseMetadata: wire?.makeResponseMetadata())
+            responseMetadata: wire?.makeResponseMetadata(for: id))
     }
 
     /// Why a call is not even started, if it is not.
-    func refusal(_ context: CallContext) -> RPCError? {
+    func refusal(_ deadline: Deadline) -> RPCError? {
         // A request that has expired behind others never starts.
-        if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
+        if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
         guard handlerCount < shared.limits.maximumConcurrentCallsPerConnection else {
             return RPCError(.resourceExhausted, "\(handlerCount) calls of this connection are already running")
         }
@@ -62,9 +62,9 @@ extension ServerConnection: CallHost {
         outputIsReady()
     }
 
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void) {
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation) {
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
-        start(RunningCall(id: id, context: context, on: self) { await operation($0) })
+        start(RunningCall(id: id, context: context, on: self, .unary(operation)))
     }
 
     /// Takes the call's place among all that the server runs; given back when its handler has ended.
@@ -74,7 +74,7 @@ extension ServerConnection: CallHost {
     func start(_ call: RunningCall) {
         handlerCount += 1
         // A stream's handler may write at once; a unary call is noted only when its handler does not end at once.
-        if call.stream != nil { running[call.id] = call }
+        if call.isStream { running[call.id] = call }
         handlerTasks.run(call)
         guard !call.hasEnded else { return }
         running[call.id] = call

@@ -15,8 +15,8 @@ extension ServerConnection {
     // MARK: In
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
-        let context = makeContext(method, timeout, metadata)
-        if let refusal = refusal(context) { return fail(id, refusal, context) }
+        let context = makeContext(id, method, timeout, metadata)
+        if let refusal = refusal(context.deadline) { return fail(id, refusal, context) }
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
@@ -26,14 +26,7 @@ extension ServerConnection {
             budgets: StreamBudgets(
                 streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
-        start(RunningCall(id: id, context: context, stream: stream, on: self) { call in
-            do {
-                try await stream.run(context)
-                call.succeedStream()
-            } catch {
-                call.fail(error)
-            }
-        })
+        start(RunningCall(id: id, context: context, on: self, .stream(stream)))
     }
 
     /// Ends a stream on the wire whose handler has returned.

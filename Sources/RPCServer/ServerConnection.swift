@@ -26,7 +26,8 @@ final class ServerConnection: ConnectionHandler {
     private var connection: Connection?
     var running: [CallID: RunningCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
-    var handlerCount = 0
+    /// (Unchecked: a number on one loop, changed by one instruction.)
+    @exclusivity(unchecked) var handlerCount = 0
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private(set) var receivedAt: Int64 = 0
     /// Where its handlers run.

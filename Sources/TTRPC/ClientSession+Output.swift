@@ -10,14 +10,14 @@ extension ClientSession {
     public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
 
     public func send<Request: Message, Response: Message>(
-        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
         let id = nextStreamID
         let isStream = method.shape == .serverStreaming
         try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
             try output.append(
                 request, .request, id, flags: isStream ? FrameFlags.remoteClosed : 0, payloadTag: Self.requestPayloadTag,
-                prefix: Self.prefix(method.service, method.method), suffix: suffix(timeout, metadata, isStream: isStream))
+                prefix: Self.prefix(method.service, method.method), suffix: suffix(timeout, options.metadata, isStream: isStream))
         }
         nextStreamID += 2
         if isStream { streams[id] = ClientStreamState(serverStreams: true) }
@@ -25,10 +25,10 @@ extension ClientSession {
     }
 
     public func open<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
         let id = nextStreamID
-        let envelope = Self.prefix(method.service, method.method) + suffix(timeout, metadata, isStream: true)
+        let envelope = Self.prefix(method.service, method.method) + suffix(timeout, options.metadata, isStream: true)
         guard envelope.count <= output.limit else { throw .oversized(envelope.count, limit: output.limit) }
         output.append(envelope, .request, id, flags: FrameFlags.remoteOpen)
         nextStreamID += 2

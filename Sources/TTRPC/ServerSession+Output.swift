@@ -9,7 +9,7 @@ extension ServerSession {
     public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
 
     /// ttrpc has no metadata in this direction.
-    public func makeResponseMetadata() -> ResponseMetadata? { nil }
+    public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
 
     public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
         forget(id)

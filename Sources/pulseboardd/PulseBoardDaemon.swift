@@ -6,6 +6,7 @@ import PulseBoardRPC
 import PulseBoardServices
 import RPCCore
 import RPCServer
+import RPCStandardServices
 import ServiceLifecycle
 import SocketTransport
 import StoreSQLite
@@ -72,9 +73,14 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience)
             services = try await Services(store: store, configuration: settings.services)
             var router = Router()
-            services.register(on: &router, logger: logger)
+            services.register(on: &router)
             running.administration(settings).registerSynchronously(on: &router)
-            server = try Server(Server.Configuration(limits: settings.limits), router: router, logger: logger)
+            router.registerStandardServices(describing: [
+                PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
+            ])
+            server = try Server(
+                Server.Configuration(limits: settings.limits), router: router,
+                interceptors: services.interceptors(logLevel: settings.logLevel, publicMethods: Router.standardMethods), logger: logger)
             running.begin(server)
         } catch {
             socket.close()

@@ -28,6 +28,18 @@ struct GRPCInteropTests {
     @Test("grpclib", arguments: [["unary", "streams", "metadata", "errors", "deadline", "cancel"]])
     func grpclib(_ cases: [String]) async throws { try await run("grpclib_client", cases) }
 
+    @Test("Each rule of HTTP/2's framing, broken once: GOAWAY or RST_STREAM with its code, or nothing where nothing is due")
+    func violations() async throws {
+        try await Household.with { house in
+            let server = try await house.startInteropServer()
+            let run = try await house.run(PythonPeer.interpreter(), [PythonPeer.client("h2_violations"), house.root + "/interop.sock"])
+            #expect(run.exit == .status(0), "\(run)")
+            #expect(run.output.split(separator: "\n").count >= 40)
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
     @Test("h2: frames that no client should send each have their answer", arguments: [["http", "windows", "ping_flood", "settings_flood", "drain"]])
     func h2(_ cases: [String]) async throws { try await run("h2_client", cases) }
 }

@@ -11,6 +11,8 @@ final class TestProgram: Sendable {
     static let socket = "/test/pulseboard.sock"
 
     let channel: StubChannel
+    /// What is called in place of the stub.
+    private let otherChannel: (any CallChannel)?
     let home: TemporaryDirectory
     private let output = Mutex<(standardOutput: String, standardError: String, waits: [Duration])>(("", "", []))
     private let typed: Mutex<[String]>
@@ -22,10 +24,11 @@ final class TestProgram: Sendable {
     /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
-        typed: [String]? = nil, variables: [String: String] = [:],
+        typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
         watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
+        self.otherChannel = otherChannel
         home = try TemporaryDirectory()
         isTerminal = typed != nil
         self.watchProcess = watchProcess
@@ -42,7 +45,10 @@ final class TestProgram: Sendable {
     var store: SessionStore { SessionStore(variables: variables, owner: geteuid()) }
 
     /// Runs one command and returns its exit code.
-    func run(_ arguments: String...) async throws -> Int32 {
+    func run(_ arguments: String...) async throws -> Int32 { try await run(arguments: arguments) }
+
+    /// Runs one command and returns its exit code.
+    func run(arguments: [String]) async throws -> Int32 {
         let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
         return await PulseBoardProgram(environment: environment(in: zone)).run(arguments)
     }
@@ -69,7 +75,7 @@ final class TestProgram: Sendable {
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, endOnInterrupt: {},
-            connect: { [channel] (_) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
+            connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
     }
 }
 

@@ -30,8 +30,10 @@ struct TestBoard {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var router = Router()
-        services.register(on: &router, logger: logger)
-        server = try Server(Server.Configuration(loopCount: 1), router: router, logger: logger)
+        services.register(on: &router)
+        server = try Server(
+            Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(logLevel: logger.logLevel),
+            logger: logger)
         server.start(on: try ListeningSocket(path: directory + "/s"))
         channel = try Channel(Channel.Configuration(socketPath: directory + "/s"))
     }

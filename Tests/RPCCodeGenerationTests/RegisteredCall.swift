@@ -58,7 +58,7 @@ private final class UnaryHost: CallHost {
         answer = Task { throw error }
     }
 
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void) {
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation) {
         answer = Task {
             let end = RecordingEnd()
             await operation(end)
@@ -116,7 +116,7 @@ private final class RecordingWire: ServerWireProtocol {
     }
 
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {}
-    func makeResponseMetadata() -> ResponseMetadata? { nil }
+    func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {}

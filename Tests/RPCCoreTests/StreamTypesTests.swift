@@ -80,16 +80,16 @@ import Testing
     @Test("the limit counts only the methods it is told of, and a call that fails gives its place back")
     func concurrencyLimit() async throws {
         let limit = ConcurrencyLimitInterceptor(limit: 1) { $0 == "s/limited" }
-        func context(_ method: String) -> CallContext {
+        @Sendable func context(_ method: String) -> CallContext {
             CallContext(peer: nil, metadata: Metadata(), deadline: .never, method: method)
         }
-        try await limit.intercept(context("s/limited")) { _ in
-            await #expect(throws: RPCError.self) { try await limit.intercept(context("s/limited")) { _ in } }
-            try await limit.intercept(context("s/free")) { _ in }
-        }
+        try await limit.intercept(context("s/limited"), NextCall { _ in
+            await #expect(throws: RPCError.self) { try await limit.intercept(context("s/limited"), NextCall { _ in }) }
+            try await limit.intercept(context("s/free"), NextCall { _ in })
+        })
         await #expect(throws: CancellationError.self) {
-            try await limit.intercept(context("s/limited")) { _ in throw CancellationError() }
+            try await limit.intercept(context("s/limited"), NextCall { _ in throw CancellationError() })
         }
-        try await limit.intercept(context("s/limited")) { _ in }
+        try await limit.intercept(context("s/limited"), NextCall { _ in })
     }
 }

@@ -109,4 +109,44 @@ import Testing
             #expect(count == 2000)
         }
     }
+
+    @Test("a call that its server has certainly not begun is made again, where another server is, or on the same connection; and only once")
+    func turnedAway() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        try await withChannel(to: directory.socketPath, .grpc) { channel in
+            async let answer = channel.call(TestMethods.echo, "x")
+            let leaving = try await server.accept()
+            await leaving.beginHTTP2()
+            #expect(await leaving.readHTTP2Call() == 1)
+            await leaving.send(RawHTTP2.goAway(last: 0))
+            let peer = try await server.accept()
+            await peer.beginHTTP2()
+            #expect(await peer.readHTTP2Call() == 1)
+            await peer.send(RawHTTP2.answer(1))
+            let text = try await answer
+            #expect(text == "")
+            #expect(await leaving.readHTTP2Call() == nil, "a connection without calls is closed")
+
+            async let refused = code { try await channel.call(TestMethods.echo, "x") }
+            #expect(await peer.readHTTP2Call() == 3)
+            await peer.send(RawHTTP2.refuse(3))
+            #expect(await peer.readHTTP2Call() == 5)
+            await peer.send(RawHTTP2.refuse(5))
+            #expect(await refused == .unavailable)
+
+            // Its handler may have seen it.
+            async let begun = code { try await channel.call(TestMethods.echo, "x") }
+            #expect(await peer.readHTTP2Call() == 7)
+            await peer.send(RawHTTP2.begin(7) + RawHTTP2.refuse(7))
+            #expect(await begun == .unavailable)
+
+            // What was written to it is gone.
+            let upload = channel.clientStream(StreamTests.upload, options: CallOptions())
+            async let end = code { try await upload.finish() }
+            #expect(await peer.readHTTP2Call() == 9)
+            await peer.send(RawHTTP2.refuse(9))
+            #expect(await end == .unavailable)
+        }
+    }
 }

@@ -14,7 +14,7 @@ import Testing
         let log: SharedValue<[String]>
 
         func intercept<Answer>(
-            _ context: CallContext, _ next: (CallContext) async throws -> Answer
+            _ context: CallContext, _ next: NextCall<Answer>
         ) async throws -> Answer {
             var context = context
             context[Trail.self] = (context[Trail.self] ?? "") + name
@@ -28,7 +28,7 @@ import Testing
     /// Sees the messages: refuses one, marks the others.
     private struct Marking: ServerInterceptor {
         func interceptUnary<Request: Message, Response: Message>(
-            _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+            _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
         ) async throws -> Response {
             if context.metadata["token"] == nil { throw RPCError(.unauthenticated, "no token") }
             return try await next(request, context)
@@ -36,7 +36,7 @@ import Testing
 
         func interceptStream<Request: Message, Response: Message>(
             _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
-            _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+            _ next: NextStream<Request, Response>
         ) async throws {
             let twice = MessageWriter<Response> { (response) async throws(RPCError) in
                 try await responses.write(response)
@@ -116,7 +116,7 @@ import Testing
 
         func interceptUnary<Request: Message, Response: Message>(
             _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
-            _ next: (Request, CallOptions) async throws(RPCError) -> Response
+            _ next: NextRequest<Request, Response>
         ) async throws(RPCError) -> Response {
             seen.change { $0.append("\(name) \(method.method)") }
             return try await next(request, options)

@@ -128,6 +128,25 @@ import Testing
         #expect(access(server.path, F_OK) != 0)
     }
 
+    @Test("who asked for it hears of the shutdown before it waits for the last calls")
+    func shutdownActions() async throws {
+        let started = Gate(), told = Gate()
+        let server = try TestServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.open()
+                await told.wait()
+                return request
+            }
+            router.onShutdown { told.open() }
+        }
+        let peer = try RawPeer(server.path)
+        await peer.send(RawFrame.request(1, "Wait", text: "a").bytes)
+        await started.wait()
+        // The call is let go by the action alone: without it this would never return.
+        await server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        #expect(await peer.readFrame()?.streamID == 1)
+    }
+
     @Test("two shutdowns at once both return")
     func twice() async throws {
         let started = Gate()

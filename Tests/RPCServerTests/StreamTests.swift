@@ -89,6 +89,33 @@ import Testing
         }
     }
 
+    @Test("a half-close that comes before the call has been sent is sent with it", arguments: WireProtocol.allCases, [true, false])
+    func earlyHalfClose(_ wireProtocol: WireProtocol, _ isOnLoop: Bool) async throws {
+        let directory = TestDirectory()
+        try await withChannel(to: directory.socketPath, wireProtocol) { channel in
+            // Nobody is there yet: the call waits, and its half-close with it.
+            let waiting = channel.clientStream(Self.upload, options: CallOptions(waitForReady: true))
+            async let answer: Text = waiting.finish()
+            let server = try TestServer(in: directory) { router in
+                router.registerClientStreaming(Self.upload) { requests, _ in
+                    for try await _ in requests {}
+                    return text("empty")
+                }
+                router.registerBidirectionalStreaming(Self.chat) { requests, _, _ in for try await _ in requests {} }
+            }
+            #expect(try await answer.value == "empty")
+            let count = try await Task(executorPreference: isOnLoop ? channel.executor : nil) {
+                let chat = channel.bidirectionalStream(Self.chat, options: CallOptions())
+                chat.finishWriting()
+                var count = 0
+                for try await _ in chat.responses { count += 1 }
+                return count
+            }.value
+            #expect(count == 0)
+            await server.server.shutdown(gracePeriod: .zero)
+        }
+    }
+
     @Test("a caller that leaves the loop cancels the handler", arguments: WireProtocol.allCases)
     func leavingCancels(_ wireProtocol: WireProtocol) async throws {
         let started = Gate(), cancelled = Gate()

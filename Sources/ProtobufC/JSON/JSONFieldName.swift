@@ -2,7 +2,8 @@ import CProtobufC
 
 /// Names of fields in JSON: lowerCamelCase made from the `.proto` name, by protoc's rule.
 ///
-/// protobuf-c's tables do not keep the `json_name` option, so a field that sets one has this name all the same.
+/// `protoc-c`'s tables do not keep the `json_name` option, so a generated field that sets one has this name all the same. Tables
+/// that the program makes itself keep it where `protoc-c` writes a null pointer: in `reserved2` of the field.
 enum JSONFieldName {
     /// `user_id` → `userId`: underscores go, the letter after one becomes a capital.
     static func lowerCamelCase(_ name: String) -> String {
@@ -29,11 +30,26 @@ enum JSONFieldName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The name to write a field under.
+    static func name(of field: FieldDescriptor) -> String {
+        chosenName(field.pointee).map { String(cString: $0) } ?? lowerCamelCase(field.name)
+    }
+
+    private static func chosenName(_ field: ProtobufCFieldDescriptor) -> UnsafePointer<CChar>? {
+        field.reserved2.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
+    }
+
+    /// Whether `name` is how JSON names the field.
+    private static func isJSONName(_ name: String.UTF8View, _ field: ProtobufCFieldDescriptor) -> Bool {
+        guard let chosen = chosenName(field) else { return isLowerCamelCase(name, field.name) }
+        return isProtoName(name, chosen)
+    }
+
     /// The field that `name` means, in either form.
     static func field(named name: String, in descriptor: DescriptorPointer) -> FieldDescriptor? {
         guard let fields = descriptor.pointee.fields else { return nil }
         for index in 0..<Int(descriptor.pointee.n_fields)
-        where isProtoName(name.utf8, fields[index].name) || isLowerCamelCase(name.utf8, fields[index].name) {
+        where isProtoName(name.utf8, fields[index].name) || isJSONName(name.utf8, fields[index]) {
             return fields + index
         }
         return nil

@@ -21,7 +21,7 @@ struct MessageJSONReader {
     /// A struct with every field at its default.
     func emptyStruct(_ descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
         let memory = try room(descriptor.pointee.sizeof_message)
-        protobuf_c_message_init(descriptor, memory)
+        MessageDescriptor(descriptor).initialize(memory)
         return StructView(memory: memory, descriptor: descriptor)
     }
 

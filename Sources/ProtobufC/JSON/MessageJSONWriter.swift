@@ -29,7 +29,7 @@ struct MessageJSONWriter {
             // Within the bounds of the table just counted.
             let field = view.fields.baseAddress.unsafelyUnwrapped + index
             guard isPrinted(field, view) else { continue }
-            text.name(options.preserveProtoFieldNames ? field.name : JSONFieldName.lowerCamelCase(field.name))
+            text.name(options.preserveProtoFieldNames ? field.name : JSONFieldName.name(of: field))
             do {
                 if field.isMap(in: view.descriptor) {
                     try map(field, view, depth: depth)

@@ -20,7 +20,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
-            CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self]),
+            CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),
         ])
 }
 
@@ -61,4 +61,22 @@ struct AdminCommand: AsyncParsableCommand {
         abstract: "See how the server is, and end it in good order.",
         discussion: "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
         subcommands: [AdminStatus.self, AdminDrain.self])
+}
+
+/// `pulseboard rpc …`
+struct RPCCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rpc",
+        abstract: "List, describe and call the services of any server on a Unix socket.",
+        discussion: """
+            The server describes itself, by gRPC's server reflection: this program need not know its services. Servers that \
+            speak only gRPC take --protocol grpc; pulseboardd speaks both protocols.
+
+            Examples:
+              pulseboard rpc list
+              pulseboard rpc describe pulseboard.follow.v1.FollowService
+              pulseboard rpc call pulseboard.auth.v1.AuthService/GetAuthState
+              pulseboard rpc list --socket /run/other.sock --protocol grpc
+            """,
+        subcommands: [RPCList.self, RPCDescribe.self, RPCCall.self])
 }

@@ -19,6 +19,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// The cause in the user's language.
     var message: String
     var violations: [Violation] = []
+    /// Typed details of a foreign service's error, each a JSON object with its type in `@type`.
+    var details: [String] = []
     /// The next command to type; nil when there is no sensible one.
     var nextCommand: String?
     /// Whether this is a state of the account rather than a mistake (B8), and is not to be called an error.
@@ -37,6 +39,7 @@ extension CommandFailure {
             let field = violation.field.isEmpty ? "" : violation.field.safeForTerminal + ": "
             text += "  - " + field + violation.message.safeForTerminal + "\n"
         }
+        for detail in details { text += "  - " + detail.safeForTerminal + "\n" }
         if let nextCommand {
             text += Phrase("Next: ", "다음 명령: ").text(in: language) + style.bold(nextCommand.safeForTerminal) + "\n"
         }
@@ -49,7 +52,7 @@ extension CommandFailure {
             error: .init(
                 code: code.rawValue, status: code.name, reason: reason ?? "", message: message,
                 violations: violations.map { .init(field: $0.field, reason: $0.reason, message: $0.message) },
-                nextCommand: nextCommand ?? ""))
+                nextCommand: nextCommand ?? "", details: details.isEmpty ? nil : details.compactMap(JSONTree.init)))
     }
 }
 
@@ -64,6 +67,8 @@ struct FailureDocument: Encodable, Sendable, Hashable {
         let message: String
         let violations: [Violation]
         let nextCommand: String
+        /// Only in failures of `rpc`: the status's details with their types in `@type`.
+        let details: [JSONTree]?
     }
 
     struct Violation: Encodable, Sendable, Hashable {

@@ -21,8 +21,9 @@ extension CommandEnvironment {
             wait: { try await Task.sleep(for: $0) },
             // Everything that was shown has been written by then: there is no buffer to lose.
             endOnInterrupt: { signal(SIGINT) { _ in _exit(0) } },
-            connect: { (path) throws(SocketError) in
+            connect: { (path, wireProtocol) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
+                configuration.wireProtocol = wireProtocol
                 // Nobody chose the default path, which may lie under /tmp: whoever listens there must be us or root, lest
                 // somebody else be handed our token. A path that was given was chosen.
                 if path == SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()) {

@@ -1,4 +1,5 @@
 import Foundation
+import RPCClient
 import RPCCore
 import SocketTransport
 
@@ -34,8 +35,8 @@ package struct CommandEnvironment: Sendable {
     var wait: @Sendable (Duration) async throws -> Void
     /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
     var endOnInterrupt: @Sendable () -> Void
-    /// Opens the way to the server at a socket path; connects with the first call.
-    var connect: @Sendable (_ socketPath: String) throws(SocketError) -> ServerConnection
+    /// Opens the way to the server at a socket path, by one of the protocols; connects with the first call.
+    var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> ServerConnection
     /// Takes hold of a process by its id; the closure returns once it has ended. Nil when there is none to be seen.
     var watchProcess: @Sendable (_ pid: Int32) -> (@Sendable () async -> Void)? = { pid in
         guard let watch = ProcessWatch(pid: pid) else { return nil }

@@ -20,14 +20,14 @@ struct GlobalOptions: ParsableArguments {
             discussion: "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.", valueName: "name"))
     var account: String?
 
-    @Option(help: ArgumentHelp("How long one call may take, in seconds.", valueName: "seconds"))
-    var timeout: Double = 10
+    @Option(help: ArgumentHelp("How long one call may take, in seconds; without it 10.", valueName: "seconds"))
+    var timeout: Double?
 
     @Flag(help: "Write one JSON document instead of text for people.")
     var json = false
 
     func validate() throws {
-        guard timeout > 0, timeout <= 86_400 else {
+        if let timeout, !(timeout > 0 && timeout <= 86_400) {
             throw ValidationError("--timeout must be more than 0 and at most 86400 seconds.")
         }
         if let socket, socket.isEmpty { throw ValidationError("--socket must not be empty.") }

@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufC
 import PulseBoardMessages
+import RPCClient
 import RPCCore
 import SocketTransport
 
@@ -14,10 +15,14 @@ struct Invocation: Sendable {
     let account: String?
     let sessions: SessionStore
     let channel: any CallChannel
+    /// What ``channel`` speaks.
+    let wireProtocol: WireProtocol
     let failureContext: FailureContext
     private let timeout: Duration
 
-    init(_ options: GlobalOptions, _ environment: CommandEnvironment, channel: any CallChannel) {
+    init(
+        _ options: GlobalOptions, _ environment: CommandEnvironment, channel: any CallChannel, over wireProtocol: WireProtocol = .ttrpc
+    ) {
         self.environment = environment
         language = environment.language
         usesJSON = options.json
@@ -25,7 +30,8 @@ struct Invocation: Sendable {
         account = options.accountName(in: environment)
         sessions = SessionStore(variables: environment.variables, owner: environment.userID)
         self.channel = channel
-        timeout = .seconds(options.timeout)
+        self.wireProtocol = wireProtocol
+        timeout = .seconds(options.timeout ?? 10)
         failureContext = options.failureContext(in: environment)
     }
 
@@ -70,12 +76,12 @@ struct Invocation: Sendable {
 
 extension GlobalOptions {
     /// Runs a command's body with a connection that is closed when the body ends.
-    func run(_ body: (Invocation) async throws -> Void) async throws {
+    func run(over wireProtocol: WireProtocol = .ttrpc, _ body: (Invocation) async throws -> Void) async throws {
         let environment = CommandEnvironment.current
-        let connection = try openConnection(in: environment)
+        let connection = try openConnection(over: wireProtocol, in: environment)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(Invocation(self, environment, channel: connection.channel)))
+            result = .success(try await body(Invocation(self, environment, channel: connection.channel, over: wireProtocol)))
         } catch {
             result = .failure(error)
         }
@@ -84,9 +90,11 @@ extension GlobalOptions {
     }
 
     /// Opens the way to the server; the first call connects.
-    func openConnection(in environment: CommandEnvironment) throws(CommandFailure) -> ServerConnection {
+    func openConnection(
+        over wireProtocol: WireProtocol = .ttrpc, in environment: CommandEnvironment
+    ) throws(CommandFailure) -> ServerConnection {
         do throws(SocketError) {
-            return try environment.connect(socketPath(in: environment))
+            return try environment.connect(socketPath(in: environment), wireProtocol)
         } catch {
             throw CommandFailure(
                 RPCError(.unavailable, error.description), about: .nothing, in: failureContext(in: environment))

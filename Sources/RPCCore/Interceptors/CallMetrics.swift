@@ -24,7 +24,7 @@ public final class CallMetrics: ServerInterceptor {
     public var current: [String: Figures] { figures.withLock { $0 } }
 
     public func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         let start = ContinuousClock.now
         figures.withLock { $0[context.method, default: Figures()].running += 1 }

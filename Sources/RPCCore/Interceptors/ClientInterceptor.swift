@@ -11,7 +11,7 @@ public protocol ClientInterceptor: Sendable {
     /// Around a unary call. `next` makes it, and may be called more than once. Default: once.
     func interceptUnary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
-        _ next: (Request, CallOptions) async throws(RPCError) -> Response
+        _ next: NextRequest<Request, Response>
     ) async throws(RPCError) -> Response
 
     /// Around what the caller of a streaming call writes. Default: as it is.
@@ -26,7 +26,7 @@ extension ClientInterceptor {
 
     public func interceptUnary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
-        _ next: (Request, CallOptions) async throws(RPCError) -> Response
+        _ next: NextRequest<Request, Response>
     ) async throws(RPCError) -> Response {
         try await next(request, options)
     }

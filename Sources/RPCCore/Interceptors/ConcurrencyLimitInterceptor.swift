@@ -17,7 +17,7 @@ public final class ConcurrencyLimitInterceptor: ServerInterceptor {
     }
 
     public func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         guard includes(context.method) else { return try await next(context) }
         defer { running.wrappingSubtract(1, ordering: .relaxed) }

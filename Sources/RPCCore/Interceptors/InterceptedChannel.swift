@@ -17,9 +17,10 @@ struct InterceptedChannel: CallChannel {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) async throws(RPCError) -> Response {
         let options = interceptor.options(options, for: method.path)
-        return try await interceptor.interceptUnary(method, request, options) { (request, options) async throws(RPCError) in
+        let next = NextRequest { (request: Request, options) async throws(RPCError) -> Response in
             try await base.unary(method, request, options: options)
         }
+        return try await interceptor.interceptUnary(method, request, options, next)
     }
 
     func serverStream<Request: Message, Response: Message>(

@@ -10,7 +10,7 @@ public struct LoggingInterceptor: ServerInterceptor {
     public init(level: Logger.Level = .debug) { self.level = level }
 
     public func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         let start = ContinuousClock.now
         do {

@@ -8,39 +8,39 @@ import ProtobufC
 public protocol ServerInterceptor: Sendable {
     /// Around a call of any shape. `next` goes on with the call and returns, or throws, when its handler has ended.
     func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer
 
     /// Around a unary call, its messages in sight. Default: ``intercept(_:_:)``.
     func interceptUnary<Request: Message, Response: Message>(
-        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+        _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response
 
     /// Around a streaming call, its messages in sight. A server-streaming call has one request, a client-streaming call one
     /// response. Default: ``intercept(_:_:)``.
     func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
-        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+        _ next: NextStream<Request, Response>
     ) async throws
 }
 
 extension ServerInterceptor {
     public func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         try await next(context)
     }
 
     public func interceptUnary<Request: Message, Response: Message>(
-        _ request: Request, _ context: CallContext, _ next: (Request, CallContext) async throws -> Response
+        _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response {
-        try await intercept(context) { context in try await next(request, context) }
+        try await intercept(context, NextCall { context in try await next(request, context) })
     }
 
     public func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
-        _ next: (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+        _ next: NextStream<Request, Response>
     ) async throws {
-        try await intercept(context) { context in try await next(requests, responses, context) }
+        try await intercept(context, NextCall { context in try await next(requests, responses, context) })
     }
 }

@@ -15,6 +15,8 @@ package final class OutboundMessages<Element: Message>: Sendable {
         var isFlushScheduled = false
         /// The wire protocol or the socket takes nothing until ``resume()``.
         var isBlocked = false
+        /// The call is under way: nothing can be said of it before, its half-close neither.
+        var hasStarted = true
         var isFinished = false
         /// What happens on the loop once all that was written has been handed over.
         var onDrained: (@Sendable () -> Void)?
@@ -32,7 +34,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
     /// - Parameter isBlocked: whether writing must wait for the first ``resume()``.
     package init(link: any StreamLink, isBlocked: Bool = false) {
         self.link = link
-        state = Mutex(State(isBlocked: isBlocked))
+        state = Mutex(State(isBlocked: isBlocked, hasStarted: !isBlocked))
     }
 
     // MARK: Writing, anywhere
@@ -157,7 +159,10 @@ package final class OutboundMessages<Element: Message>: Sendable {
 
     /// The peer takes messages again.
     package func resume() {
-        state.withLock { $0.isBlocked = false }
+        state.withLock { state in
+            state.isBlocked = false
+            state.hasStarted = true
+        }
         flush()
     }
 
@@ -180,7 +185,7 @@ package final class OutboundMessages<Element: Message>: Sendable {
         state.withLock { $0.isFlushScheduled = false }
         while hasPending, checkMaySend(), let next = takePending() { link.send(serialized: next) }
         let (waiting, onDrained): ([Int: CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) = state.withLock { state in
-            guard state.pending.isEmpty else { return ([:], nil) }
+            guard state.hasStarted, state.pending.isEmpty else { return ([:], nil) }
             defer { state.waiting = [:] }
             return (state.waiting, state.onDrained.take())
         }

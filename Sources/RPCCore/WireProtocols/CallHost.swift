@@ -14,8 +14,12 @@ public protocol CallHost: AnyObject {
     func fail(_ id: CallID, _ error: RPCError, _ context: CallContext)
 
     /// Runs a handler that may wait, beginning at once on the event loop. `operation` tells the end that it is given what came of it.
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping @Sendable (any UnaryCallEnd) async -> Void)
+    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation)
 }
+
+/// A unary handler with decoding before it and encoding after it. It stays on the executor that calls it, here and in every step to the
+/// handler: each change of executor that might be one costs 0.1 µs, whether it is one or not.
+public typealias UnaryOperation = nonisolated(nonsending) @Sendable (any UnaryCallEnd) async -> Void
 
 /// The end of one unary call whose handler may wait: told once, on the call's event loop, where a handler comes back to.
 public protocol UnaryCallEnd: AnyObject, Sendable {

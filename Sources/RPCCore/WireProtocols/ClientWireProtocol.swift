@@ -5,16 +5,18 @@ import ProtobufC
 /// An implementation performs no I/O, takes no lock and knows no service; it is used on one event loop only.
 public protocol ClientWireProtocol: AnyObject {
     /// Appends a whole unary request, or the only request of a server-streaming call, and gives the call's id.
-    /// - Parameter timeout: nanoseconds that the server has; 0 means none.
+    /// - Parameters:
+    ///   - timeout: nanoseconds that the server has; 0 means none.
+    ///   - options: the call's; of these only what travels with it.
     /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` for a request over the limit, `INVALID_ARGUMENT` for one that cannot be encoded.
     func send<Request: Message, Response: Message>(
-        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID
 
     /// Opens a client-streaming or bidirectional call and gives its id.
     /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` when its metadata is over the limit.
     func open<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+        _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID
 
     /// Appends a message of a client-streaming or bidirectional call.
@@ -48,6 +50,22 @@ public protocol ClientWireProtocol: AnyObject {
 
     /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
     func withOutput(_ write: (RawSpan) -> Int)
+}
+
+extension ClientWireProtocol {
+    /// The same for a call that has metadata and no other options.
+    public func send<Request: Message, Response: Message>(
+        _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+    ) throws(RPCError) -> CallID {
+        try send(request, to: method, timeout: timeout, options: CallOptions(metadata: metadata))
+    }
+
+    /// The same for a call that has metadata and no other options.
+    public func open<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, timeout: Int64, metadata: Metadata
+    ) throws(RPCError) -> CallID {
+        try open(method, timeout: timeout, options: CallOptions(metadata: metadata))
+    }
 }
 
 /// What a client-side wire protocol reports. Each call ends exactly once; nothing is reported of a call after its end.

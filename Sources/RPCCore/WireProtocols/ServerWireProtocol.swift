@@ -14,7 +14,7 @@ public protocol ServerWireProtocol: AnyObject {
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation)
 
     /// A place for a call's response metadata; nil where the protocol carries none.
-    func makeResponseMetadata() -> ResponseMetadata?
+    func makeResponseMetadata(for id: CallID) -> ResponseMetadata?
 
     /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
     func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?)

@@ -78,7 +78,7 @@ final class Household: Sendable {
 
     /// Starts the interop server and waits until it is ready.
     func startInteropServer() async throws -> ChildProcess {
-        try await ready(try start(Programs.interopServer, [root + "/interop.sock"]))
+        try await ready(try start(Programs.interopServer, ["--socket", root + "/interop.sock"]))
     }
 
     /// Waits until a server says that it is ready.

@@ -7,6 +7,8 @@ enum Programs {
     static let commandLine = built("pulseboard")
     /// The server of the tests with gRPC clients that others wrote: see Tests/interop-server.
     static let interopServer = built("interop-server")
+    /// Their client: see Tests/interop-client.
+    static let interopClient = built("interop-client")
 
     /// The root of the repository.
     static let repository = URL(filePath: #filePath)
@@ -73,6 +75,47 @@ enum PythonPeer {
         let exit = try await install.ended()
         let progress = install.progress.current
         try #require(exit == .status(0), "the Python peers cannot be installed:\n\(progress.errorText)")
+        return progress.outputText.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// `buf curl`, which calls gRPC servers by what they tell of themselves: see Scripts/buf.
+enum BufPeer {
+    static let program = Programs.repository + "/Scripts/buf"
+
+    /// Whether to run its test. In CI it always runs: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why it does not run, for whoever reads the test report.
+    static let absence: Comment = "buf is not installed: run `make lint`, or `make test`"
+
+    private static var isInstalled: Bool {
+        let tools = (try? FileManager.default.contentsOfDirectory(atPath: Programs.repository + "/.build-tools")) ?? []
+        return tools.contains { $0.hasPrefix("buf-") }
+    }
+}
+
+/// The client of gRPC's interoperability cases in C++: see Tests/Interop/cpp.
+enum CppPeer {
+    /// Whether to run its tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
+    static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
+
+    /// Why they do not run, for whoever reads the test report.
+    static let absence: Comment = "the C++ peer needs g++, libgrpc++-dev and protobuf-compiler-grpc: run `make test`"
+
+    private static var isInstalled: Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/grpc_cpp_plugin")
+            && FileManager.default.isReadableFile(atPath: "/usr/include/grpcpp/grpcpp.h")
+    }
+
+    /// The path of the program, built when it is not, once for all tests.
+    static func program() async throws -> String { try await building.value }
+
+    private static let building = Task {
+        let build = try ChildProcess(Programs.repository + "/Scripts/interop-cpp", [], environment: ProcessInfo.processInfo.environment)
+        let exit = try await build.ended()
+        let progress = build.progress.current
+        try #require(exit == .status(0), "the C++ peer does not build:\n\(progress.errorText)")
         return progress.outputText.trimmingCharacters(in: .newlines)
     }
 }

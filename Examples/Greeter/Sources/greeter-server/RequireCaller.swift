@@ -3,7 +3,7 @@ import RPCCore
 /// Turns away calls that do not say who makes them: an interceptor stands before every handler.
 struct RequireCaller: ServerInterceptor {
     func intercept<Answer>(
-        _ context: CallContext, _ next: (CallContext) async throws -> Answer
+        _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         guard let caller = context.metadata["caller"] else {
             throw RPCError(.unauthenticated, "say who you are: metadata `caller`")

@@ -1,0 +1,151 @@
+import ProtobufC
+import ProtobufSchema
+import RPCCore
+import Synchronization
+
+/// One call of a method that this program has only just heard of: JSON in, JSON out.
+struct DynamicCall: Sendable {
+    private let method: MethodDescriptor<OpaqueMessage, OpaqueMessage>
+    private let request: MessageDescriptor
+    private let response: MessageDescriptor
+    private let types: SchemaTypes
+    private let invocation: Invocation
+    private let options: CallOptions
+    private let emitsDefaults: Bool
+
+    /// - Throws: when the server describes types that cannot be.
+    init(
+        _ name: MethodName, _ declaration: SchemaMethod, _ schema: Schema, invocation: Invocation, options: CallOptions,
+        emitsDefaults: Bool
+    ) throws(CommandFailure) {
+        let types: SchemaTypes
+        do throws(SchemaFault) {
+            types = try SchemaTypes(schema)
+            guard let request = types[declaration.request] else {
+                throw .missingType(field: name.method, type: declaration.request)
+            }
+            guard let response = types[declaration.response] else {
+                throw .missingType(field: name.method, type: declaration.response)
+            }
+            self.request = request
+            self.response = response
+        } catch {
+            throw CommandFailure(
+                RPCError(.internal, "the server's description makes no sense: \(error)"), types: nil,
+                in: invocation.failureContext)
+        }
+        let shape: CallShape =
+            switch (declaration.streamsRequests, declaration.streamsResponses) {
+            case (false, false): .unary
+            case (true, false): .clientStreaming
+            case (false, true): .serverStreaming
+            case (true, true): .bidirectionalStreaming
+            }
+        method = MethodDescriptor(service: name.service, method: name.method, shape: shape)
+        self.types = types
+        self.invocation = invocation
+        self.options = options
+        self.emitsDefaults = emitsDefaults
+    }
+
+    /// Makes the call and shows every answer.
+    func run(_ documents: RequestDocuments) async throws {
+        var documents = documents
+        do {
+            switch method.shape {
+            case .unary:
+                try show(try await invocation.channel.unary(method, try onlyRequest(&documents), options: options))
+            case .serverStreaming:
+                invocation.environment.endOnInterrupt()
+                let answers = invocation.channel.serverStream(method, try onlyRequest(&documents), options: options)
+                for try await answer in answers { try show(answer) }
+            case .clientStreaming: try await sendAll(documents)
+            case .bidirectionalStreaming: try await converse(documents)
+            }
+        } catch let error as RPCError {
+            throw CommandFailure(error, types: types, in: invocation.failureContext)
+        }
+    }
+
+    /// The one request of a method that takes one; an empty message when nothing was given.
+    private func onlyRequest(_ documents: inout RequestDocuments) throws(CommandFailure) -> OpaqueMessage {
+        let message = try message(documents.next() ?? "{}")
+        if documents.next() != nil {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "JSON_INVALID",
+                message: invocation.text("The method takes one request, not several.", "이 메서드는 요청을 하나만 받습니다."))
+        }
+        return message
+    }
+
+    private func sendAll(_ documents: RequestDocuments) async throws {
+        var documents = documents
+        let call = invocation.channel.clientStream(method, options: options)
+        while let document = documents.next() {
+            let request = try message(document)
+            // A server that has ended the call says why when it is asked for its answer.
+            do throws(RPCError) { try await call.write(request) } catch { break }
+        }
+        try show(try await call.finish())
+    }
+
+    /// Both sides at once. Reading standard input blocks a thread, which nobody waits for when the server ends the call first.
+    private func converse(_ documents: RequestDocuments) async throws {
+        invocation.environment.endOnInterrupt()
+        let call = invocation.channel.bidirectionalStream(method, options: options)
+        let badInput = BadInput()
+        let writing = Task.detached {
+            var documents = documents
+            do {
+                while let document = documents.next() { try await call.write(try message(document)) }
+                call.finishWriting()
+            } catch {
+                badInput.note(error)
+                call.cancel()
+            }
+        }
+        defer { writing.cancel() }
+        do {
+            for try await answer in call.responses { try show(answer) }
+        } catch let error as RPCError {
+            if let failure = badInput.failure { throw failure }
+            throw error
+        }
+        if let failure = badInput.failure { throw failure }
+    }
+
+    /// Why the input ended early.
+    private final class BadInput: Sendable {
+        private let noted = Mutex<CommandFailure?>(nil)
+        var failure: CommandFailure? { noted.withLock { $0 } }
+
+        /// An error of the call is the reader's to report.
+        func note(_ error: any Error) {
+            if let failure = error as? CommandFailure { noted.withLock { $0 = failure } }
+        }
+    }
+
+    private func message(_ document: String) throws(CommandFailure) -> OpaqueMessage {
+        do throws(JSONDecodingError) {
+            return OpaqueMessage(
+                try DynamicMessage(
+                    jsonUTF8Bytes: Array(document.utf8), as: request, options: JSONDecodingOptions(typeRegistry: types.registry)))
+        } catch {
+            throw CommandFailure.badInput(request.fullName, error, in: invocation.failureContext)
+        }
+    }
+
+    /// Writes one answer: over several lines when there is only one, else one a line.
+    private func show(_ answer: OpaqueMessage) throws {
+        var format = JSONEncodingOptions(typeRegistry: types.registry)
+        format.alwaysPrintDefaults = emitsDefaults
+        format.prettyPrinted = method.shape == .unary || method.shape == .clientStreaming
+        let json: [UInt8]
+        do {
+            json = try DynamicMessage(serializedBytes: answer.wireBytes, as: response).jsonUTF8Bytes(options: format)
+        } catch {
+            throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
+        }
+        invocation.environment.write(String(decoding: json, as: UTF8.self) + "\n", .standardOutput)
+    }
+}

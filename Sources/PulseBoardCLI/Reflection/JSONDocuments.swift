@@ -1,0 +1,47 @@
+/// Cuts a text into the JSON objects in it, which may stand one to a line, go over many lines, or follow each other directly.
+///
+/// It looks for the braces that close what was opened and leaves what is inside to the parser. What stands between two objects is
+/// kept as a document too, unless it is blank, so that the parser refuses it.
+struct JSONDocuments {
+    private var part = ""
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    /// The documents that are complete with this text.
+    mutating func append(_ text: String) -> [String] {
+        var documents: [String] = []
+        for scalar in text.unicodeScalars {
+            part.unicodeScalars.append(scalar)
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if scalar == "\\" {
+                    isEscaped = true
+                } else if scalar == "\"" {
+                    isInString = false
+                }
+                continue
+            }
+            switch scalar {
+            case "\"": isInString = true
+            case "{", "[": depth += 1
+            case "}", "]":
+                depth -= 1
+                guard depth <= 0 else { continue }
+                documents.append(part)
+                self = JSONDocuments()
+            default: break
+            }
+        }
+        // Outside of every object a line's end ends what stands there: a number or a word.
+        if depth == 0, !isInString, text.hasSuffix("\n"), let rest = finish() { documents.append(rest) }
+        return documents
+    }
+
+    /// What is left at the end of the text; nil when that is nothing but blanks.
+    mutating func finish() -> String? {
+        defer { self = JSONDocuments() }
+        return part.allSatisfy(\.isWhitespace) ? nil : part
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import ProtobufC
+import ProtobufSchema
+import RPCCore
+
+extension CommandFailure {
+    /// A failed call of any service, ours or not: the code, which a caller of foreign services knows to look up, the server's words and
+    /// every detail that can be read. Nothing is guessed about what the service is for.
+    init(_ error: RPCError, types: SchemaTypes?, in context: FailureContext) {
+        self.init(error, about: .nothing, in: context)
+        if code == .unavailable {
+            // The server was there a moment ago.
+            message = ErrorCatalogue.phrase(for: code).text(in: context.language) + " (" + error.message + ")"
+        }
+        message = "\(code.name): \(message)"
+        nextCommand = nil
+        details = error.details.map { Self.json(of: $0, types) }
+    }
+
+    /// The failure of the first question. Where somebody listens who does not answer in ttrpc, gRPC is worth a try.
+    init(unanswered error: RPCError, in invocation: Invocation) {
+        let context = invocation.failureContext
+        guard error.code == .unavailable else {
+            self.init(error, types: nil, in: context)
+            return
+        }
+        self.init(error, about: .nothing, in: context)
+        if FileManager.default.fileExists(atPath: context.socket) {
+            nextCommand = invocation.wireProtocol == .ttrpc ? "pulseboard rpc list --protocol grpc" + context.socketOption : nil
+        }
+    }
+
+    /// A detail as JSON: as the type that it has, or as type and bytes where nobody knows that.
+    private static func json(of detail: StatusDetail, _ types: SchemaTypes?) -> String {
+        let name = String(detail.typeURL.split(separator: "/").last ?? "")
+        guard let descriptor = WellKnownFiles.errorDetails[name] ?? types?[name],
+            let message = try? DynamicMessage(serializedBytes: detail.value, as: descriptor),
+            let json = try? message.jsonUTF8Bytes(options: JSONEncodingOptions(typeRegistry: types?.registry ?? TypeRegistry()))
+        else {
+            return "{\(quoted("@type")):\(quoted(detail.typeURL)),\(quoted("value")):\(quoted(Data(detail.value).base64EncodedString()))}"
+        }
+        let members = String(decoding: json, as: UTF8.self).dropFirst()
+        return "{\(quoted("@type")):\(quoted(detail.typeURL))" + (members == "}" ? "" : ",") + members
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\u{0}"..."\u{1F}": quoted += "\u{FFFD}"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// A symbol or method that the server does not describe.
+    static func unknownSymbol(_ name: String, in context: FailureContext) -> CommandFailure {
+        CommandFailure(
+            code: .notFound, reason: "SYMBOL_NOT_FOUND",
+            message: Phrase("The server describes nothing called \(name).", "서버에 \(name)(이)라는 이름이 없습니다.")
+                .text(in: context.language),
+            nextCommand: context.command("rpc list"))
+    }
+
+    /// A server that does not describe itself.
+    static func noReflection(in context: FailureContext) -> CommandFailure {
+        CommandFailure(
+            code: .unimplemented, reason: "NO_REFLECTION",
+            message: Phrase(
+                "The server at \(context.socket) does not describe itself: it offers no gRPC reflection.",
+                "\(context.socket)의 서버는 gRPC reflection을 제공하지 않아 서비스를 알아낼 수 없습니다."
+            ).text(in: context.language))
+    }
+
+    /// Input that is no message of the method.
+    static func badInput(_ type: String, _ error: JSONDecodingError, in context: FailureContext) -> CommandFailure {
+        CommandFailure(
+            code: .invalidArgument, reason: "JSON_INVALID",
+            message: Phrase("The input is no \(type): \(error)", "입력이 \(type) 형식이 아닙니다: \(error)").text(in: context.language),
+            nextCommand: context.command("rpc describe " + type))
+    }
+}

@@ -1,0 +1,103 @@
+import ProtobufC
+import ProtobufSchema
+import RPCCore
+import StandardServiceMessages
+
+/// Asks a server what it serves, by gRPC's server reflection: version 1, or v1alpha where the server is older.
+///
+/// All questions go over one call. What has been learnt is kept in ``schema``.
+struct ReflectionClient {
+    typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
+    typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
+    private typealias Call = BidirectionalStream<Request, Response>
+
+    private let channel: any CallChannel
+    private let options: CallOptions
+    private var call: (stream: Call, answers: MessageStream<Response>.AsyncIterator)?
+    private var isOlder = false
+    /// The files that the server has told of.
+    private(set) var schema = Schema()
+
+    init(channel: any CallChannel, options: CallOptions) {
+        self.channel = channel
+        self.options = options
+    }
+
+    /// Ends the call.
+    mutating func finish() {
+        call?.stream.finishWriting()
+        call = nil
+    }
+
+    /// Full names of all services, as the server sorts them.
+    mutating func serviceNames() async throws(RPCError) -> [String] {
+        guard case .listServicesResponse(let list) = try await ask(.listServices("*")) else { throw Self.strangeAnswer }
+        return list.service.map(\.name)
+    }
+
+    /// Learns the file that declares a full name, with all that it imports.
+    /// - Throws: `NOT_FOUND` when the server knows nothing of that name.
+    mutating func load(_ fullName: String) async throws(RPCError) {
+        guard schema[fullName] == nil else { return }
+        try add(try await ask(.fileContainingSymbol(fullName)))
+        // Some servers send all that a file imports, others that file alone.
+        while let missing = schema.missingFile {
+            do throws(RPCError) {
+                try add(try await ask(.fileByFilename(missing)))
+            } catch where error.code == .notFound {
+                // Not every server describes protobuf's own files; they are the same everywhere.
+                guard let known = WellKnownFiles.file(named: missing) else {
+                    throw RPCError(.failedPrecondition, "the server describes no \(missing), which its own files import")
+                }
+                schema.add(known)
+            }
+            guard schema.files[missing] != nil else { throw Self.strangeAnswer }
+        }
+        guard schema[fullName] != nil else { throw RPCError(.notFound, "the server describes no \(fullName)") }
+    }
+
+    private mutating func add(_ answer: Response.OneOf_MessageResponse) throws(RPCError) {
+        guard case .fileDescriptorResponse(let response) = answer else { throw Self.strangeAnswer }
+        for bytes in response.fileDescriptorProto {
+            do throws(DecodingError) {
+                schema.add(try SchemaFile(serializedBytes: bytes))
+            } catch {
+                throw RPCError(.internal, "the server describes itself with a damaged file: \(error)")
+            }
+        }
+    }
+
+    /// The answer to one question; an error that the server answers with is thrown.
+    private mutating func ask(_ question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
+        do throws(RPCError) {
+            return try await answer(to: question)
+        } catch where error.code == .unimplemented && !isOlder && schema.files.isEmpty {
+            isOlder = true
+            call = nil
+            return try await answer(to: question)
+        }
+    }
+
+    private mutating func answer(to question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
+        var (stream, answers) = call ?? open()
+        // A call that has failed already says why when it is read.
+        try? await stream.write(Request(messageRequest: question))
+        guard let answer = try await answers.next()?.messageResponse else { throw Self.strangeAnswer }
+        call = (stream, answers)
+        guard case .errorResponse(let error) = answer else { return answer }
+        let code = StatusCode(wireValue: error.errorCode)
+        throw RPCError(code == .ok ? .unknown : code, error.errorMessage)
+    }
+
+    private func open() -> (stream: Call, answers: MessageStream<Response>.AsyncIterator) {
+        let package = isOlder ? "grpc.reflection.v1alpha" : "grpc.reflection.v1"
+        // Both versions have the same messages, under the same numbers.
+        let stream = channel.bidirectionalStream(
+            MethodDescriptor<Request, Response>(
+                service: package + ".ServerReflection", method: "ServerReflectionInfo", shape: .bidirectionalStreaming),
+            options: options)
+        return (stream, stream.responses.makeAsyncIterator())
+    }
+
+    private static let strangeAnswer = RPCError(.internal, "the server's answer is not what reflection was asked for")
+}

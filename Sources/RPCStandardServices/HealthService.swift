@@ -1,0 +1,138 @@
+import RPCCore
+import StandardServiceMessages
+import Synchronization
+
+/// gRPC's health service (`grpc.health.v1.Health`): says for each service, and for the server as a whole, whether it takes calls.
+///
+/// The program sets statuses, from any thread; checks are answered from memory and watches hear of every change. Of changes that
+/// come faster than a watcher reads, it gets the last.
+public final class HealthService: Sendable {
+    /// How a service is.
+    public enum Status: Sendable, Hashable {
+        case serving, notServing
+        /// It is known, how it is is not.
+        case unknown
+
+        fileprivate var onWire: Grpc_Health_V1_HealthCheckResponse.ServingStatus {
+            switch self {
+            case .serving: .serving
+            case .notServing: .notServing
+            case .unknown: .unknown
+            }
+        }
+    }
+
+    private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
+
+    private struct Watcher {
+        let service: String
+        let updates: Updates.Continuation
+    }
+
+    private struct State {
+        var statuses: [String: Status]
+        var watchers: [UInt64: Watcher] = [:]
+        var nextWatcher: UInt64 = 0
+        var isTerminal = false
+
+        func onWire(_ service: String) -> Grpc_Health_V1_HealthCheckResponse.ServingStatus {
+            statuses[service]?.onWire ?? .serviceUnknown
+        }
+
+        func announce(_ service: String) {
+            for watcher in watchers.values where watcher.service == service { watcher.updates.yield(onWire(service)) }
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// A health service that says of the server (`""`) and of these services that they serve.
+    /// - Parameter services: full names.
+    public init(services: [String] = []) {
+        var statuses: [String: Status] = ["": .serving]
+        for service in services { statuses[service] = .serving }
+        state = Mutex(State(statuses: statuses))
+    }
+
+    /// Says how a service is from now on; `""` is the server as a whole. Does nothing after ``enterTerminalState()``.
+    public func setStatus(_ status: Status, for service: String = "") {
+        state.withLock { state in
+            guard !state.isTerminal, state.statuses[service] != status else { return }
+            state.statuses[service] = status
+            state.announce(service)
+        }
+    }
+
+    /// Forgets a service: it is unknown from now on. Does nothing after ``enterTerminalState()``.
+    public func clearStatus(for service: String) {
+        state.withLock { state in
+            guard !state.isTerminal, state.statuses.removeValue(forKey: service) != nil else { return }
+            state.announce(service)
+        }
+    }
+
+    /// Says of everything that it does not serve, for good, and ends the watches: the server is about to end.
+    ///
+    /// A client that checks before it calls goes elsewhere while the last calls finish, and no watch holds the end up.
+    public func enterTerminalState() {
+        state.withLock { state in
+            guard !state.isTerminal else { return }
+            state.isTerminal = true
+            for service in state.statuses.keys {
+                state.statuses[service] = .notServing
+                state.announce(service)
+            }
+            for watcher in state.watchers.values { watcher.updates.finish() }
+            state.watchers = [:]
+        }
+    }
+
+    /// Begins to watch: the status now and each one after a change, until the terminal state. Ends with ``removeWatcher(_:)``.
+    private func addWatcher(of service: String) -> (id: UInt64, updates: Updates) {
+        let (updates, continuation) = Updates.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.nextWatcher += 1
+            continuation.yield(state.onWire(service))
+            if state.isTerminal {
+                continuation.finish()
+            } else {
+                state.watchers[state.nextWatcher] = Watcher(service: service, updates: continuation)
+            }
+            return state.nextWatcher
+        }
+        return (id, updates)
+    }
+
+    private func removeWatcher(_ id: UInt64) {
+        state.withLock { _ = $0.watchers.removeValue(forKey: id) }
+    }
+
+    /// How many watches are open.
+    var watcherCount: Int { state.withLock { $0.watchers.count } }
+}
+
+extension HealthService: Grpc_Health_V1_HealthHandler {
+    public func check(
+        _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
+    ) async throws -> Grpc_Health_V1_HealthCheckResponse {
+        guard let status = state.withLock({ $0.statuses[request.service] }) else {
+            throw RPCError(.notFound, "the server has no service of that name")
+        }
+        return Grpc_Health_V1_HealthCheckResponse(status: status.onWire)
+    }
+
+    public func watch(
+        _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>,
+        context: CallContext
+    ) async throws {
+        let (id, updates) = addWatcher(of: request.service)
+        defer { removeWatcher(id) }
+        var last: Grpc_Health_V1_HealthCheckResponse.ServingStatus?
+        for await status in updates where status != last {
+            try await responses.write(Grpc_Health_V1_HealthCheckResponse(status: status))
+            last = status
+        }
+        try Task.checkCancellation()
+        throw RPCError(.unavailable, "the server is ending")
+    }
+}

@@ -1,0 +1,79 @@
+import ProtobufC
+import RPCCore
+import ReflectionV1AlphaMessages
+import StandardServiceMessages
+
+/// gRPC's server reflection, version 1 and its older name v1alpha: describes the server's services to clients that do not know them.
+///
+/// A question that has no answer is answered with an `error_response`, never with the end of the call.
+struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
+    typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
+    typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
+
+    private let serviceNames: [String]
+    private let index: ReflectionIndex
+
+    /// - Parameters:
+    ///   - serviceNames: full names of what the server offers.
+    ///   - files: the files that declare it.
+    init(serviceNames: [String], files: [FileDescriptor]) {
+        self.serviceNames = serviceNames.sorted()
+        index = ReflectionIndex(files)
+    }
+
+    /// v1alpha has the messages of v1 under another package, so its wire form is the same and one handler answers both.
+    static let v1alpha = MethodDescriptor<Request, Response>(
+        service: Grpc_Reflection_V1alpha_ServerReflection.fullName, method: "ServerReflectionInfo",
+        shape: .bidirectionalStreaming)
+
+    /// Offers both versions.
+    func registerBothVersions(on router: inout Router) {
+        register(on: &router)
+        router.registerBidirectionalStreaming(Self.v1alpha) {
+            try await serverReflectionInfo($0, responses: $1, context: $2)
+        }
+    }
+
+    func serverReflectionInfo(
+        _ requests: MessageStream<Request>, responses: MessageWriter<Response>, context: CallContext
+    ) async throws {
+        for try await request in requests { try await responses.write(answer(request)) }
+    }
+
+    /// The answer to one question.
+    func answer(_ request: Request) -> Response {
+        var response = Response(validHost: request.host, originalRequest: request)
+        response.messageResponse =
+            switch request.messageRequest {
+            case .fileByFilename(let name)?: files(index.file(named: name), "no file \(name)")
+            case .fileContainingSymbol(let name)?: files(index.file(declaring: name), "nothing is called \(name)")
+            case .fileContainingExtension(let wanted)?:
+                files(
+                    index.file(extending: wanted.containingType, number: wanted.extensionNumber),
+                    "no extension \(wanted.extensionNumber) of \(wanted.containingType)")
+            case .allExtensionNumbersOfType(let name)?: extensionNumbers(name)
+            case .listServices?:
+                .listServicesResponse(.init(service: serviceNames.map { Grpc_Reflection_V1_ServiceResponse(name: $0) }))
+            case nil: Self.error(.invalidArgument, "the request asks for nothing that this server knows")
+            }
+        return response
+    }
+
+    /// The file asked for, which clients expect to be the first, and then all that it imports.
+    private func files(_ file: FileDescriptor?, _ absence: String) -> Response.OneOf_MessageResponse {
+        guard let file else { return Self.error(.notFound, absence) }
+        let files = file.withAllDependencies.reversed()
+        return .fileDescriptorResponse(.init(fileDescriptorProto: files.map(\.serializedBytes)))
+    }
+
+    private func extensionNumbers(_ message: String) -> Response.OneOf_MessageResponse {
+        guard let numbers = index.extensionNumbers(of: message) else {
+            return Self.error(.notFound, "no message is called \(message)")
+        }
+        return .allExtensionNumbersResponse(.init(baseTypeName: message, extensionNumber: numbers))
+    }
+
+    private static func error(_ code: StatusCode, _ message: String) -> Response.OneOf_MessageResponse {
+        .errorResponse(.init(errorCode: code.rawValue, errorMessage: message))
+    }
+}

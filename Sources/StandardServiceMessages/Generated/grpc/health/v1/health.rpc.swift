@@ -1,0 +1,84 @@
+// Written by protoc-gen-pulseboard-swift from grpc/health/v1/health.proto.
+// Do not edit: change that file and generate again.
+
+import ProtobufC
+import RPCCore
+
+/// Says whether a service takes calls.
+public enum Grpc_Health_V1_Health {
+    /// The service's name on the wire.
+    public static let fullName = "grpc.health.v1.Health"
+
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { Grpc_Health_V1_HealthFile.descriptor }
+
+    /// The service's methods with the types of their messages.
+    public enum Methods {
+        /// `grpc.health.v1.Health/Check`.
+        public static let check = MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckResponse>(
+            service: Grpc_Health_V1_Health.fullName, method: "Check", shape: .unary)
+        /// `grpc.health.v1.Health/Watch`.
+        public static let watch = MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckResponse>(
+            service: Grpc_Health_V1_Health.fullName, method: "Watch", shape: .serverStreaming)
+    }
+}
+
+/// Implements `grpc.health.v1.Health` on a server; ``register(on:)`` offers it.
+public protocol Grpc_Health_V1_HealthHandler: Sendable {
+    /// How a service is now.
+    ///
+    /// Errors: NOT_FOUND for a name that the server does not know.
+    func check(
+        _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
+    ) async throws -> Grpc_Health_V1_HealthCheckResponse
+    /// How a service is now, and again whenever that changes. A name that the server does not know is SERVICE_UNKNOWN, and may become
+    /// known.
+    ///
+    /// Errors: UNAVAILABLE when the server ends, after a last NOT_SERVING.
+    func watch(
+        _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>, context: CallContext
+    ) async throws
+}
+
+extension Grpc_Health_V1_HealthHandler {
+    /// Registers every method of the service.
+    /// - Precondition: none of them is registered yet.
+    public func register(on router: inout Router) {
+        router.register(Grpc_Health_V1_Health.Methods.check) {
+            try await self.check($0, context: $1)
+        }
+        router.registerServerStreaming(Grpc_Health_V1_Health.Methods.watch) {
+            try await self.watch($0, responses: $1, context: $2)
+        }
+    }
+}
+
+/// Calls `grpc.health.v1.Health` over any channel.
+public struct Grpc_Health_V1_HealthClient: Sendable {
+    /// What carries the calls.
+    public let channel: any CallChannel
+
+    /// A client whose calls go over `channel`.
+    public init(channel: any CallChannel) {
+        self.channel = channel
+    }
+
+    /// How a service is now.
+    ///
+    /// Errors: NOT_FOUND for a name that the server does not know.
+    public func check(
+        _ request: Grpc_Health_V1_HealthCheckRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> Grpc_Health_V1_HealthCheckResponse {
+        try await channel.unary(Grpc_Health_V1_Health.Methods.check, request, options: options)
+    }
+
+    /// How a service is now, and again whenever that changes. A name that the server does not know is SERVICE_UNKNOWN, and may become
+    /// known.
+    ///
+    /// Errors: UNAVAILABLE when the server ends, after a last NOT_SERVING.
+    public func watch(
+        _ request: Grpc_Health_V1_HealthCheckRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<Grpc_Health_V1_HealthCheckResponse> {
+        channel.serverStream(Grpc_Health_V1_Health.Methods.watch, request, options: options)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// gRPC's own interoperability cases: our client against our server, each against grpcio, and ttrpc as far as it can express them.
+@Suite("gRPC's interoperability cases", .serialized, .timeLimit(.minutes(5)))
+struct InteropCaseTests {
+    /// All of them, in the order in which our client runs them.
+    private static let cases = [
+        "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong", "empty_stream", "client_compressed_unary",
+        "server_compressed_unary", "client_compressed_streaming", "server_compressed_streaming", "custom_metadata", "status_code_and_message",
+        "special_status_message", "unimplemented_method", "unimplemented_service", "cancel_after_begin", "cancel_after_first_response",
+        "timeout_on_sleeping_server",
+    ]
+    /// What ttrpc lacks words for: compression, and metadata of responses.
+    private static let beyondTTRPC: Set = [
+        "client_compressed_unary", "server_compressed_unary", "client_compressed_streaming", "server_compressed_streaming", "custom_metadata",
+    ]
+    /// grpcio's handlers are not told whether a request came compressed, so such a server cannot refuse one that did not.
+    private static let beyondPythonServer: Set = ["client_compressed_unary", "client_compressed_streaming"]
+
+    private static func report(_ cases: [String]) -> [String] { cases.map { "\($0): ok" } }
+
+    @Test("Our client and our server", arguments: ["grpc", "ttrpc"])
+    func ours(_ wireProtocol: String) async throws {
+        try await Household.with { house in
+            let server = try await house.startInteropServer()
+            let run = try await house.run(
+                Programs.interopClient, ["--socket", house.root + "/interop.sock", "--test-case", "all", "--protocol", wireProtocol])
+            #expect(run.exit == .status(0), "\(run)")
+            let expected = Self.cases.filter { wireProtocol == "grpc" || !Self.beyondTTRPC.contains($0) }
+            #expect(run.output.split(separator: "\n").map(String.init) == Self.report(expected))
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
+    @Test("A server that does not do what a case asks for fails it")
+    func failure() async throws {
+        try await Household.withServer { house, _ in
+            let run = try await house.run(Programs.interopClient, ["--socket", house.socket, "--test-case", "empty_unary"])
+            #expect(run.exit == .status(1))
+            #expect(run.output.hasPrefix("empty_unary: UNIMPLEMENTED"))
+        }
+    }
+
+    @Test("grpcio's client and our server", .enabled(if: PythonPeer.isExpected, PythonPeer.absence))
+    func pythonClient() async throws {
+        try await Household.with { house in
+            let server = try await house.startInteropServer()
+            let run = try await house.run(
+                PythonPeer.interpreter(), [PythonPeer.client("grpcio_interop_client"), house.root + "/interop.sock"] + Self.cases,
+                ["GRPC_VERBOSITY": "NONE"])
+            #expect(run.exit == .status(0), "\(run)")
+            #expect(run.output.split(separator: "\n").map(String.init) == Self.report(Self.cases))
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
+    @Test("gRPC for C++'s client and our server", .enabled(if: CppPeer.isExpected, CppPeer.absence))
+    func cppClient() async throws {
+        try await Household.with { house in
+            let server = try await house.startInteropServer()
+            let run = try await house.run(CppPeer.program(), [house.root + "/interop.sock"] + Self.cases)
+            #expect(run.exit == .status(0), "\(run)")
+            #expect(run.output.split(separator: "\n").map(String.init) == Self.report(Self.cases))
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
+    @Test("Our client and grpcio's server", .enabled(if: PythonPeer.isExpected, PythonPeer.absence))
+    func pythonServer() async throws {
+        try await Household.with { house in
+            let socket = house.root + "/interop.sock"
+            let server = try await house.ready(
+                house.start(PythonPeer.interpreter(), [PythonPeer.client("grpcio_interop_server"), socket], ["GRPC_VERBOSITY": "NONE"]))
+            for each in Self.cases where !Self.beyondPythonServer.contains(each) {
+                let run = try await house.run(Programs.interopClient, ["--socket", socket, "--test-case", each])
+                #expect(run.exit == .status(0) && run.output == "\(each): ok\n", "\(run)")
+            }
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+}

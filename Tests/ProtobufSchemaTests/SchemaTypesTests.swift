@@ -1,0 +1,208 @@
+import GoldenMessages
+import ProtobufC
+import ProtobufWellKnownTypes
+import Testing
+
+@testable import ProtobufSchema
+
+@Suite("Types made at run time do what generated ones do") struct SchemaTypesTests {
+    private static func schema(_ file: FileDescriptor) throws -> Schema {
+        Schema(try file.withAllDependencies.map { try SchemaFile(serializedBytes: $0.serializedBytes) })
+    }
+
+    /// The same JSON through a generated type and through its likeness made from the descriptor.
+    private func bothWays<Generated: Message>(
+        _ type: Generated.Type, _ json: String, _ file: FileDescriptor
+    ) throws -> (generated: Generated, dynamic: DynamicMessage, types: SchemaTypes) {
+        let types = try SchemaTypes(try Self.schema(file))
+        let descriptor = try #require(types[Generated.descriptor.fullName])
+        let registry = JSONDecodingOptions(typeRegistry: types.registry)
+        return (
+            try Generated(jsonString: json, options: registry),
+            try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: descriptor, options: registry), types
+        )
+    }
+
+    @Test(
+        "Every kind of field: the same bytes from JSON, the same JSON from bytes",
+        arguments: [
+            "{}",
+            #"{"aInt32":-1,"aInt64":"-9007199254740993","aUint32":4294967295,"aUint64":"18446744073709551615","aSint32":-2147483648}"#,
+            #"{"aSint64":"-3","aFixed32":7,"aFixed64":"8","aSfixed32":-9,"aSfixed64":"-10","aFloat":1.5,"aDouble":"-Infinity"}"#,
+            #"{"aBool":true,"aString":"한글 \n","aBytes":"AAECAw==","mood":"MOOD_FINE"}"#,
+            #"{"mood":"MOOD_LOW","inner":{"innermost":{"text":"deep"},"moods":["MOOD_HIGH",77,"MOOD_2ND"]}}"#,
+            #"{"manyInt32":[1,-2,3],"manyUint64":["1"],"manySint32":[-1],"manyFixed64":["2"],"manyFloat":[0.5],"manyDouble":[1e300]}"#,
+            #"{"manyBool":[true,false],"manyString":["","a"],"manyBytes":["","/w=="],"manyInner":[{},{"moods":["MOOD_GOOD"]}]}"#,
+            #"{"unpackedInt32":[1,2,300]}"#,
+        ])
+    func everyField(_ json: String) throws {
+        let (generated, dynamic, _) = try bothWays(Golden_V1_Everything.self, json, Golden_V1_EverythingFile.descriptor)
+        #expect(try generated.serializedBytes() == dynamic.serializedBytes)
+        #expect(try generated.jsonUTF8Bytes() == dynamic.jsonUTF8Bytes())
+        let all = JSONEncodingOptions(alwaysPrintDefaults: true, preserveProtoFieldNames: true, prettyPrinted: true)
+        #expect(try generated.jsonString(options: all) == String(decoding: dynamic.jsonUTF8Bytes(options: all), as: UTF8.self))
+    }
+
+    @Test("A message passes through as bytes, whatever it is, in a call's place for a message")
+    func opaque() throws {
+        let json = #"{"aInt32":5,"aString":"x","manyInt32":[1,2],"inner":{"moods":[1]}}"#
+        let (generated, dynamic, _) = try bothWays(Golden_V1_Everything.self, json, Golden_V1_EverythingFile.descriptor)
+        let opaque = OpaqueMessage(dynamic)
+        #expect(try opaque.serializedBytes() == generated.serializedBytes())
+        #expect(try OpaqueMessage(serializedBytes: dynamic.serializedBytes).wireBytes == dynamic.serializedBytes)
+        #expect(try OpaqueMessage().serializedBytes() == [])
+        #expect(throws: DecodingError.self) { try OpaqueMessage(serializedBytes: [0x0A, 0x05]) }
+    }
+
+    @Test("Any is resolved through the schema's own types")
+    func any() throws {
+        let types = try SchemaTypes(try Self.schema(Golden_V1_EverythingFile.descriptor))
+        let descriptor = try #require(types["google.protobuf.Any"])
+        let json = #"{"@type":"type.googleapis.com/golden.v1.Everything","aString":"inside"}"#
+        let message = try DynamicMessage(
+            jsonUTF8Bytes: Array(json.utf8), as: descriptor, options: JSONDecodingOptions(typeRegistry: types.registry))
+        let written = try message.jsonUTF8Bytes(options: JSONEncodingOptions(typeRegistry: types.registry))
+        #expect(String(decoding: written, as: UTF8.self) == json)
+    }
+
+    @Test("Bytes from the wire pass the same checks: no NUL, no broken UTF-8, no endless nesting")
+    func checks() throws {
+        let types = try SchemaTypes(try Self.schema(Golden_V1_EverythingFile.descriptor))
+        let descriptor = try #require(types["golden.v1.Everything"])
+        #expect(throws: DecodingError.nulInString(field: "a_string")) {
+            try DynamicMessage(serializedBytes: [0x72, 0x01, 0x00], as: descriptor)
+        }
+        #expect(throws: DecodingError.invalidUTF8(field: "a_string")) {
+            try DynamicMessage(serializedBytes: [0x72, 0x01, 0xFF], as: descriptor)
+        }
+    }
+
+    // MARK: What generated types cannot have
+
+    /// proto2 and proto3 fields that protoc-c refuses or that our generator does not know.
+    private func types(_ syntax: String, _ fields: [SchemaField], oneofs: [String] = []) throws(SchemaFault) -> MessageDescriptor? {
+        var file = SchemaFile(name: "a.proto", package: "a", syntax: syntax, dependencies: [])
+        file.messages = [SchemaMessage(name: "M", fullName: "a.M", fields: fields, oneofs: oneofs)]
+        file.enums = [SchemaEnum(name: "E", fullName: "a.E", values: [.init(name: "E_ONE", number: 1)])]
+        return try SchemaTypes(Schema([file]))["a.M"]
+    }
+
+    private func field(_ name: String, _ number: Int32, _ type: SchemaFieldType) -> SchemaField {
+        SchemaField(name: name, fullName: "a.M." + name, number: number, type: type)
+    }
+
+    private func roundTrip(_ json: String, _ descriptor: MessageDescriptor?) throws -> String {
+        let message = try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: try #require(descriptor))
+        let read = try DynamicMessage(serializedBytes: message.serializedBytes, as: message.descriptor)
+        return String(decoding: try read.jsonUTF8Bytes(), as: UTF8.self)
+    }
+
+    @Test("proto3 optional, and proto2: a default that was set is kept, one that was not is not made up")
+    func presence() throws {
+        let scalars: [(String, SchemaFieldType, String)] = [
+            ("n", .int32, "0"), ("d", .double, "0"), ("b", .bool, "false"), ("s", .string, "\"\""), ("y", .bytes, "\"\""),
+            ("e", .enumeration("a.E"), "\"E_ONE\""),
+        ]
+        for (name, type, value) in scalars {
+            var optional = field(name, 1, type)
+            optional.oneofIndex = 0
+            optional.isProto3Optional = true
+            let ofProto3 = try types("proto3", [optional], oneofs: ["_" + name])
+            #expect(try roundTrip("{\"\(name)\":\(value)}", ofProto3) == "{\"\(name)\":\(value)}")
+            #expect(try roundTrip("{}", ofProto3) == "{}")
+            let ofProto2 = try types("proto2", [field(name, 1, type)])
+            #expect(try roundTrip("{\"\(name)\":\(value)}", ofProto2) == "{\"\(name)\":\(value)}")
+            #expect(try roundTrip("{}", ofProto2) == "{}")
+        }
+    }
+
+    @Test("proto2 required: its absence is an error, its default value is not")
+    func required() throws {
+        var needed = field("needed", 1, .int32)
+        needed.label = .required
+        let descriptor = try #require(try types("proto2", [needed]))
+        #expect(try roundTrip(#"{"needed":0}"#, descriptor) == #"{"needed":0}"#)
+        #expect(throws: DecodingError.missingRequiredField(field: "needed")) {
+            try DynamicMessage(serializedBytes: [], as: descriptor)
+        }
+        #expect(throws: JSONDecodingError.missingRequiredField(field: "needed")) {
+            try DynamicMessage(jsonUTF8Bytes: Array("{}".utf8), as: descriptor)
+        }
+    }
+
+    @Test("A oneof of members of every width holds the one that came last")
+    func oneof() throws {
+        let members = [
+            field("small", 1, .int32), field("wide", 2, .bytes), field("text", 3, .string), field("self", 4, .message("a.M")),
+        ].map { member in
+            var member = member
+            member.oneofIndex = 0
+            return member
+        }
+        let descriptor = try types("proto3", members, oneofs: ["choice"])
+        for json in [#"{"small":0}"#, #"{"wide":"AQID"}"#, #"{"text":""}"#, #"{"self":{"self":{"small":3}}}"#] {
+            #expect(try roundTrip(json, descriptor) == json)
+        }
+        // small, then wide, then text: the last counts.
+        let bytes: [UInt8] = [0x08, 0x01, 0x12, 0x01, 0x07, 0x1A, 0x01, 0x61]
+        let message = try DynamicMessage(serializedBytes: bytes, as: try #require(descriptor))
+        #expect(String(decoding: try message.jsonUTF8Bytes(), as: UTF8.self) == #"{"text":"a"}"#)
+    }
+
+    @Test("A chosen JSON name is written, and read beside the name of the file")
+    func jsonName() throws {
+        var named = field("some_name", 1, .int32)
+        named.chosenJSONName = "@other"
+        let descriptor = try types("proto3", [named])
+        #expect(try roundTrip(#"{"@other":1}"#, descriptor) == #"{"@other":1}"#)
+        #expect(try roundTrip(#"{"some_name":1}"#, descriptor) == #"{"@other":1}"#)
+        #expect(throws: JSONDecodingError.unknownField(field: "someName")) { try roundTrip(#"{"someName":1}"#, descriptor) }
+    }
+
+    @Test("Packing follows the option, else the syntax")
+    func packing() throws {
+        var numbers = field("n", 1, .uint32)
+        numbers.label = .repeated
+        func bytes(_ syntax: String, _ isPacked: Bool?) throws -> [UInt8] {
+            var numbers = numbers
+            numbers.isPacked = isPacked
+            let descriptor = try #require(try types(syntax, [numbers]))
+            return try DynamicMessage(jsonUTF8Bytes: Array(#"{"n":[1,2]}"#.utf8), as: descriptor).serializedBytes
+        }
+        let packed: [UInt8] = [0x0A, 0x02, 0x01, 0x02]
+        let apart: [UInt8] = [0x08, 0x01, 0x08, 0x02]
+        #expect(try bytes("proto3", nil) == packed)
+        #expect(try bytes("proto3", false) == apart)
+        #expect(try bytes("proto2", nil) == apart)
+        #expect(try bytes("proto2", true) == packed)
+        #expect(try bytes("editions", nil) == packed)
+    }
+
+    // MARK: Schemas that no protoc would write
+
+    @Test("A schema that cannot be is refused, and nothing is built on it")
+    func faults() throws {
+        #expect(throws: SchemaFault.missingType(field: "a.M.m", type: "a.None")) { try types("proto3", [field("m", 1, .message("a.None"))]) }
+        #expect(throws: SchemaFault.missingType(field: "a.M.e", type: "a.M")) { try types("proto3", [field("e", 1, .enumeration("a.M"))]) }
+        for numbers: [Int32] in [[0], [-1], [1 << 29], [5, 5]] {
+            #expect(throws: SchemaFault.self) { try types("proto3", numbers.enumerated().map { field("f\($0)", $1, .int32) }) }
+        }
+        var lost = field("lost", 1, .int32)
+        lost.oneofIndex = 3
+        #expect(throws: SchemaFault.badOneof(field: "a.M.lost")) { try types("proto3", [lost]) }
+        lost.oneofIndex = -1
+        #expect(throws: SchemaFault.badOneof(field: "a.M.lost")) { try types("proto3", [lost]) }
+        var file = SchemaFile(name: "a.proto", package: "", syntax: "proto3", dependencies: [])
+        file.messages = [SchemaMessage(name: "M", fullName: "M"), SchemaMessage(name: "M", fullName: "M")]
+        #expect(throws: SchemaFault.duplicateType("M")) { try SchemaTypes(Schema([file])) }
+    }
+
+    @Test("A stranger under a well-known name is taken for what it is, not for what it is called")
+    func falseTimestamp() throws {
+        var file = SchemaFile(name: "t.proto", package: "google.protobuf", syntax: "proto3", dependencies: [])
+        let text = SchemaField(name: "seconds", fullName: "google.protobuf.Timestamp.seconds", number: 1, type: .string)
+        file.messages = [SchemaMessage(name: "Timestamp", fullName: "google.protobuf.Timestamp", fields: [text])]
+        let descriptor = try SchemaTypes(Schema([file]))["google.protobuf.Timestamp"]
+        #expect(try roundTrip(#"{"seconds":"x"}"#, descriptor) == #"{"seconds":"x"}"#)
+    }
+}

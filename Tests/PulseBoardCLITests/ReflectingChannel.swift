@@ -1,0 +1,74 @@
+import ProtobufC
+import RPCCore
+import StandardServiceMessages
+import Synchronization
+
+/// A server that describes itself, and answers a unary call with its own request: what `pulseboard rpc` is tested against.
+final class ReflectingChannel: UnaryChannel {
+    typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
+    typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
+
+    /// The version of reflection that it serves.
+    private let version: String
+    private let answer: @Sendable (Request.OneOf_MessageRequest?) -> Response.OneOf_MessageResponse?
+    private let asked = Mutex<[Request.OneOf_MessageRequest]>([])
+    private let received = Mutex<[CallOptions]>([])
+
+    init(
+        version: String = "v1", _ answer: @escaping @Sendable (Request.OneOf_MessageRequest?) -> Response.OneOf_MessageResponse?
+    ) {
+        self.version = version
+        self.answer = answer
+    }
+
+    /// One that sends each file alone, and knows these.
+    convenience init(version: String = "v1", files: [FileDescriptor], symbols: [String: String]) {
+        self.init(version: version) { question in
+            let name: String? =
+                switch question {
+                case .fileByFilename(let name)?: name
+                case .fileContainingSymbol(let symbol)?: symbols[symbol]
+                default: nil
+                }
+            guard let file = files.first(where: { $0.name == name }) else {
+                return .errorResponse(.init(errorCode: StatusCode.notFound.rawValue, errorMessage: "none"))
+            }
+            return .fileDescriptorResponse(.init(fileDescriptorProto: [file.serializedBytes]))
+        }
+    }
+
+    /// What was asked, in order.
+    var questions: [Request.OneOf_MessageRequest] { asked.withLock { $0 } }
+    /// With what every call was made.
+    var options: [CallOptions] { received.withLock { $0 } }
+
+    func unary<Asked: Message, Answer: Message>(
+        _ method: MethodDescriptor<Asked, Answer>, _ request: Asked, options: CallOptions
+    ) async throws(RPCError) -> Answer {
+        received.withLock { $0.append(options) }
+        do {
+            return try Answer(serializedBytes: try request.serializedBytes())
+        } catch {
+            throw RPCError(.internal, "\(error)")
+        }
+    }
+
+    func bidirectionalStream<Asked: Message, Answer: Message>(
+        _ method: MethodDescriptor<Asked, Answer>, options: CallOptions
+    ) -> BidirectionalStream<Asked, Answer> {
+        received.withLock { $0.append(options) }
+        let isServed = method.service == "grpc.reflection.\(version).ServerReflection"
+        let waiting = Mutex<[Request]>([])
+        return BidirectionalStream(
+            requests: MessageWriter { request in
+                guard let request = request as? Request else { return }
+                waiting.withLock { $0.append(request) }
+            },
+            responses: MessageStream { [self] () throws(RPCError) in
+                guard isServed else { throw RPCError(.unimplemented, method.path) }
+                guard let request = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+                if let question = request.messageRequest { asked.withLock { $0.append(question) } }
+                return Response(originalRequest: request, messageResponse: answer(request.messageRequest)) as? Answer
+            }, finishWriting: {}, cancel: {})
+    }
+}

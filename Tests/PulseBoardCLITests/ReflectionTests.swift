@@ -1,0 +1,125 @@
+import ProtobufC
+import PulseBoardMessages
+import RPCCore
+import StandardServiceMessages
+import Testing
+
+@testable import PulseBoardCLI
+
+@Suite struct ReflectionTests {
+    /// The service's own file; it imports two of Google's.
+    private static let symbols = [PBAdminService.fullName: PBAdminService.file.name]
+
+    private func run(_ channel: ReflectingChannel, _ words: String...) async throws -> (code: Int32, output: String, errors: String) {
+        let program = try TestProgram(channel: channel)
+        let code = try await program.run(arguments: ["rpc"] + words)
+        return (code, program.standardOutput, program.standardError)
+    }
+
+    @Test("A server that sends one file at a time is asked for what that imports")
+    func imports() async throws {
+        let channel = ReflectingChannel(files: PBAdminService.file.withAllDependencies, symbols: Self.symbols)
+        let answer = try await run(channel, "describe", "pulseboard.admin.v1.AdminService.Drain")
+        #expect(answer.code == 0, "\(answer)")
+        #expect(answer.output.contains("rpc Drain(DrainRequest) returns (DrainResponse);"))
+        // The method itself is unknown to this server, the service is not.
+        #expect(
+            channel.questions == [
+                .fileContainingSymbol("pulseboard.admin.v1.AdminService.Drain"), .fileContainingSymbol(PBAdminService.fullName),
+                .fileByFilename("google/protobuf/duration.proto"), .fileByFilename("google/protobuf/timestamp.proto"),
+            ])
+    }
+
+    @Test("Google's own files are known where a server does not describe them; others are not made up")
+    func wellKnown() async throws {
+        let known = ReflectingChannel(files: [PBAdminService.file], symbols: Self.symbols)
+        #expect(try await run(known, "describe", PBAdminService.fullName).code == 0)
+        let service = FileDescriptor(name: "lost.proto", dependencies: [], serialized: "\n\u{a}lost.proto\u{1a}\u{4}gone2\u{3}\n\u{1}S")
+        let lost = try await run(ReflectingChannel(files: [service], symbols: ["S": "lost.proto"]), "describe", "S")
+        #expect(lost.code == 64 + StatusCode.failedPrecondition.rawValue && lost.errors.contains("gone"), "\(lost)")
+    }
+
+    @Test("v1alpha is asked where v1 is not served")
+    func older() async throws {
+        let channel = ReflectingChannel(version: "v1alpha", files: [PBAdminService.file], symbols: Self.symbols)
+        let answer = try await run(channel, "list", PBAdminService.fullName)
+        #expect(answer.output == "pulseboard.admin.v1.AdminService/GetServerInfo\npulseboard.admin.v1.AdminService/Drain\n", "\(answer)")
+        let neither = try await run(ReflectingChannel(version: "v9", files: [], symbols: [:]), "list", "--json")
+        #expect(neither.code == 64 + StatusCode.unimplemented.rawValue)
+        #expect(neither.errors.contains("NO_REFLECTION"))
+    }
+
+    @Test("Answers that make no sense are failures, not crashes")
+    func strange() async throws {
+        let answers: [ReflectingChannel.Response.OneOf_MessageResponse?] = [
+            nil, .listServicesResponse(.init()), .fileDescriptorResponse(.init()),
+            .fileDescriptorResponse(.init(fileDescriptorProto: [[0xFF]])),
+            .errorResponse(.init(errorCode: 0, errorMessage: "odd")), .errorResponse(.init(errorCode: 99, errorMessage: "odd")),
+        ]
+        for answer in answers {
+            let result = try await run(ReflectingChannel { _ in answer }, "describe", "a.B")
+            #expect(result.code > 64, "\(String(describing: answer)): \(result)")
+            #expect(!result.errors.isEmpty)
+        }
+    }
+
+    @Test("-H is sent with the questions and with the call, --auth sends the session's token")
+    func metadata() async throws {
+        let channel = ReflectingChannel(files: PBAdminService.file.withAllDependencies, symbols: Self.symbols)
+        let program = try TestProgram(channel: channel)
+        try program.signIn(token: "t-1")
+        let words = ["rpc", "call", "pulseboard.admin.v1.AdminService/Drain", "-d", "{}"]
+        #expect(try await program.run(arguments: words + ["-H", "Caller: me: and you", "-H", "x-empty:", "--auth"]) == 0)
+        #expect(channel.options.count == 2)
+        for options in channel.options {
+            #expect(options.metadata["caller"] == "me: and you")
+            #expect(options.metadata["x-empty"] == "")
+            #expect(options.metadata["authorization"] == "Bearer t-1")
+        }
+        #expect(try await program.run(arguments: words + ["-H", "no colon"]) == 64)
+        #expect(try await program.run(arguments: words + ["-H", ": value"]) == 64)
+        #expect(try await program.run(arguments: words + ["--protocol", "http"]) == 64)
+        #expect(try await program.run("rpc", "call", "nomethod") == 64)
+    }
+
+    @Test("The request becomes the message and the answer its JSON")
+    func call() async throws {
+        let channel = ReflectingChannel(files: PBAdminService.file.withAllDependencies, symbols: Self.symbols)
+        let method = "pulseboard.admin.v1.AdminService/Drain"
+        // The stub gives the request back, and the answer's field 2 has the type of the request's field 1: none is set here.
+        let empty = try await run(channel, "call", method)
+        #expect(empty.code == 0 && empty.output == "{}\n", "\(empty)")
+        let defaults = try await run(channel, "call", method, "--emit-defaults")
+        #expect(defaults.output.contains(#""pid": 0"#), "\(defaults)")
+        let two = try await run(channel, "call", method, "-d", "{}{}")
+        #expect(two.code == 64 + StatusCode.invalidArgument.rawValue && two.errors.contains("one request"), "\(two)")
+        let wrong = try await run(channel, "call", method, "-d", #"{"gracePeriod":3}"#)
+        #expect(wrong.code == 64 + StatusCode.invalidArgument.rawValue)
+        #expect(wrong.errors.contains("grace_period") && wrong.errors.contains("rpc describe pulseboard.admin.v1.DrainRequest"), "\(wrong)")
+    }
+
+    @Test("Method names as people write them")
+    func names() {
+        #expect(MethodName("a.b.S/M") == MethodName("a.b.S.M"))
+        #expect(MethodName("/a.b.S/M")?.service == "a.b.S")
+        #expect(MethodName("S/M")?.method == "M")
+        for text in ["", "M", "/", "S/", "/M", "a/b/c", "."] { #expect(MethodName(text) == nil, "\(text)") }
+    }
+
+    @Test("JSON objects are cut out of a text however they are laid out, whatever their strings hold")
+    func documents() {
+        func cut(_ parts: String...) -> [String] {
+            var cutter = JSONDocuments()
+            var documents = parts.flatMap { cutter.append($0) }
+            if let rest = cutter.finish() { documents.append(rest) }
+            return documents.map { $0.filter { !$0.isWhitespace } }
+        }
+        #expect(cut("{}{}\n{}") == ["{}", "{}", "{}"])
+        #expect(cut(#"{"a":"}\"{"}"#, #"{"b":["#, "\n", "{}]}\n") == [#"{"a":"}\"{"}"#, #"{"b":[{}]}"#])
+        #expect(cut(" \n\t\n") == [])
+        #expect(cut("12\n", "{}") == ["12", "{}"])
+        #expect(cut("{") == ["{"])
+        #expect(cut("}{}") == ["}", "{}"])
+        #expect(cut(#"{"a":"\\"}{"#) == [#"{"a":"\\"}"#, "{"])
+    }
+}

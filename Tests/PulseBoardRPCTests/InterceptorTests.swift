@@ -1,0 +1,191 @@
+import Logging
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+@testable import PulseBoardRPC
+import RPCCore
+import Synchronization
+import Testing
+
+/// What stands before the handlers: who calls, what a caller is told, what the log is told.
+@Suite("Interceptors") struct InterceptorTests {
+    private func context(language: String? = nil, logger: Logger? = nil) -> CallContext {
+        var metadata = Metadata()
+        if let language { metadata.append(language, for: "accept-language") }
+        return CallContext(peer: nil, metadata: metadata, deadline: .never, method: "test.Test/Call", logger: logger)
+    }
+
+    /// What comes out of ``RefusalInterceptor`` when a handler throws, in a unary or a streaming call.
+    private func refused(_ error: any Error, _ shape: CallShape, _ context: CallContext) async throws {
+        let interceptor = RefusalInterceptor()
+        if shape == .unary {
+            _ = try await interceptor.interceptUnary(PBSignOutRequest(), context, NextUnary { _, _ -> PBSignOutResponse in throw error })
+        } else {
+            let responses = MessageWriter<PBSignOutResponse> { _ in }
+            try await interceptor.interceptStream(MessageStream([PBSignOutRequest()]), responses, context, NextStream { _, _, _ in throw error })
+        }
+    }
+
+    private func reason(_ error: RPCError) -> String? {
+        let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
+        return info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason }
+    }
+
+    /// How a call of a method ends that is known by its name alone, with an empty request; nil for OK.
+    private func ending(_ method: RegisteredMethod, _ channel: any CallChannel, _ options: CallOptions) async -> RPCError? {
+        // An empty message has no bytes, whatever its type.
+        let descriptor = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
+            service: method.service, method: method.method, shape: method.shape)
+        do throws(RPCError) {
+            switch method.shape {
+            case .unary: _ = try await channel.unary(descriptor, PBSignOutRequest(), options: options)
+            case .serverStreaming:
+                var responses = channel.serverStream(descriptor, PBSignOutRequest(), options: options).makeAsyncIterator()
+                _ = try await responses.next()
+            case .clientStreaming: _ = try await channel.clientStream(descriptor, options: options).finish()
+            case .bidirectionalStreaming:
+                let stream = channel.bidirectionalStream(descriptor, options: options)
+                var responses = stream.responses.makeAsyncIterator()
+                _ = try await responses.next()
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("X21: every method refuses a call without a live session, but those that are named", arguments: [
+        nil, "Bearer", "Bearer unknown", "Basic a2ltOmtpbQ==",
+    ])
+    func authentication(_ authorization: String?) async throws {
+        try await TestBoard.with { board in
+            var options = CallOptions()
+            if let authorization { options.metadata.append(authorization, for: "authorization") }
+            var router = Router()
+            board.services.register(on: &router)
+            var withoutCaller: Set<String> = []
+            for method in router.methodTable().methods {
+                let error = await ending(method, board.channel, options)
+                if let error, error.code == .unauthenticated {
+                    #expect(reason(error) == "NOT_AUTHENTICATED", "\(method.path)")
+                } else {
+                    withoutCaller.insert(method.path)
+                }
+            }
+            #expect(withoutCaller == [
+                "pulseboard.auth.v1.AuthService/SignIn", "pulseboard.auth.v1.AuthService/GetAuthState",
+                "pulseboard.auth.v1.AuthService/WatchAuthState",
+            ])
+        }
+    }
+
+    @Test("a caller is asked who it is before its request is looked at")
+    func order() async throws {
+        try await TestBoard.with { board in
+            let member = try await board.signIn("kim")
+            let request = PBFollowRequest(userID: "not an id")
+            let guest = await #expect(throws: RPCError.self) { try await board.follows.follow(request) }
+            #expect(guest?.code == .unauthenticated)
+            let known = await #expect(throws: RPCError.self) {
+                try await board.follows.follow(request, options: member.options)
+            }
+            #expect(known?.code == .invalidArgument)
+            _ = try await board.auth.signOut(PBSignOutRequest(), options: member.options)
+            let former = await #expect(throws: RPCError.self) {
+                try await board.follows.follow(request, options: member.options)
+            }
+            #expect(former?.code == .unauthenticated)
+        }
+    }
+
+    @Test("a context in which nobody has proved who calls gives no caller")
+    func noCaller() {
+        #expect(throws: RepositoryError.notAuthenticated) { try context().caller }
+    }
+
+    @Test(
+        "a refusal has its reason and a text in the caller's language", arguments: [("en", "en"), ("ko", "ko")],
+        [CallShape.unary, .bidirectionalStreaming])
+    func language(_ language: (asked: String, answered: String), _ shape: CallShape) async throws {
+        let error = await #expect(throws: RPCError.self) {
+            try await refused(RepositoryError.userNotFound, shape, context(language: language.asked))
+        }
+        let refusal = try #require(error)
+        #expect(refusal.code == .notFound)
+        #expect(reason(refusal) == "USER_NOT_FOUND")
+        let text = try #require(refusal.details.first { $0.typeURL.hasSuffix("google.rpc.LocalizedMessage") })
+        #expect(try Google_Rpc_LocalizedMessage(serializedBytes: text.value).locale == language.answered)
+    }
+
+    @Test(
+        "what only the operator may know goes to the call's log, and names that people chose go nowhere",
+        arguments: [CallShape.unary, .bidirectionalStreaming])
+    func operatorsLog(_ shape: CallShape) async throws {
+        let lines = Log.Lines()
+        let context = context(logger: Logger(label: "test") { _ in Log(lines: lines) })
+        let failures: [RepositoryError] = [
+            .storeUnavailable(detail: "the disk is full"), .corruptRow(table: "user", key: "00ff-12"),
+            .emptyValue(table: "username", key: "kim"), .userNotFound,
+        ]
+        for failure in failures {
+            let error = await #expect(throws: RPCError.self) { try await refused(failure, shape, context) }
+            #expect(error?.message.contains("disk") == false)
+        }
+        #expect(lines.current == [
+            "error the store failed rpc.method=test.Test/Call store.detail=the disk is full",
+            "error a stored row cannot be understood rpc.method=test.Test/Call store.key=00ff-12 store.table=user",
+            "error a stored row cannot be understood rpc.method=test.Test/Call store.key=withheld store.table=username",
+        ])
+    }
+
+    @Test("an error that is no refusal passes as it is", arguments: [CallShape.unary, .bidirectionalStreaming])
+    func otherErrors(_ shape: CallShape) async {
+        struct Unforeseen: Error {}
+        await #expect(throws: Unforeseen.self) { try await refused(Unforeseen(), shape, context()) }
+        let status = RPCError(.permissionDenied, "no")
+        await #expect(throws: status) { try await refused(status, shape, context()) }
+    }
+
+    @Test("the token is read whatever the case of its scheme, and no other scheme is", arguments: [
+        ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER abc", "abc"), ("Bearer ", ""), ("Bearer", nil), ("Basic abc", nil),
+        ("Bearer\tabc", nil), ("", nil),
+    ])
+    func token(_ value: String, _ token: String?) {
+        let context = CallContext(
+            peer: nil, metadata: ["authorization": value], deadline: .never, method: "test.Test/Call")
+        #expect(context.bearerToken == token)
+    }
+
+    @Test("calls are logged only where the log is written at debug", arguments: Logger.Level.allCases)
+    func logging(_ level: Logger.Level) async throws {
+        try await TestBoard.with { board in
+            let interceptors = board.services.interceptors(logLevel: level)
+            #expect(interceptors.contains { $0 is LoggingInterceptor } == [.trace, .debug].contains(level))
+            #expect(interceptors.suffix(2).first is RefusalInterceptor)
+            #expect(interceptors.last is AuthenticationInterceptor)
+        }
+    }
+}
+
+/// Keeps what is logged, a line each: level, message, metadata by key.
+private struct Log: LogHandler {
+    final class Lines: Sendable {
+        private let kept = Mutex<[String]>([])
+        var current: [String] { kept.withLock { $0 } }
+        func append(_ line: String) { kept.withLock { $0.append(line) } }
+    }
+
+    let lines: Lines
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }.map { " \($0.key)=\($0.value)" }.sorted()
+        lines.append("\(event.level) \(event.message)" + fields.joined())
+    }
+}

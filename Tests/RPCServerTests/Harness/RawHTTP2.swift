@@ -1,0 +1,58 @@
+/// As much of HTTP/2 as a server needs that turns calls away.
+enum RawHTTP2 {
+    static let settings = frame(4, 0, 0, [])
+
+    /// The server's leave: calls above `last` were not begun.
+    static func goAway(last: UInt32) -> [UInt8] { frame(7, 0, 0, bigEndian(last) + bigEndian(0)) }
+
+    /// REFUSED_STREAM: the call was not begun.
+    static func refuse(_ id: UInt32) -> [UInt8] { frame(3, 0, id, bigEndian(7)) }
+
+    /// The headers that begin an answer.
+    static func begin(_ id: UInt32) -> [UInt8] { frame(1, 4, id, fields([(":status", "200"), ("content-type", "application/grpc")])) }
+
+    /// An answer with an empty message.
+    static func answer(_ id: UInt32) -> [UInt8] {
+        begin(id) + frame(0, 0, id, [0, 0, 0, 0, 0]) + frame(1, 5, id, fields([("grpc-status", "0")]))
+    }
+
+    private static func frame(_ kind: UInt8, _ flags: UInt8, _ id: UInt32, _ payload: [UInt8]) -> [UInt8] {
+        var bytes = Array(bigEndian(UInt32(payload.count))[1...])
+        bytes += [kind, flags]
+        bytes += bigEndian(id)
+        return bytes + payload
+    }
+
+    private static func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+
+    /// Literals that are neither indexed nor compressed, all short.
+    private static func fields(_ pairs: [(String, String)]) -> [UInt8] {
+        var block: [UInt8] = []
+        for (name, value) in pairs {
+            block.append(0)
+            for text in [name, value] {
+                block.append(UInt8(text.utf8.count))
+                block += text.utf8
+            }
+        }
+        return block
+    }
+}
+
+extension RawPeer {
+    /// Begins an HTTP/2 connection with a client that was accepted.
+    func beginHTTP2() async {
+        _ = await read(24)
+        await send(RawHTTP2.settings)
+    }
+
+    /// The id of the client's next call, once all of it has come; nil at the end of the connection.
+    func readHTTP2Call() async -> UInt32? {
+        while true {
+            let header = await read(9)
+            guard header.count == 9 else { return nil }
+            _ = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))
+            if header[3] <= 1, header[4] & 1 != 0 { return header[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Glibc
+import Logging
+import RPCCore
+import RPCServer
+import SocketTransport
+
+/// A server for the tests with clients that others wrote: `grpc.testing.TestService`, which every implementation of gRPC has, and
+/// `interop.v1.Shapes`, on both protocols, until SIGTERM; then it drains.
+@main struct InteropServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "interop-server", abstract: "Serve the services of the interoperability tests on a Unix socket.")
+
+    @Option(help: "The socket's path.") var socket: String
+
+    func run() async throws {
+        var router = Shapes.router()
+        TestServiceHandler().register(on: &router)
+        let server = try Server(router: router, logger: Logger(label: "interop", factory: { StreamLogHandler.standardError(label: $0) }))
+        try await server.run(socketPath: socket) {
+            print("ready")
+            // Every open stream, standard output among them, so that whoever waits for the word reads it.
+            fflush(nil)
+        }
+    }
+}
