@@ -1,5 +1,7 @@
 /* The Linux calls that Swift's Glibc module leaves out, because glibc declares them for _GNU_SOURCE only. */
 #pragma once
+#include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,6 +25,19 @@ struct pulse_ucred {
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 extern long syscall(long, ...);
+
+/* Waits for events for some nanoseconds: epoll_pwait2(2), by number, because glibc has it since 2.35 only. A kernel before 5.11 lacks it;
+ * there it is made of two calls. */
+static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int maximum, long nanoseconds) {
+    struct timespec wait = {0, nanoseconds};
+#ifdef SYS_epoll_pwait2
+    int count = (int)syscall(SYS_epoll_pwait2, epoll, events, maximum, &wait, (void *)0, (size_t)0);
+    if (count >= 0 || errno != ENOSYS) return count;
+#endif
+    struct pollfd readable = {epoll, POLLIN, 0};
+    int ready = ppoll(&readable, 1, &wait, (void *)0);
+    return ready > 0 ? epoll_wait(epoll, events, maximum, 0) : ready;
+}
 
 /* pidfd_open(2); by number, because glibc has it since 2.36 only. Closed on exec. */
 static inline int pulse_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

@@ -54,6 +54,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Starts a loop. It lives until ``stop()``.
     /// - Throws: ``SocketError`` when the process is out of descriptors.
     public init(label: String) throws(SocketError) {
+        _ = ProcessMemory.keepsLargeBlocks
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .system("epoll_create1") }
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -151,22 +152,13 @@ public final class EventLoop: @unchecked Sendable {
         defer { owner.store(0, ordering: .relaxed) }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         repeat {
-            let count = epoll_wait(epoll, &events, Int32(events.count), 0)
-            if count <= 0, ready.isEmpty {
-                if count == 0, lingerSeesMore() { continue }
-                return
-            }
+            let count = pulse_epoll_wait(epoll, &events, Int32(events.count), ready.isEmpty ? Self.lingerNanoseconds : 0)
+            if count <= 0, ready.isEmpty { return }
             for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runReady()
             flushUnflushed()
         } while !stopped
         continueStopped()
-    }
-
-    private func lingerSeesMore() -> Bool {
-        var descriptor = pollfd(fd: epoll, events: Int16(POLLIN), revents: 0)
-        var wait = timespec(tv_sec: 0, tv_nsec: Self.lingerNanoseconds)
-        return ppoll(&descriptor, 1, &wait, nil) > 0
     }
 
     private func dispatch(_ event: epoll_event) {
