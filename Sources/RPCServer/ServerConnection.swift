@@ -149,6 +149,8 @@ final class ServerConnection: ConnectionHandler {
             guard let self else { return }
             closing = nil
             if running.isEmpty { closeUnlessSpokenTo() }
+            // Unless it is closed now, once more.
+            if connection?.isClosed == false { closeIfDrained() }
         }
     }
 
