@@ -12,8 +12,9 @@ public final class EventLoop: @unchecked Sendable {
     // Sendable: everything declared `var` is touched only on `queue` (in `turn`, or behind `preconditionInLoop`), which is serial;
     // what other threads use, `inbox` and `owner`, is a Mutex and an Atomic.
 
-    /// How long a dry loop waits for more before it returns to Dispatch, nanoseconds.
-    static let lingerNanoseconds = 200_000
+    /// How long a dry loop waits for more before it returns to Dispatch, nanoseconds. Longer than a tick of the kernel's (4 ms at 250 Hz): a timer
+    /// that comes before the tick is programmed into the processor and out of it for each wait, which in a virtual machine costs 4 µs.
+    static let lingerNanoseconds = 10_000_000
     /// The loop's shared read buffer, bytes. A connection reads at most this much a turn, so that none starves the others.
     static let readBufferByteCount = 256 * 1024
 
