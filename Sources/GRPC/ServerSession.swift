@@ -135,6 +135,9 @@ public final class ServerSession: ServerWireProtocol {
 
     public func withOutput(_ write: (RawSpan) -> Int) {
         http2.pump()
+        // Answers that have left their bodies make room for requests, whose windows go out at once.
+        grantWaiting()
+        http2.pump()
         http2.output.consume(write(http2.output.bytes.bytes))
     }
 

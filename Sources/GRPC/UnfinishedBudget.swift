@@ -34,6 +34,8 @@ struct UnfinishedBudget {
             if isTight { favoured = id }
             return true
         }
+        // Who waits keeps nobody else waiting: its turn is given again when there is room for answers.
+        if favoured == id { favoured = nil }
         if isWaiting.insert(id).inserted { waiting.append(id) }
         return false
     }

@@ -125,6 +125,22 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test("a request that had to wait for answers to be read goes on when the socket has taken them")
+    func answersLeaveWithTheSocket() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 4 << 20
+        let events = Hoarder(limits: limits)
+        // 16 MiB of window for each stream, and for the connection.
+        try events.receive(TestFrames.preface + TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
+        try events.receive(TestFrames.frame(4, 1, 0, []) + open(1, "/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
+        events.session.respond(to: 1, with: text("x*4000000"), metadata: nil)
+        try events.receive(open(3, "/test.v1.S/Echo") + TestFrames.frame(0, 0, 3, [0] + TestFrames.bigEndian(1 << 20)))
+        for _ in 0..<10 { try events.receive(TestFrames.frame(0, 0, 3, [UInt8](repeating: 0, count: 16_000))) }
+        #expect(events.session.http2.bufferedByteCount > 2 << 20)
+        #expect(events.windowUpdates(of: 3) >= 128 << 10)
+        #expect(events.session.http2.bufferedByteCount == 0)
+    }
+
     @Test("answers for a client that opens no window are bounded, and given back with their streams")
     func answersWithoutWindow() throws {
         var limits = SessionLimits()
@@ -168,9 +184,11 @@ import Testing
 
 /// Takes messages and keeps them unread.
 private final class Hoarder: ServerCallEvents {
-    let session = ServerSession(now: { 1 })
+    let session: ServerSession
     /// What each message took on the wire.
     private(set) var unread: [Int] = []
+
+    init(limits: SessionLimits = SessionLimits()) { session = ServerSession(limits: limits, now: { 1 }) }
 
     func receive(_ bytes: [UInt8]) throws(ProtocolViolation) { try session.receive(bytes.span.bytes, events: self) }
 
