@@ -125,6 +125,35 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test("whole requests whose calls are still open for more are bounded as they are once decompressed, and stand in nobody's way")
+    func heldMessages() throws {
+        var limits = SessionLimits()
+        limits.maximumUnfinishedByteCount = 200_000
+        let recorder = try started(ServerRecorder(answers: ["1 ok x", "5 ok x"], limits: limits))
+        let compressed = MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000))
+        let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
+        for id in [1, 3] as [UInt32] {
+            try recorder.receive(open(id, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, id, message))
+        }
+        #expect(recorder.session.unfinished.byteCount == 180_000)
+        // Little is left, and neither of those two has anything more to say: the next goes on, and so does the one after it.
+        for id in [5, 7] as [UInt32] {
+            try recorder.receive(open(id, "/test.v1.S/Echo") + TestFrames.frame(0, 0, id, [0] + TestFrames.bigEndian(8)))
+            let goesOn = recorder.session.unfinished.mayGoOn(id)
+            #expect(goesOn)
+            try recorder.receive(TestFrames.frame(0, 1, id, [UInt8](repeating: 0, count: 8)))
+        }
+        try recorder.receive(open(9, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, 9, message))
+        #expect(recorder.frames().contains { $0.hasPrefix("headers 9") && $0.contains("grpc-status=8") })
+        #expect(recorder.session.unfinished.byteCount == 180_000)
+        // Handed over, or given up, they count no more.
+        try recorder.receive(TestFrames.bytes("data 1 end"))
+        #expect(recorder.session.unfinished.byteCount == 90_000)
+        try recorder.receive(TestFrames.bytes("reset 3 8"))
+        #expect(recorder.session.unfinished.byteCount == 0)
+        #expect(recorder.log.count { $0.hasPrefix("request") } == 3)
+    }
+
     @Test("a request that had to wait for answers to be read goes on when the socket has taken them")
     func answersLeaveWithTheSocket() throws {
         var limits = SessionLimits()
@@ -176,7 +205,8 @@ import Testing
                 start = end
             }
             _ = recorder.frames()
-            #expect(recorder.session.unfinished.byteCount == recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount })
+            let kept = recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount + ($1.held?.count ?? 0) }
+            #expect(recorder.session.unfinished.byteCount == kept)
             #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
         }
     }
