@@ -98,7 +98,7 @@ public final class ServerSession: ServerWireProtocol {
                 continue
             }
             // With much before it for the socket, what counts is that: the connection asks again when that is written.
-            guard stream.body.buffer.count == 0 || http2.outputIsFull else { continue }
+            guard (stream.body.buffer.count == 0 && !buffersTooMuch) || http2.outputIsFull else { continue }
             blocked.remove(id)
             events.streamWritable(id)
         }

@@ -187,6 +187,29 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test("streams whose client opens no window wait while all of them together have too much to send, and go on when it is less")
+    func streamsWithoutWindow() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 100_000
+        let recorder = try started(ServerRecorder(limits: limits))
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0 000400000000"))
+        let ids = Array(stride(from: 1, to: 40, by: 2)) as [UInt32]
+        for id in ids {
+            try recorder.receive(open(id, "/test.v1.S/Chat"))
+            if session.canSend(on: id) { session.send(serialized: [UInt8](repeating: 0, count: 20_000), on: id, metadata: nil) }
+        }
+        #expect(session.http2.bufferedByteCount == 5 * 20_005)
+        #expect(session.blocked == Set(ids.dropFirst(5)))
+        try recorder.receive(TestFrames.bytes("window 1 5"))
+        #expect(session.http2.bufferedByteCount == 100_020)
+        #expect(!recorder.log.contains { $0.hasPrefix("writable") })
+        try recorder.receive(TestFrames.bytes("window 1 20000"))
+        #expect(session.http2.bufferedByteCount == 80_020)
+        #expect(recorder.log.contains("writable 39"))
+        #expect(session.canSend(on: 39))
+    }
+
     @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)
     func damaged(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))

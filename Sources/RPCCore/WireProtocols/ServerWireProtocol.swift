@@ -26,7 +26,7 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
 
-    /// The same for a message that was encoded elsewhere and is within the limit.
+    /// The same for a message that was encoded elsewhere and is within the limit. Only after ``canSend(on:)``, which bounds what waits.
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)
 
     /// Whether the peer has room for more messages of a stream. When it has none, ``ServerCallEvents/streamWritable(_:)`` tells when.
