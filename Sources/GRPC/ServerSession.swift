@@ -78,7 +78,7 @@ public final class ServerSession: ServerWireProtocol {
             case .ping: if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
             case .settings: if !flood.receivedSettings() { try calmDown("too_many_settings") }
             case .idle: if !flood.receivedIdleFrame() { try calmDown("too_many_idle_frames") }
-            case .pingAcknowledged: finishDrain()
+            case .pingAcknowledged: endDrain()
             case .goAway: break
             }
         }
@@ -114,7 +114,7 @@ public final class ServerSession: ServerWireProtocol {
         http2.submitShutdownNotice()
     }
 
-    private func finishDrain() {
+    public func endDrain() {
         guard drainState == .noticed else { return }
         drainState = .final
         http2.submitGoAway(NGHTTP2_NO_ERROR, "draining")

@@ -45,6 +45,7 @@ import Testing
         let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
         let head = ":status=200 content-type=application/grpc grpc-encoding=gzip"
         let ids = try (0..<3).map { _ in try session.send(text("x"), to: echo, timeout: 0, metadata: Metadata()) }
+        _ = recorder.frames()
         for id in ids { try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.frame(0, 0, id, message)) }
         #expect(session.heldByteCount == 180_000)
         #expect(recorder.log.last == "RESOURCE_EXHAUSTED \(ids[2])")

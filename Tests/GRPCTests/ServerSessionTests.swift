@@ -161,12 +161,17 @@ import Testing
         let events = Hoarder(limits: limits)
         // 16 MiB of window for each stream, and for the connection.
         try events.receive(TestFrames.preface + TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
-        try events.receive(TestFrames.frame(4, 1, 0, []) + open(1, "/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
-        events.session.respond(to: 1, with: text("x*4000000"), metadata: nil)
-        try events.receive(open(3, "/test.v1.S/Echo") + TestFrames.frame(0, 0, 3, [0] + TestFrames.bigEndian(1 << 20)))
-        for _ in 0..<10 { try events.receive(TestFrames.frame(0, 0, 3, [UInt8](repeating: 0, count: 16_000))) }
+        _ = events.windowUpdates(of: 0)
+        try events.receive(TestFrames.frame(4, 1, 0, []))
+        // The first answer is before the socket, where it stands in the way of the second.
+        for id in [1, 3] as [UInt32] {
+            try events.receive(open(id, "/test.v1.S/Echo") + TestFrames.bytes("data \(id) end 0000000000"))
+            events.session.respond(to: id, with: text("x*4000000"), metadata: nil)
+        }
+        try events.receive(open(5, "/test.v1.S/Echo") + TestFrames.frame(0, 0, 5, [0] + TestFrames.bigEndian(1 << 20)))
+        for _ in 0..<10 { try events.receive(TestFrames.frame(0, 0, 5, [UInt8](repeating: 0, count: 16_000))) }
         #expect(events.session.http2.bufferedByteCount > 2 << 20)
-        #expect(events.windowUpdates(of: 3) >= 128 << 10)
+        #expect(events.windowUpdates(of: 5) >= 128 << 10)
         #expect(events.session.http2.bufferedByteCount == 0)
     }
 
@@ -208,6 +213,19 @@ import Testing
         #expect(session.http2.bufferedByteCount == 80_020)
         #expect(recorder.log.contains("writable 39"))
         #expect(session.canSend(on: 39))
+    }
+
+    @Test("a connection that is closed before its client has answered the notice still says which call was the last that counts, once")
+    func drainIsCutShort() throws {
+        let recorder = try started(ServerRecorder())
+        try recorder.receive(open(1, "/test.v1.S/Chat"))
+        recorder.session.endDrain()
+        #expect(!recorder.frames().contains { $0.hasPrefix("goaway") })
+        recorder.session.drain()
+        recorder.session.endDrain()
+        recorder.session.endDrain()
+        try recorder.receive(TestFrames.bytes("ping 0 end"))
+        #expect(recorder.frames().filter { $0.hasPrefix("goaway") } == ["goaway 2147483647 0", "goaway 1 0 draining"])
     }
 
     @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)

@@ -41,6 +41,10 @@ public protocol ServerWireProtocol: AnyObject {
     /// The connection is to be closed once its calls have ended: tells the peer, where the protocol has words for that, to open no new ones.
     func drain()
 
+    /// The connection is about to be closed from this side: says, where the protocol has words for that, which calls were taken. Without a drain
+    /// before it nothing is said.
+    func endDrain()
+
     /// Whether the peer knows that the connection drains and closes it itself, so that no call of its can be lost.
     var peerClosesDrained: Bool { get }
 
