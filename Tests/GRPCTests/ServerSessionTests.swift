@@ -165,8 +165,8 @@ import Testing
         try events.receive(TestFrames.frame(4, 1, 0, []))
         // The first answer is before the socket, where it stands in the way of the second.
         for id in [1, 3] as [UInt32] {
-            try events.receive(open(id, "/test.v1.S/Echo") + TestFrames.bytes("data \(id) end 0000000000"))
-            events.session.respond(to: id, with: text("x*4000000"), metadata: nil)
+            try events.receive(open(id, "/test.v1.S/Chat"))
+            try events.session.send(text("x*4000000"), on: id, metadata: nil)
         }
         try events.receive(open(5, "/test.v1.S/Echo") + TestFrames.frame(0, 0, 5, [0] + TestFrames.bigEndian(1 << 20)))
         for _ in 0..<10 { try events.receive(TestFrames.frame(0, 0, 5, [UInt8](repeating: 0, count: 16_000))) }
