@@ -10,12 +10,14 @@ final class HTTP2Session {
 
     private let session: OpaquePointer
     let role: Role
-    /// Who is told of headers; set before anything is received.
-    weak var owner: (any HTTP2SessionOwner)?
+    /// Who is told of headers; set before anything is received. It owns this session, so it is there as long as that is. (Not weak: then every
+    /// retain of the owner would go by a side table.)
+    unowned var owner: (any HTTP2SessionOwner)?
+    // The three below are changed by calls that know nothing of the session, and on one loop; checking that took a sixth of a call.
     /// What was read and not acted upon, from `nextEvent` on.
-    private var events: [HTTP2Event] = []
-    private var nextEvent = 0
-    var output = ByteBuffer()
+    @exclusivity(unchecked) private var events: [HTTP2Event] = []
+    @exclusivity(unchecked) private var nextEvent = 0
+    @exclusivity(unchecked) var output = ByteBuffer()
     /// Bytes in the bodies of all streams, waiting for the peer's windows.
     private(set) var bufferedByteCount = 0
     /// Streams that have sent their end and whose peer has not: to be reset, so that it stops sending.

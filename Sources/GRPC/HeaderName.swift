@@ -1,3 +1,5 @@
+import Glibc
+
 /// A received header's name, told by length and bytes: what gRPC knows never becomes a `String`.
 enum HeaderName {
     case method, scheme, authority, path, status
@@ -74,8 +76,7 @@ enum HeaderName {
     }
 
     static func begins(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
-        bytes.count >= text.utf8CodeUnitCount
-            && bytes.prefix(text.utf8CodeUnitCount).elementsEqual(
-                UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        guard bytes.count >= text.utf8CodeUnitCount, let start = bytes.baseAddress else { return text.utf8CodeUnitCount == 0 }
+        return memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 }

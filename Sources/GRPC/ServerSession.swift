@@ -11,7 +11,8 @@ public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
     let now: () -> Int64
-    var streams: [CallID: ServerStream] = [:]
+    /// (Unchecked: a dictionary on one loop, each access one look-up or change.)
+    @exclusivity(unchecked) var streams: [CallID: ServerStream] = [:]
     /// Streams that were told to wait for the client's window.
     var blocked: Set<CallID> = []
     var unfinished: UnfinishedBudget

@@ -3,12 +3,13 @@ import RPCCore
 /// One call, as the server's side of the wire sees it.
 final class ServerStream {
     let id: CallID
-    var head = RequestHead()
+    /// (Unchecked, as the assembler: what they call while they change knows no stream.)
+    @exclusivity(unchecked) var head = RequestHead()
     /// All headers have come; what comes now are trailers.
     var headIsComplete = false
     /// The request's method; nil until its headers were accepted.
     var method: RegisteredMethod?
-    var assembler: MessageAssembler
+    @exclusivity(unchecked) var assembler: MessageAssembler
     var pace = InboundPace()
     /// What the session has counted of an unfinished message.
     var countedUnfinished = 0

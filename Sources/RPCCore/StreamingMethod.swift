@@ -125,7 +125,7 @@ final class TypedServerStreamEnd<Request: Message, Response: Message>: ServerStr
             try await handler(MessageStream(requests), writer, context)
         } else {
             try await handler(MessageStream(requests), MessageWriter(responses), context)
-            await responses.drain()
+            try await responses.drain()
         }
     }
 

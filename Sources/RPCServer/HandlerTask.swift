@@ -7,8 +7,8 @@ import SocketTransport
 /// waits for the next. A handler notices nothing of it: it runs alone in its task, with the task-local values of its own call and none
 /// besides, and a task that was cancelled runs no other.
 final class HandlerTask: @unchecked Sendable {
-    // Sendable: everything is touched on the pool's loop only. The task prefers that loop as its executor, so what `run` does between two
-    // handlers, and after a handler came back, is done there; the pool and the calls check.
+    // Sendable: everything is touched on the pool's loop only. The task prefers that loop as its executor, so that is where `run` is between two
+    // handlers; it looks, because a handler may come back elsewhere, and ends then.
     private let pool: HandlerTaskPool
     private var task: Task<Void, Never>?
     /// (Unchecked, as below: references on one loop, each read or replaced at once.)
@@ -22,8 +22,9 @@ final class HandlerTask: @unchecked Sendable {
         self.pool = pool
         next = call
         call.handlerTask = self
-        let task = Task.immediate(executorPreference: pool.loop) { await self.run() }
-        self.task = task
+        // Not `nonisolated(nonsending)`: with the change of executor at this closure's beginning the task leaves its immediate start, before it
+        // can park and be resumed.
+        task = Task.immediate(executorPreference: pool.loop) { await self.run() }
     }
 
     /// Runs another call's handler, up to where it first waits. Only while the task is parked.
@@ -44,12 +45,20 @@ final class HandlerTask: @unchecked Sendable {
     func end() { parked.take()?.resume() }
 
     private nonisolated(nonsending) func run() async {
-        while let call = next {
-            next = nil
-            await call.runHandler()
-            guard !isCancelled, pool.park(self) else { return }
+        while await runNext() {
+            // A handler may have cancelled the task itself.
+            guard pool.loop.inLoop, !isCancelled, !Task.isCancelled, pool.park(self) else { return }
             await withUnsafeContinuation { parked = $0 }
         }
+    }
+
+    /// Runs the handler that is next, if one is. A function of its own, so that a parked task holds nothing of the last call.
+    @inline(never)
+    private nonisolated(nonsending) func runNext() async -> Bool {
+        guard let call = next else { return false }
+        next = nil
+        await call.runHandler()
+        return true
     }
 }
 

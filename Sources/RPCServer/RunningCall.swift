@@ -4,8 +4,8 @@ import SocketTransport
 
 /// A call whose handler is running. Loop-bound; it ends exactly once, whoever comes first: handler, deadline, peer or disconnect.
 final class RunningCall: @unchecked Sendable {
-    // Sendable: everything is touched on the connection's loop only. The handler's task carries it through code that may run elsewhere,
-    // but what that code can reach, `succeed` and `fail`, stops the program off the loop.
+    // Sendable: everything that changes is touched on the connection's loop only. The handler's task carries it through code that may run
+    // elsewhere; what that code can reach are constants, and the ends below, which go to the loop first.
     let id: CallID
     let context: CallContext
     /// What its handler is, its message types erased.
@@ -88,14 +88,21 @@ final class RunningCall: @unchecked Sendable {
 
 // MARK: The handler's end
 
+/// A handler is called on the loop and nearly always ends there. It need not: Swift lets a function that ends in another executor's call, an
+/// actor's or the main actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
 extension RunningCall: UnaryCallEnd {
     func succeed(with response: borrowing PackableMessage) {
+        guard connection.loop.inLoop else {
+            let bytes = response.bytes()
+            return connection.loop.execute { PackableMessage.withPacked(bytes) { self.succeed(with: $0) } }
+        }
         guard connection.handlerEnded(self) else { return }
         connection.complete(id, with: response, context)
         connection.callEnded(self)
     }
 
     func fail(_ error: any Error) {
+        guard connection.loop.inLoop else { return connection.loop.execute { self.fail(error) } }
         guard connection.handlerEnded(self) else { return }
         if !(error is RPCError), !(error is CancellationError) {
             context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
@@ -106,6 +113,7 @@ extension RunningCall: UnaryCallEnd {
 
     /// The same for a handler that has written all of its responses.
     func succeedStream() {
+        guard connection.loop.inLoop else { return connection.loop.execute { self.succeedStream() } }
         guard connection.handlerEnded(self) else { return }
         connection.finish(self)
         connection.callEnded(self)

@@ -89,6 +89,7 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     ///
+    /// A handler that does not hear its cancellation may go on after that, in a call that has ended: what handlers use is closed with care.
     /// Asked for again before that, the end that comes first counts.
     public func shutdown(gracePeriod: Duration) async {
         for action in shutdownActions { action() }

@@ -64,7 +64,8 @@ final class ServerConnection: ConnectionHandler {
             written = write(bytes)
             return written
         }
-        unreadWatch.wrote(written, waiting: outputByteCount, on: loop) { [weak self] in self?.giveUpUnreadOutput() }
+        // Not by a weak reference: one is enough to make every other to the connection go by a side table.
+        unreadWatch.wrote(written, waiting: outputByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
     }
 
@@ -89,6 +90,7 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
+        unreadWatch.stop(on: loop)
         for call in running.values where call.end(on: loop) {
             call.cancelHandler(RPCError(.cancelled, "the client has gone away"))
         }
@@ -149,6 +151,8 @@ final class ServerConnection: ConnectionHandler {
             guard let self else { return }
             closing = nil
             if running.isEmpty { closeUnlessSpokenTo() }
+            // Unless it is closed now, once more.
+            if connection?.isClosed == false { closeIfDrained() }
         }
     }
 

@@ -11,7 +11,7 @@ final class UnreadOutputWatch {
     /// - Parameter timeout: nanoseconds.
     init(timeout: Int64) { self.timeout = timeout }
 
-    /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once.
+    /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once. It is kept until then, or until ``stop(on:)``.
     func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
         let wasWaiting = isWaiting
         isWaiting = waiting > 0
@@ -19,6 +19,13 @@ final class UnreadOutputWatch {
         // Output that begins to wait has its whole time, though a timer may still be set from what waited before.
         if byteCount > 0 || !wasWaiting { progressedAt = MonotonicClock.now() }
         if timer == nil { set(loop, giveUp) }
+    }
+
+    /// Ends the watch, and lets go of what it was to call.
+    func stop(on loop: EventLoop) {
+        isWaiting = false
+        if let timer { loop.cancel(timer) }
+        timer = nil
     }
 
     private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {

@@ -38,8 +38,8 @@ public final class Listener: EventMember {
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
     }
 
-    /// Stops accepting and closes the socket; who waits in its queue is accepted before, unless the socket outlives this process. On the
-    /// loop only.
+    /// Stops accepting and closes the socket; who waits in its queue is accepted before, as far as descriptors reach, unless the socket outlives
+    /// this process. On the loop only.
     public func close() {
         guard isOpen else { return }
         if !socket.isInherited {
@@ -47,12 +47,18 @@ public final class Listener: EventMember {
             socket.removeFile()
             while acceptNext() == .accepted {}
         }
+        closeSocket()
+    }
+
+    private func closeSocket() {
+        guard isOpen else { return }
         isOpen = false
         loop.remove(socket.descriptor, token)
         socket.close()
     }
 
-    func loopStopped() { close() }
+    /// Whom the loop would have to serve is not accepted any more.
+    func loopStopped() { closeSocket() }
 
     func handle(events: UInt32) {
         for _ in 0..<Self.acceptsPerTurn where isOpen {

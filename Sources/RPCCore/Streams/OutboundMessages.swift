@@ -147,10 +147,11 @@ package final class OutboundMessages<Element: Message>: Sendable {
     }
 
     /// Waits until all that was written has been handed over, or the call has ended.
-    package func drain() async {
+    /// - Throws: `CANCELLED` when the task is cancelled before.
+    package func drain() async throws(RPCError) {
         while true {
-            let isDrained = state.withLock { $0.pending.isEmpty || $0.isOver }
-            if isDrained || Task.isCancelled { return }
+            if state.withLock({ $0.pending.isEmpty || $0.isOver }) { return }
+            if Task.isCancelled { throw .taskCancelled }
             await waitForRoom()
         }
     }

@@ -21,7 +21,8 @@ public protocol CallHost: AnyObject {
 /// handler: each change of executor that might be one costs 0.1 µs, whether it is one or not.
 public typealias UnaryOperation = nonisolated(nonsending) @Sendable (any UnaryCallEnd) async -> Void
 
-/// The end of one unary call whose handler may wait: told once, on the call's event loop, where a handler comes back to.
+/// The end of one unary call whose handler may wait: told once, wherever the handler has come to its end. Mostly that is the call's event
+/// loop, and then the answer is encoded there in place.
 public protocol UnaryCallEnd: AnyObject, Sendable {
     /// The handler's answer.
     func succeed(with response: borrowing PackableMessage)
