@@ -16,6 +16,8 @@ public final class ClientSession: ClientWireProtocol {
     var blocked: Set<CallID> = []
     private let renewalStreamID: UInt32
     private var serverDrains = false
+    /// Bytes of single responses whose status has not come, decompressed.
+    private(set) var heldByteCount = 0
 
     /// - Parameter renewalStreamID: the id from which on ``needsRenewal`` is true.
     public init(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
@@ -137,7 +139,18 @@ public final class ClientSession: ClientWireProtocol {
             return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
         }
         guard stream.held == nil else { return end(stream.id, .failure(.wrongResponseCount("more than one")), events) }
+        guard heldByteCount + message.count <= limits.maximumUnfinishedByteCount else {
+            let error = RPCError(.resourceExhausted, "\(heldByteCount) bytes of answers on this connection wait for their status")
+            return end(stream.id, .failure(error), events)
+        }
         stream.held = Array(message)
+        heldByteCount += message.count
+    }
+
+    /// The response of a call that takes one, if it has come.
+    private func takeHeld(_ stream: ClientCallStream) -> [UInt8]? {
+        heldByteCount -= stream.held?.count ?? 0
+        return stream.held.take()
     }
 
     public func consumed(_ byteCount: Int, on id: CallID) {
@@ -167,7 +180,7 @@ public final class ClientSession: ClientWireProtocol {
     private func end(_ id: CallID, _ ending: ClientCallEnd, trailing: Metadata = Metadata(), _ events: any ClientCallEvents) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true
-        let answer = stream.held ?? []
+        let answer = takeHeld(stream) ?? []
         // The server takes no more requests, or is not to send any more: either way the stream is over.
         if http2.isOpen(id) { http2.reset(id, NGHTTP2_CANCEL) }
         events.ended(id, ending, payload: answer.span.bytes, trailing: trailing)
@@ -194,6 +207,7 @@ extension ClientSession: HTTP2SessionOwner {
     /// Drops all that is kept of a stream that has gone.
     private func forget(_ stream: ClientCallStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
+        _ = takeHeld(stream)
         blocked.remove(stream.id)
         streams[stream.id] = nil
     }

@@ -122,9 +122,9 @@ struct RequestHead {
         }
     }
 
-    /// The first thing found counts.
-    private mutating func fail(_ code: StatusCode, _ message: String) {
-        if failure == nil { failure = RPCError(code, message) }
+    /// The first thing found counts; of the others, which may be many, not even the text is made.
+    private mutating func fail(_ code: StatusCode, _ message: @autoclosure () -> String) {
+        if failure == nil { failure = RPCError(code, message()) }
     }
 
     /// Why the request is turned away, if it is, once all its headers have been taken in.

@@ -25,7 +25,7 @@ extension ServerSession {
 
     public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
         guard let stream = streams[id], !stream.hasEnded else { return }
-        guard http2.bufferedByteCount <= limits.maximumBufferedByteCount else { throw .tooMuchBuffered(http2.bufferedByteCount) }
+        guard !buffersTooMuch else { throw .tooMuchBuffered(http2.bufferedByteCount) }
         let count = try stream.body.append(
             message, encoding: encoding(stream, metadata), limit: limits.maximumMessageByteCount)
         appended(count, to: stream, metadata)
@@ -42,16 +42,20 @@ extension ServerSession {
         end(stream, StatusHeaders.success(metadata?.trailing))
     }
 
-    /// Room is what the client's windows give: while bytes wait for them, there is none.
+    /// Room is what the client's windows give: while bytes wait for them, there is none. Nor is there for any stream while all of them together
+    /// have too much that waits.
     public func canSend(on id: CallID) -> Bool {
         guard let stream = streams[id], !stream.hasEnded else { return false }
         http2.pump()
-        if stream.body.buffer.count == 0 { return true }
+        if stream.body.buffer.count == 0, !buffersTooMuch { return true }
         blocked.insert(id)
         return false
     }
 
     // MARK: Steps
+
+    /// Whether no message may be added to those that wait for the client's windows.
+    var buffersTooMuch: Bool { http2.bufferedByteCount > limits.maximumBufferedByteCount }
 
     private func encoding(_ stream: ServerStream, _ metadata: ResponseMetadata?) -> MessageEncoding {
         // What the headers have named, or will name; once they have gone out without a name there is none.

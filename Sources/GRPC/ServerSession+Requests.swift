@@ -59,7 +59,7 @@ extension ServerSession {
             }
         }
         countUnfinished(stream)
-        if stream.countedUnfinished > 0, unfinished.isExceeded {
+        if stream.countedUnfinished + stream.countedHeld > 0, unfinished.isExceeded {
             let error = RPCError(.resourceExhausted, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
             violation(stream, error, events)
         }
@@ -69,10 +69,16 @@ extension ServerSession {
 
     /// Of a call that has ended, nothing more is kept.
     func countUnfinished(_ stream: ServerStream) {
-        if stream.hasEnded { stream.assembler.forgetUnfinished() }
+        if stream.hasEnded {
+            stream.assembler.forgetUnfinished()
+            stream.held = nil
+        }
         let now = stream.assembler.unfinishedByteCount
         unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
         stream.countedUnfinished = now
+        let held = stream.held?.count ?? 0
+        unfinished.heldChanged(from: stream.countedHeld, to: held)
+        stream.countedHeld = held
     }
 
     /// - Parameter isLast: the client has said already that no other message comes.
@@ -153,7 +159,9 @@ extension ServerSession {
         guard stream.messageCount > 0 else {
             return violation(stream, .wrongMessageCount(method, "none"), events)
         }
-        if let held = stream.held.take() { held.withUnsafeBytes { deliverOnly(stream, method, $0, events) } }
+        guard let held = stream.held.take() else { return }
+        held.withUnsafeBytes { deliverOnly(stream, method, $0, events) }
+        countUnfinished(stream)
     }
 
     /// The stream is gone: reset by the client, or because it broke a rule of HTTP/2.

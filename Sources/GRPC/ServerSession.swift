@@ -79,7 +79,7 @@ public final class ServerSession: ServerWireProtocol {
             case .ping: if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
             case .settings: if !flood.receivedSettings() { try calmDown("too_many_settings") }
             case .idle: if !flood.receivedIdleFrame() { try calmDown("too_many_idle_frames") }
-            case .pingAcknowledged: finishDrain()
+            case .pingAcknowledged: endDrain()
             case .goAway: break
             }
         }
@@ -99,7 +99,7 @@ public final class ServerSession: ServerWireProtocol {
                 continue
             }
             // With much before it for the socket, what counts is that: the connection asks again when that is written.
-            guard stream.body.buffer.count == 0 || http2.outputIsFull else { continue }
+            guard (stream.body.buffer.count == 0 && !buffersTooMuch) || http2.outputIsFull else { continue }
             blocked.remove(id)
             events.streamWritable(id)
         }
@@ -115,7 +115,7 @@ public final class ServerSession: ServerWireProtocol {
         http2.submitShutdownNotice()
     }
 
-    private func finishDrain() {
+    public func endDrain() {
         guard drainState == .noticed else { return }
         drainState = .final
         http2.submitGoAway(NGHTTP2_NO_ERROR, "draining")
@@ -135,6 +135,9 @@ public final class ServerSession: ServerWireProtocol {
     public var outputByteCount: Int { http2.outputByteCount }
 
     public func withOutput(_ write: (RawSpan) -> Int) {
+        http2.pump()
+        // Answers that have left their bodies make room for requests, whose windows go out at once.
+        grantWaiting()
         http2.pump()
         http2.output.consume(write(http2.output.bytes.bytes))
     }

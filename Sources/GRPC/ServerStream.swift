@@ -13,8 +13,10 @@ final class ServerStream {
     var pace = InboundPace()
     /// What the session has counted of an unfinished message.
     var countedUnfinished = 0
-    /// The one message of a unary call, until its client's half closes.
+    /// The one message of a unary call, decompressed, until its client's half closes.
     var held: [UInt8]?
+    /// What the session has counted of ``held``.
+    var countedHeld = 0
     /// Messages received.
     var messageCount = 0
     /// Messages that came compressed before there was the call's metadata to note it in.

@@ -11,10 +11,11 @@ public struct SessionLimits: Sendable, Hashable {
     public var maximumMessageByteCount = 4 << 20
     /// Calls that a client may have open on a connection; it holds further ones back. Default 1,024.
     public var maximumConcurrentStreams = 1024
-    /// Messages of all streams of a connection that wait for the peer's flow control, bytes. Default 32 MiB. Over it: the call whose message
-    /// it is ends with `RESOURCE_EXHAUSTED`.
+    /// Messages of all streams of a connection that wait for the peer's flow control, bytes. Default 32 MiB. Over it: streams wait, and
+    /// a call that has one answer ends with `RESOURCE_EXHAUSTED`.
     public var maximumBufferedByteCount = 32 << 20
-    /// Unfinished messages of all streams of a connection, bytes. Default 64 MiB. Over it: the call whose message it is ends with
+    /// Unfinished messages of all streams of a connection, and single messages that are kept until their sender has said that no other comes,
+    /// decompressed, bytes. A client counts only the latter. Default 64 MiB. Over it: the call whose message it is ends with
     /// `RESOURCE_EXHAUSTED`.
     public var maximumUnfinishedByteCount = 64 << 20
     /// Headers of one call, names and values with 32 bytes more for each, as HTTP/2 counts them. Default 16 KiB. Over it: `RESOURCE_EXHAUSTED`.

@@ -3,9 +3,11 @@ import RPCCore
 /// Which streams may go on sending while unfinished messages take much of what a connection may keep of them.
 ///
 /// A client with many large messages sends a piece of each in turn, so all of them are unfinished at once, and then whole, and answered, at once. Above
-/// a small part of the limit only one stream is let on, until its message is whole; then the next: none fails for its company.
+/// a small part of the limit only one stream is let on, until its message is whole; then the next: none fails for its company. Messages that are
+/// held count too, but nobody waits for them: when their clients close is the clients' affair.
 struct UnfinishedBudget {
     private let limit: Int
+    /// Of unfinished messages, and of whole ones that are held until their client's half closes.
     private(set) var byteCount = 0
     /// The stream that is let on although there is little room.
     private var favoured: CallID?
@@ -14,7 +16,7 @@ struct UnfinishedBudget {
     private var next = 0
     private var isWaiting: Set<CallID> = []
 
-    /// - Parameter limit: bytes of unfinished messages, of all streams.
+    /// - Parameter limit: bytes of unfinished and held messages, of all streams.
     init(limit: Int) { self.limit = limit }
 
     var isExceeded: Bool { byteCount > limit }
@@ -27,6 +29,9 @@ struct UnfinishedBudget {
         if now == 0, favoured == id { favoured = nil }
     }
 
+    /// Notes how much is held of whole messages of a stream now, and was before.
+    mutating func heldChanged(from before: Int, to now: Int) { byteCount += now - before }
+
     /// Whether a stream may send more now. When not, ``takeReady(answersWait:)`` gives it later.
     /// - Parameter answersWait: so many answers wait for the client that it gets no more to ask for.
     mutating func mayGoOn(_ id: CallID, answersWait: Bool = false) -> Bool {
@@ -34,6 +39,8 @@ struct UnfinishedBudget {
             if isTight { favoured = id }
             return true
         }
+        // Who waits keeps nobody else waiting: its turn is given again when there is room for answers.
+        if favoured == id { favoured = nil }
         if isWaiting.insert(id).inserted { waiting.append(id) }
         return false
     }

@@ -67,11 +67,13 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
     /// Whether this is a map, as far as protobuf-c's tables tell: a repeated message of exactly `key = 1` and `value = 2`
     /// whose type is nested in `parent` under the name that protoc gives to a map's entries (`counts_by_id` →
     /// `CountsByIdEntry`). protoc refuses a map beside a type of that name; a message written out by hand in exactly this
-    /// shape is taken for a map too, whose wire form it shares.
+    /// shape is taken for a map too, whose wire form it shares; but not one whose `key` and `value` share their memory in a oneof,
+    /// of which only one can be read.
     func isMap(in parent: DescriptorPointer) -> Bool {
         guard isRepeated, pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return false }
         let entry = messageDescriptor
         guard entry.pointee.n_fields == 2 else { return false }
+        guard !entry.pointee.fields.isOneofMember, !(entry.pointee.fields + 1).isOneofMember else { return false }
         let key = entry.pointee.fields[0]
         let value = entry.pointee.fields[1]
         guard key.id == 1, value.id == 2, key.label != PROTOBUF_C_LABEL_REPEATED, value.label != PROTOBUF_C_LABEL_REPEATED,

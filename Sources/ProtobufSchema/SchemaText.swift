@@ -25,8 +25,9 @@ public struct SchemaText {
         case .oneof(_, of: let message): return text(file) { $0.message(message) }
         case .field(let field):
             if field.extendee != nil { return text(file) { $0.extensionField(field) } }
+            // A field whose full name is empty would be part of itself.
             let scope = String(field.fullName.dropLast(field.name.count + 1))
-            return describing(scope, in: schema)
+            return scope.isEmpty ? nil : describing(scope, in: schema)
         case .method(let method, of: _):
             let types = [method.request, method.response].uniqued.compactMap { name -> String? in
                 guard case .message(let message)? = schema[name], let file = schema.file(declaring: name) else { return nil }

@@ -28,15 +28,15 @@ final class OutboundStream<Request: Message, Response: Message>: PendingCall {
 
     func receive(_ payload: RawSpan, byteCount: Int) {
         do throws(DecodingError) {
-            take(try Response(serializedBytes: payload), byteCount)
+            take(try Response(serializedBytes: payload), byteCount, payload.byteCount)
         } catch {
             end(.undecodableAnswer(Response.self, error))
         }
     }
 
-    private func take(_ response: Response, _ byteCount: Int) {
+    private func take(_ response: Response, _ byteCount: Int, _ payloadByteCount: Int) {
         do throws(InboundMessages<Response>.Refusal) {
-            try responses.append(response, byteCount: byteCount)
+            try responses.append(response, byteCount: byteCount, payloadByteCount: payloadByteCount)
         } catch .streamBudget(let limit) {
             end(RPCError(.resourceExhausted, "the stream is read too slowly: more than \(limit) bytes were waiting"))
         } catch {

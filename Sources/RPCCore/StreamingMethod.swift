@@ -98,7 +98,7 @@ final class TypedServerStreamEnd<Request: Message, Response: Message>: ServerStr
         do throws(DecodingError) {
             let request = try Request(serializedBytes: payload)
             do throws(InboundMessages<Request>.Refusal) {
-                try requests.append(request, byteCount: byteCount)
+                try requests.append(request, byteCount: byteCount, payloadByteCount: payload.byteCount)
             } catch .streamBudget(let limit) {
                 return RPCError(.resourceExhausted, "the handler is behind by more than the \(limit) bytes that a stream may queue")
             } catch {

@@ -126,7 +126,12 @@ public final class Server: Sendable {
                 let end = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: nanoseconds)
                 _ = first.schedule(at: end.nanoseconds) {
                     for loop in loops {
-                        loop.execute { for connection in shared.connections(of: loop) { connection.endDrain() } }
+                        loop.execute {
+                            for connection in shared.connections(of: loop) {
+                                connection.wire?.endDrain()
+                                connection.endDrain()
+                            }
+                        }
                     }
                     // A peer that does not read its last answers does not keep the server.
                     _ = first.schedule(at: MonotonicClock.now() + Self.lastWriteNanoseconds) { once.resume() }

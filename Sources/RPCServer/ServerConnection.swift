@@ -158,7 +158,9 @@ final class ServerConnection: ConnectionHandler {
 
     /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
     private func closeUnlessSpokenTo() {
-        if wire?.hasPartialInput == false, connection?.hasUnreadInput == false { connection?.closeAfterOutput() }
+        guard let wire, !wire.hasPartialInput, connection?.hasUnreadInput == false else { return }
+        wire.endDrain()
+        connection?.closeAfterOutput()
     }
 
     private func closeIfUnused() {

@@ -16,8 +16,8 @@ public struct ServerLimits: Sendable, Hashable {
     public var maximumUnreadByteCount = 32 << 20
     /// For how long a client may take nothing of the output that waits for it. Default 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
-    /// Requests of one stream that its handler has not read yet, bytes, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
-    /// told to wait long before (at 256 KiB); over it, the call ends with `RESOURCE_EXHAUSTED`.
+    /// Requests of one stream that its handler has not read yet, bytes, decompressed, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
+    /// told to wait long before (at 256 KiB, compressed); over it, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerStream = 8 << 20
     /// The same for all streams of one connection, beyond the first 64 KiB of each. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20

@@ -10,6 +10,10 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
 
+    /// Bytes of a question that may be answered. The answer repeats most of it twice, so without a bound some answers would be over the limit for
+    /// one message, which ends the call. No name is so long.
+    private static let longestRequest = 64 << 10
+
     private let serviceNames: [String]
     private let index: ReflectionIndex
 
@@ -42,6 +46,9 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
 
     /// The answer to one question.
     func answer(_ request: Request) -> Response {
+        guard let byteCount = try? request.serializedBytes().count, byteCount <= Self.longestRequest else {
+            return Response(messageResponse: Self.error(.invalidArgument, "the request has more than \(Self.longestRequest) bytes"))
+        }
         var response = Response(validHost: request.host, originalRequest: request)
         response.messageResponse =
             switch request.messageRequest {

@@ -117,6 +117,9 @@ public final class ServerSession: ServerWireProtocol {
         output.append([], .drain, 0)
     }
 
+    /// The drain frame has said all that there is to say.
+    public func endDrain() {}
+
     // MARK: Streams
 
     private func receiveData(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {

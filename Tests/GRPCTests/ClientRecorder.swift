@@ -8,9 +8,10 @@ final class ClientRecorder: ClientCallEvents {
     private(set) var log: [String] = []
     private let output = FrameLog()
 
-    init(_ vector: Vector) {
+    init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }) {
         var limits = SessionLimits()
         limits.maximumMessageByteCount = vector.limit
+        change(&limits)
         session = ClientSession(limits: limits)
         for call in vector.calls { make(call) }
     }

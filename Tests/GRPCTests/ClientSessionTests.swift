@@ -31,7 +31,29 @@ import Testing
                 if !["metadata", "message", "writable"].contains(words[0]) { ended.insert(words[1]) }
             }
             #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
+            #expect(recorder.session.heldByteCount == recorder.session.streams.values.reduce(0) { $0 + ($1.held?.count ?? 0) })
         }
+    }
+
+    @Test("answers whose calls have not ended are bounded as they are once decompressed, and given back with their calls")
+    func heldAnswers() throws {
+        let recorder = ClientRecorder(Vector("client-cancel.frames"), limits: { $0.maximumUnfinishedByteCount = 200_000 })
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
+        let compressed = MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000))
+        let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
+        let head = ":status=200 content-type=application/grpc grpc-encoding=gzip"
+        let ids = try (0..<3).map { _ in try session.send(text("x"), to: echo, timeout: 0, metadata: Metadata()) }
+        _ = recorder.frames()
+        for id in ids { try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.frame(0, 0, id, message)) }
+        #expect(session.heldByteCount == 180_000)
+        #expect(recorder.log.last == "RESOURCE_EXHAUSTED \(ids[2])")
+        try recorder.receive(TestFrames.bytes("headers \(ids[0]) end grpc-status=0"))
+        #expect(recorder.log.last?.hasPrefix("ok \(ids[0])") == true)
+        session.cancel(ids[1])
+        #expect(recorder.frames().last == "reset \(ids[1]) 8")
+        #expect(session.heldByteCount == 0)
     }
 
     @Test("requests wait for the server's window, and their writer is told when there is room")

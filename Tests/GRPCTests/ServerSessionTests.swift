@@ -125,6 +125,56 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test("whole requests whose calls are still open for more are bounded as they are once decompressed, and stand in nobody's way")
+    func heldMessages() throws {
+        var limits = SessionLimits()
+        limits.maximumUnfinishedByteCount = 200_000
+        let recorder = try started(ServerRecorder(answers: ["1 ok x", "5 ok x"], limits: limits))
+        let compressed = MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000))
+        let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
+        for id in [1, 3] as [UInt32] {
+            try recorder.receive(open(id, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, id, message))
+        }
+        #expect(recorder.session.unfinished.byteCount == 180_000)
+        // Little is left, and neither of those two has anything more to say: the next goes on, and so does the one after it.
+        for id in [5, 7] as [UInt32] {
+            try recorder.receive(open(id, "/test.v1.S/Echo") + TestFrames.frame(0, 0, id, [0] + TestFrames.bigEndian(8)))
+            let goesOn = recorder.session.unfinished.mayGoOn(id)
+            #expect(goesOn)
+            try recorder.receive(TestFrames.frame(0, 1, id, [UInt8](repeating: 0, count: 8)))
+        }
+        try recorder.receive(open(9, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, 9, message))
+        #expect(recorder.frames().contains { $0.hasPrefix("headers 9") && $0.contains("grpc-status=8") })
+        #expect(recorder.session.unfinished.byteCount == 180_000)
+        // Handed over, or given up, they count no more.
+        try recorder.receive(TestFrames.bytes("data 1 end"))
+        #expect(recorder.session.unfinished.byteCount == 90_000)
+        try recorder.receive(TestFrames.bytes("reset 3 8"))
+        #expect(recorder.session.unfinished.byteCount == 0)
+        #expect(recorder.log.count { $0.hasPrefix("request") } == 3)
+    }
+
+    @Test("a request that had to wait for answers to be read goes on when the socket has taken them")
+    func answersLeaveWithTheSocket() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 4 << 20
+        let events = Hoarder(limits: limits)
+        // 16 MiB of window for each stream, and for the connection.
+        try events.receive(TestFrames.preface + TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
+        _ = events.windowUpdates(of: 0)
+        try events.receive(TestFrames.frame(4, 1, 0, []))
+        // The first answer is before the socket, where it stands in the way of the second.
+        for id in [1, 3] as [UInt32] {
+            try events.receive(open(id, "/test.v1.S/Chat"))
+            try events.session.send(text("x*4000000"), on: id, metadata: nil)
+        }
+        try events.receive(open(5, "/test.v1.S/Echo") + TestFrames.frame(0, 0, 5, [0] + TestFrames.bigEndian(1 << 20)))
+        for _ in 0..<10 { try events.receive(TestFrames.frame(0, 0, 5, [UInt8](repeating: 0, count: 16_000))) }
+        #expect(events.session.http2.bufferedByteCount > 2 << 20)
+        #expect(events.windowUpdates(of: 5) >= 128 << 10)
+        #expect(events.session.http2.bufferedByteCount == 0)
+    }
+
     @Test("answers for a client that opens no window are bounded, and given back with their streams")
     func answersWithoutWindow() throws {
         var limits = SessionLimits()
@@ -140,6 +190,42 @@ import Testing
         for id in stride(from: 1, to: 40, by: 2) as StrideTo<UInt32> { try recorder.receive(TestFrames.bytes("reset \(id) 8")) }
         #expect(recorder.session.http2.bufferedByteCount == 0)
         #expect(recorder.session.streams.isEmpty)
+    }
+
+    @Test("streams whose client opens no window wait while all of them together have too much to send, and go on when it is less")
+    func streamsWithoutWindow() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 100_000
+        let recorder = try started(ServerRecorder(limits: limits))
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0 000400000000"))
+        let ids = Array(stride(from: 1, to: 40, by: 2)) as [UInt32]
+        for id in ids {
+            try recorder.receive(open(id, "/test.v1.S/Chat"))
+            if session.canSend(on: id) { session.send(serialized: [UInt8](repeating: 0, count: 20_000), on: id, metadata: nil) }
+        }
+        #expect(session.http2.bufferedByteCount == 5 * 20_005)
+        #expect(session.blocked == Set(ids.dropFirst(5)))
+        try recorder.receive(TestFrames.bytes("window 1 5"))
+        #expect(session.http2.bufferedByteCount == 100_020)
+        #expect(!recorder.log.contains { $0.hasPrefix("writable") })
+        try recorder.receive(TestFrames.bytes("window 1 20000"))
+        #expect(session.http2.bufferedByteCount == 80_020)
+        #expect(recorder.log.contains("writable 39"))
+        #expect(session.canSend(on: 39))
+    }
+
+    @Test("a connection that is closed before its client has answered the notice still says which call was the last that counts, once")
+    func drainIsCutShort() throws {
+        let recorder = try started(ServerRecorder())
+        try recorder.receive(open(1, "/test.v1.S/Chat"))
+        recorder.session.endDrain()
+        #expect(!recorder.frames().contains { $0.hasPrefix("goaway") })
+        recorder.session.drain()
+        recorder.session.endDrain()
+        recorder.session.endDrain()
+        try recorder.receive(TestFrames.bytes("ping 0 end"))
+        #expect(recorder.frames().filter { $0.hasPrefix("goaway") } == ["goaway 2147483647 0", "goaway 1 0 draining"])
     }
 
     @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)
@@ -160,7 +246,8 @@ import Testing
                 start = end
             }
             _ = recorder.frames()
-            #expect(recorder.session.unfinished.byteCount == recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount })
+            let kept = recorder.session.streams.values.reduce(0) { $0 + $1.assembler.unfinishedByteCount + ($1.held?.count ?? 0) }
+            #expect(recorder.session.unfinished.byteCount == kept)
             #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
         }
     }
@@ -168,9 +255,11 @@ import Testing
 
 /// Takes messages and keeps them unread.
 private final class Hoarder: ServerCallEvents {
-    let session = ServerSession(now: { 1 })
+    let session: ServerSession
     /// What each message took on the wire.
     private(set) var unread: [Int] = []
+
+    init(limits: SessionLimits = SessionLimits()) { session = ServerSession(limits: limits, now: { 1 }) }
 
     func receive(_ bytes: [UInt8]) throws(ProtocolViolation) { try session.receive(bytes.span.bytes, events: self) }
 

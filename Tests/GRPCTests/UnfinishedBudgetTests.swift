@@ -47,7 +47,6 @@ import Testing
         #expect(both == [true, false])
         let none = budget.takeReady(answersWait: true)
         #expect(none == nil)
-        budget.changed(1, from: 60, to: 40)
         let ready = Self.ready(&budget)
         #expect(ready == [1])
     }

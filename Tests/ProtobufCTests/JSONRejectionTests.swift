@@ -1,3 +1,4 @@
+import ProtobufWellKnownTypes
 import Testing
 
 @testable import ProtobufC
@@ -38,6 +39,11 @@ import Testing
         let options = JSONDecodingOptions(maxNestingDepth: 10)
         #expect(throws: Never.self) { try Node(jsonString: nested(10), options: options) }
         #expect(throws: JSONDecodingError.nestingTooDeep(limit: 10)) { try Node(jsonString: nested(11), options: options) }
+        // A list in a list of any JSON is a Value in a ListValue in a Value.
+        let deep = JSONDecodingOptions(maxNestingDepth: .max)
+        func lists(_ levels: Int) -> String { String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
+        #expect(throws: Never.self) { try Google_Protobuf_Value(jsonString: lists(50), options: deep) }
+        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 100)) { try Google_Protobuf_Value(jsonString: lists(51), options: deep) }
         let absurd = JSONDecodingOptions(ignoreUnknownFields: true, maxNestingDepth: .max)
         #expect(throws: JSONDecodingError.nestingTooDeep(limit: 100)) {
             try Node(jsonString: "{\"x\":" + String(repeating: "[", count: 100_000), options: absurd)

@@ -96,6 +96,14 @@ import Testing
         #expect(SchemaText.describing("a.more", in: schema) == "extend M {\n  optional b.Other more = 100;\n}\n")
     }
 
+    @Test("A field without a name in a message without a name is part of nothing that can be described")
+    func nameless() throws {
+        var file = SchemaFile(name: "a.proto", package: "", syntax: "proto3", dependencies: [])
+        let field = SchemaField(name: "", fullName: "", number: 1, type: .int32)
+        file.messages = [SchemaMessage(name: "M", fullName: "M", fields: [field])]
+        #expect(SchemaText.describing("", in: Schema([file])) == nil)
+    }
+
     @Test("A method that names itself as its message ends all the same")
     func circle() throws {
         var file = SchemaFile(name: "a.proto", package: "", syntax: "proto3", dependencies: [])

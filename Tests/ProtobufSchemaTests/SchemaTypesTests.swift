@@ -197,6 +197,44 @@ import Testing
         #expect(throws: SchemaFault.duplicateType("M")) { try SchemaTypes(Schema([file])) }
     }
 
+    @Test("An entry whose key and value share a oneof is no map's: only one of them is there to be read")
+    func falseMapEntry() throws {
+        var file = SchemaFile(name: "a.proto", package: "a", syntax: "proto3", dependencies: [])
+        let parts = [("key", SchemaFieldType.string), ("value", .int64)].enumerated().map { index, part in
+            var part = SchemaField(name: part.0, fullName: "a.M.CountsEntry." + part.0, number: Int32(index + 1), type: part.1)
+            part.oneofIndex = 0
+            return part
+        }
+        var counts = field("counts", 1, .message("a.M.CountsEntry"))
+        counts.label = .repeated
+        var message = SchemaMessage(name: "M", fullName: "a.M", fields: [counts])
+        message.messages = [SchemaMessage(name: "CountsEntry", fullName: "a.M.CountsEntry", fields: parts, oneofs: ["either"])]
+        file.messages = [message]
+        let descriptor = try #require(try SchemaTypes(Schema([file]))["a.M"])
+        let read = try DynamicMessage(serializedBytes: [0x0A, 0x02, 0x10, 0x05], as: descriptor)
+        #expect(String(decoding: try read.jsonUTF8Bytes(), as: UTF8.self) == #"{"counts":[{"value":"5"}]}"#)
+    }
+
+    @Test("A Value that holds a Value where it should hold an object is none: JSON would be read into it without end")
+    func falseValue() throws {
+        var file = SchemaFile(name: "t.proto", package: "google.protobuf", syntax: "proto3", dependencies: [])
+        let name = "google.protobuf.Value"
+        let kinds: [(String, SchemaFieldType)] = [
+            ("null_value", .enumeration("google.protobuf.NullValue")), ("number_value", .double), ("string_value", .string),
+            ("bool_value", .bool), ("struct_value", .message(name)), ("list_value", .message(name)),
+        ]
+        let fields = kinds.enumerated().map { index, kind in
+            var field = SchemaField(name: kind.0, fullName: "\(name).\(kind.0)", number: Int32(index + 1), type: kind.1)
+            field.oneofIndex = 0
+            return field
+        }
+        file.messages = [SchemaMessage(name: "Value", fullName: name, fields: fields, oneofs: ["kind"])]
+        file.enums = [SchemaEnum(name: "NullValue", fullName: "google.protobuf.NullValue", values: [.init(name: "NULL_VALUE", number: 0)])]
+        let descriptor = try SchemaTypes(Schema([file]))[name]
+        let json = #"{"structValue":{"listValue":{"stringValue":"x"}}}"#
+        #expect(try roundTrip(json, descriptor) == json)
+    }
+
     @Test("A stranger under a well-known name is taken for what it is, not for what it is called")
     func falseTimestamp() throws {
         var file = SchemaFile(name: "t.proto", package: "google.protobuf", syntax: "proto3", dependencies: [])

@@ -3,7 +3,7 @@ import RPCCore
 import StandardServiceMessages
 import Synchronization
 
-/// A server that describes itself, and answers a unary call with its own request: what `pulseboard rpc` is tested against.
+/// A server that describes itself, and answers a unary call with its own request where no answer is given: what `pulseboard rpc` is tested against.
 final class ReflectingChannel: UnaryChannel {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
@@ -11,19 +11,24 @@ final class ReflectingChannel: UnaryChannel {
     /// The version of reflection that it serves.
     private let version: String
     private let answer: @Sendable (Request.OneOf_MessageRequest?) -> Response.OneOf_MessageResponse?
+    private let given: Result<[UInt8], RPCError>?
     private let asked = Mutex<[Request.OneOf_MessageRequest]>([])
     private let received = Mutex<[CallOptions]>([])
 
     init(
-        version: String = "v1", _ answer: @escaping @Sendable (Request.OneOf_MessageRequest?) -> Response.OneOf_MessageResponse?
+        version: String = "v1", unary given: Result<[UInt8], RPCError>? = nil,
+        _ answer: @escaping @Sendable (Request.OneOf_MessageRequest?) -> Response.OneOf_MessageResponse?
     ) {
         self.version = version
+        self.given = given
         self.answer = answer
     }
 
     /// One that sends each file alone, and knows these.
-    convenience init(version: String = "v1", files: [FileDescriptor], symbols: [String: String]) {
-        self.init(version: version) { question in
+    convenience init(
+        version: String = "v1", files: [FileDescriptor], symbols: [String: String], answer given: Result<[UInt8], RPCError>? = nil
+    ) {
+        self.init(version: version, unary: given) { question in
             let name: String? =
                 switch question {
                 case .fileByFilename(let name)?: name
@@ -46,11 +51,15 @@ final class ReflectingChannel: UnaryChannel {
         _ method: MethodDescriptor<Asked, Answer>, _ request: Asked, options: CallOptions
     ) async throws(RPCError) -> Answer {
         received.withLock { $0.append(options) }
+        let failure: RPCError
         do {
-            return try Answer(serializedBytes: try request.serializedBytes())
+            return try Answer(serializedBytes: try given?.get() ?? request.serializedBytes())
+        } catch let error as RPCError {
+            failure = error
         } catch {
-            throw RPCError(.internal, "\(error)")
+            failure = RPCError(.internal, "\(error)")
         }
+        throw failure
     }
 
     func bidirectionalStream<Asked: Message, Answer: Message>(

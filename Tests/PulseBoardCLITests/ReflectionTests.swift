@@ -1,4 +1,5 @@
 import ProtobufC
+import ProtobufWellKnownTypes
 import PulseBoardMessages
 import RPCCore
 import StandardServiceMessages
@@ -37,6 +38,24 @@ import Testing
         let service = FileDescriptor(name: "lost.proto", dependencies: [], serialized: "\n\u{a}lost.proto\u{1a}\u{4}gone2\u{3}\n\u{1}S")
         let lost = try await run(ReflectingChannel(files: [service], symbols: ["S": "lost.proto"]), "describe", "S")
         #expect(lost.code == 64 + StatusCode.failedPrecondition.rawValue && lost.errors.contains("gone"), "\(lost)")
+    }
+
+    @Test("A server that makes up files without end is asked for a thousand")
+    func endless() async throws {
+        // Each file imports the next: name = 1, dependency = 3.
+        @Sendable func file(_ number: Int) -> [UInt8] {
+            let names = [(UInt8(0x0A), "\(number)"), (0x1A, "\(number + 1)")]
+            return names.flatMap { [$0, UInt8($1.utf8.count)] + Array($1.utf8) }
+        }
+        let channel = ReflectingChannel { question in
+            if case .fileByFilename(let name)? = question, let number = Int(name), number <= 2000 {
+                return .fileDescriptorResponse(.init(fileDescriptorProto: [file(number)]))
+            }
+            return .fileDescriptorResponse(.init(fileDescriptorProto: [file(1)]))
+        }
+        let answer = try await run(channel, "describe", "a.B")
+        #expect(answer.code == 64 + StatusCode.failedPrecondition.rawValue && answer.errors.contains("1000 files"), "\(answer)")
+        #expect(channel.questions.count == 1000)
     }
 
     @Test("v1alpha is asked where v1 is not served")
@@ -96,6 +115,34 @@ import Testing
         let wrong = try await run(channel, "call", method, "-d", #"{"gracePeriod":3}"#)
         #expect(wrong.code == 64 + StatusCode.invalidArgument.rawValue)
         #expect(wrong.errors.contains("grace_period") && wrong.errors.contains("rpc describe pulseboard.admin.v1.DrainRequest"), "\(wrong)")
+    }
+
+    @Test("What a server's strings could do to a terminal is written as escapes, and the JSON stays the same")
+    func escapes() async throws {
+        var info = PBServerInfo()
+        info.version = "\u{9B}31m\u{7F}\u{202E}한글"
+        let channel = ReflectingChannel(
+            files: PBAdminService.file.withAllDependencies, symbols: Self.symbols, answer: .success(try info.serializedBytes()))
+        let answer = try await run(channel, "call", "pulseboard.admin.v1.AdminService/GetServerInfo")
+        #expect(answer.output == "{\n  \"version\": \"\\u009b31m\\u007f\\u202e한글\"\n}\n", "\(answer)")
+        let read = try PBServerInfo(jsonString: answer.output)
+        #expect(read.version == info.version)
+    }
+
+    @Test("A failure's detail whose JSON is no object stands under `value`, beside its type")
+    func details() async throws {
+        var second = Google_Protobuf_Duration()
+        second.seconds = 1
+        let types = ["google.protobuf.Duration", "pulseboard.admin.v1.DrainResponse", "unknown.Type"]
+        let details = try types.map { StatusDetail(typeURL: "type.googleapis.com/" + $0, value: try second.serializedBytes()) }
+        let channel = ReflectingChannel(
+            files: PBAdminService.file.withAllDependencies, symbols: Self.symbols,
+            answer: .failure(RPCError(.aborted, "no", details: details)))
+        let answer = try await run(channel, "call", "pulseboard.admin.v1.AdminService/Drain")
+        #expect(answer.code == 64 + StatusCode.aborted.rawValue, "\(answer)")
+        #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/google.protobuf.Duration","value":"1s"}"#), "\(answer)")
+        #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/pulseboard.admin.v1.DrainResponse","pid":1}"#), "\(answer)")
+        #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/unknown.Type","value":"CAE="}"#), "\(answer)")
     }
 
     @Test("Method names as people write them")

@@ -124,6 +124,7 @@ private final class RecordingWire: ServerWireProtocol {
     func finish(_ id: CallID, metadata: ResponseMetadata?) {}
     func consumed(_ byteCount: Int, on id: CallID) {}
     func drain() {}
+    func endDrain() {}
     var peerClosesDrained: Bool { false }
     var hasPartialInput: Bool { false }
     var outputByteCount: Int { 0 }

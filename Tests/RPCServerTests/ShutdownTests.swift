@@ -111,6 +111,27 @@ import Testing
         #expect(await peer.readFrame() == nil)
     }
 
+    @Test("a gRPC client that leaves the notice of the drain unanswered is told which calls were taken before its connection is closed", arguments: [0, 1])
+    func goAwayWithoutAnswer(_ running: Int) async throws {
+        let started = Counter()
+        var limits = ServerLimits()
+        // An idle connection is closed when its time has passed, a busy one at the end of the grace period.
+        limits.drainedConnectionTimeout = running == 0 ? .zero : .seconds(1 << 40)
+        let server = try TestServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                if running == 1 { try await waitForCancellation(started: Gate()) }
+                return request
+            }
+        }
+        let peer = try RawPeer(server.path)
+        await peer.send(RawHTTP2.preface + RawHTTP2.call(1, "/\(TestMethods.service)/Wait"))
+        await started.reaches(1)
+        async let shutdown: Void = server.server.shutdown(gracePeriod: running == 0 ? .seconds(1 << 40) : .milliseconds(1))
+        #expect(await peer.readGoAways() == [UInt32(Int32.max), 1])
+        await shutdown
+    }
+
     @Test("a peer that reads nothing does not keep the server from ending")
     func silentPeer() async throws {
         let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)

@@ -97,6 +97,20 @@ import Testing
         #expect(errorCode(ask(nil)) == StatusCode.invalidArgument.rawValue)
     }
 
+    @Test("A question that is too long to be repeated is answered all the same, without it")
+    func longQuestion() throws {
+        let name = String(repeating: "x", count: 2 << 20)
+        let requests: [Request] = [
+            Request(messageRequest: .fileByFilename(name)), Request(messageRequest: .allExtensionNumbersOfType(name)),
+            Request(host: name, messageRequest: .listServices("*")),
+        ]
+        for request in requests {
+            let response = service.answer(request)
+            #expect(errorCode(response.messageResponse) == StatusCode.invalidArgument.rawValue)
+            #expect(try response.serializedBytes().count < 1000)
+        }
+    }
+
     @Test("One stream answers question after question, in order, and ends with its caller's side")
     func stream() async throws {
         let requests = ["base.proto", "none", "more.proto"].map { Request(messageRequest: .fileByFilename($0)) }

@@ -71,9 +71,9 @@ extension MessageJSONReader {
             guard rest.count == 1, rest[0].name.utf8.elementsEqual("value".utf8) else {
                 throw .invalidValue(field: "", reason: .invalidAny)
             }
-            try wellKnown(known, rest[0].value, inner)
+            try inside().wellKnown(known, rest[0].value, inner)
         } else if !Self.isGoEmpty(rest, descriptor) {
-            try fields(rest, inner)
+            try inside().fields(rest, inner)
         }
         try string(typeURL, at: view.location(view.field(1)))
         try pack(inner, at: view.location(view.field(2)))

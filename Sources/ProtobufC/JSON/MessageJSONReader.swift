@@ -5,6 +5,8 @@ struct MessageJSONReader {
     let arena: UnsafeMutablePointer<Arena>
     let options: JSONDecodingOptions
     let budget: Int
+    /// How many messages the one at hand lies in.
+    var depth = 0
 
     /// The struct of a message in its JSON form.
     func message(_ json: JSONValue, as descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
@@ -16,6 +18,14 @@ struct MessageJSONReader {
             try fields(members, view)
         }
         return view
+    }
+
+    /// The reader of a message in the one at hand: as deep as the writer and the encoder follow, whatever depth the text has.
+    func inside() throws(JSONDecodingError) -> MessageJSONReader {
+        guard depth < DecodingOptions.maximumNestingDepth else { throw .nestingTooDeep(limit: DecodingOptions.maximumNestingDepth) }
+        var inner = self
+        inner.depth += 1
+        return inner
     }
 
     /// A struct with every field at its default.
@@ -176,7 +186,7 @@ struct MessageJSONReader {
             guard let decoded = Base64.decode(text) else { throw .invalidValue(field: "", reason: .notBase64) }
             try bytes(decoded, at: location)
         default:
-            let submessage = try message(json, as: field.messageDescriptor)
+            let submessage = try inside().message(json, as: field.messageDescriptor)
             location.storeBytes(of: submessage.memory, as: UnsafeMutableRawPointer.self)
         }
         return true

@@ -32,6 +32,11 @@ enum WellKnownType: String {
         self = known
     }
 
+    /// Whether the descriptor is that of this type; asks no more than this one's name and fields.
+    private func isType(_ descriptor: DescriptorPointer) -> Bool {
+        String(cString: descriptor.pointee.name) == rawValue && hasExpectedFields(descriptor)
+    }
+
     private static func isOurPackage(_ name: UnsafePointer<CChar>) -> Bool {
         for index in 0..<packageName.utf8CodeUnitCount
         where UInt8(bitPattern: name[index]) != packageName.utf8Start[index] {
@@ -82,7 +87,14 @@ enum WellKnownType: String {
                 field.isOneofMember == (self == .value)
             else { return false }
         }
-        return self != .structure || (descriptor.pointee.fields + 0).isMap(in: descriptor)
+        switch self {
+        case .structure: return (descriptor.pointee.fields + 0).isMap(in: descriptor)
+        // One that held another of its own where it should hold an object would be read without end.
+        case .value:
+            return WellKnownType.structure.isType((descriptor.pointee.fields + 4).messageDescriptor)
+                && WellKnownType.listValue.isType((descriptor.pointee.fields + 5).messageDescriptor)
+        default: return true
+        }
     }
 }
 

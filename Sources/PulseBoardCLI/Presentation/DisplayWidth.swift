@@ -28,6 +28,21 @@ extension String {
         }
         return result
     }
+
+    /// The same JSON with what could do such things in its strings written as `\u` and four digits. Line feeds between its values stay.
+    var jsonSafeForTerminal: String {
+        guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0.value >= 0x20 }) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            guard scalar.isTerminalHazard, scalar.value >= 0x20 else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return result
+    }
 }
 
 extension Character {

@@ -146,6 +146,6 @@ struct DynamicCall: Sendable {
         } catch {
             throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
         }
-        invocation.environment.write(String(decoding: json, as: UTF8.self) + "\n", .standardOutput)
+        invocation.environment.write(String(decoding: json, as: UTF8.self).jsonSafeForTerminal + "\n", .standardOutput)
     }
 }

@@ -39,8 +39,12 @@ extension CommandFailure {
         else {
             return "{\(quoted("@type")):\(quoted(detail.typeURL)),\(quoted("value")):\(quoted(Data(detail.value).base64EncodedString()))}"
         }
-        let members = String(decoding: json, as: UTF8.self).dropFirst()
-        return "{\(quoted("@type")):\(quoted(detail.typeURL))" + (members == "}" ? "" : ",") + members
+        let value = String(decoding: json, as: UTF8.self)
+        let type = "{\(quoted("@type")):\(quoted(detail.typeURL))"
+        // Durations, wrappers and their like have no members that the type could stand among.
+        guard value.hasPrefix("{") else { return type + ",\(quoted("value")):\(value)}" }
+        let members = value.dropFirst()
+        return type + (members == "}" ? "" : ",") + members
     }
 
     private static func quoted(_ text: String) -> String {

@@ -15,6 +15,8 @@ struct ReflectionClient {
     private let options: CallOptions
     private var call: (stream: Call, answers: MessageStream<Response>.AsyncIterator)?
     private var isOlder = false
+    /// Files that are asked for at most: no schema that people write has as many, and a server that makes them up as it goes has no last one.
+    private static let maximumFileCount = 1000
     /// The files that the server has told of.
     private(set) var schema = Schema()
 
@@ -42,6 +44,9 @@ struct ReflectionClient {
         try add(try await ask(.fileContainingSymbol(fullName)))
         // Some servers send all that a file imports, others that file alone.
         while let missing = schema.missingFile {
+            guard schema.files.count < Self.maximumFileCount else {
+                throw RPCError(.failedPrecondition, "the server describes \(fullName) in more than \(Self.maximumFileCount) files")
+            }
             do throws(RPCError) {
                 try add(try await ask(.fileByFilename(missing)))
             } catch where error.code == .notFound {

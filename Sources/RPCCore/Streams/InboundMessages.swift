@@ -6,7 +6,7 @@ import Synchronization
 /// The loop never waits for the consumer: a stream whose messages nobody takes fills its own budget and then fails alone.
 package final class InboundMessages<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
-        var queue = MessageQueue<(message: Element, byteCount: Int)>()
+        var queue = MessageQueue<(message: Element, byteCount: Int, weight: Int)>()
         /// Bytes in `queue`, the overhead of each message included.
         var queuedByteCount = 0
         /// Wire bytes that were taken and not yet reported to the link.
@@ -52,9 +52,12 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 
     // MARK: Filling, on the loop
 
-    /// Takes in a message of `byteCount` wire bytes; dropped when the stream has ended.
-    package func append(_ message: Element, byteCount: Int) throws(Refusal) {
-        let weight = byteCount + InboundBudget.messageOverhead
+    /// Takes in a message; dropped when the stream has ended.
+    /// - Parameters:
+    ///   - byteCount: what it took on the wire, which the link is told when it is taken.
+    ///   - payloadByteCount: what it takes encoded. Where it came compressed that may be a thousand times as much, and counts for the budgets.
+    package func append(_ message: Element, byteCount: Int, payloadByteCount: Int) throws(Refusal) {
+        let weight = max(byteCount, payloadByteCount) + InboundBudget.messageOverhead
         var waiting: CheckedContinuation<Result<Element?, RPCError>, Never>?
         let refusal: Refusal? = state.withLock { state in
             guard state.end == nil else { return nil }
@@ -64,7 +67,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
             guard connection.take(Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)) else {
                 return .connectionBudget
             }
-            state.queue.append((message, byteCount))
+            state.queue.append((message, byteCount, weight))
             state.queuedByteCount += weight
             return nil
         }
@@ -130,9 +133,8 @@ package final class InboundMessages<Element: Sendable>: Sendable {
     /// What can be had without waiting.
     private func take(_ state: inout State) -> (result: Result<Element?, RPCError>, byteCount: Int)? {
         if let first = state.queue.popFirst() {
-            let weight = first.byteCount + InboundBudget.messageOverhead
-            connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - weight))
-            state.queuedByteCount -= weight
+            connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - first.weight))
+            state.queuedByteCount -= first.weight
             return (.success(first.message), first.byteCount)
         }
         return state.end.map { ($0.map { nil }, 0) }

@@ -26,7 +26,7 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
 
-    /// The same for a message that was encoded elsewhere and is within the limit.
+    /// The same for a message that was encoded elsewhere and is within the limit. Only after ``canSend(on:)``, which bounds what waits.
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)
 
     /// Whether the peer has room for more messages of a stream. When it has none, ``ServerCallEvents/streamWritable(_:)`` tells when.
@@ -40,6 +40,10 @@ public protocol ServerWireProtocol: AnyObject {
 
     /// The connection is to be closed once its calls have ended: tells the peer, where the protocol has words for that, to open no new ones.
     func drain()
+
+    /// The connection is about to be closed from this side: says, where the protocol has words for that, which calls were taken. Without a drain
+    /// before it nothing is said.
+    func endDrain()
 
     /// Whether the peer knows that the connection drains and closes it itself, so that no call of its can be lost.
     var peerClosesDrained: Bool { get }

@@ -1,6 +1,15 @@
-/// As much of HTTP/2 as a server needs that turns calls away.
+/// As much of HTTP/2 as a server needs that turns calls away, and a client that leaves a drain unanswered.
 enum RawHTTP2 {
     static let settings = frame(4, 0, 0, [])
+
+    /// What a client begins with.
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings
+
+    /// A call with an empty message.
+    static func call(_ id: UInt32, _ path: String) -> [UInt8] {
+        let head = [(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), ("te", "trailers")]
+        return frame(1, 4, id, fields(head)) + frame(0, 1, id, [0, 0, 0, 0, 0])
+    }
 
     /// The server's leave: calls above `last` were not begun.
     static func goAway(last: UInt32) -> [UInt8] { frame(7, 0, 0, bigEndian(last) + bigEndian(0)) }
@@ -44,6 +53,17 @@ extension RawPeer {
     func beginHTTP2() async {
         _ = await read(24)
         await send(RawHTTP2.settings)
+    }
+
+    /// The last call that counts, as every GOAWAY until the end of the connection has it.
+    func readGoAways() async -> [UInt32] {
+        var last: [UInt32] = []
+        while true {
+            let header = await read(9)
+            guard header.count == 9 else { return last }
+            let payload = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))
+            if header[3] == 7 { last.append(payload.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+        }
     }
 
     /// The id of the client's next call, once all of it has come; nil at the end of the connection.
