@@ -137,6 +137,11 @@ extension HTTP2Session {
     private static let sendData: nghttp2_send_data_callback = { _, _, header, length, source, userData in
         guard let source, let pointer = source.pointee.ptr else { return 0 }
         let session = from(userData)
+        // Else nghttp2 sends all that the peer's window takes in one go, however much that is; it comes back to this frame.
+        guard !session.outputIsFull else {
+            session.needsPump = true
+            return NGHTTP2_ERR_WOULDBLOCK.rawValue
+        }
         let body = Unmanaged<OutboundBody>.fromOpaque(pointer).takeUnretainedValue()
         // No padding is ever asked for, so the frame is its header and the bytes.
         session.output.append(UnsafeRawBufferPointer(start: header, count: 9))

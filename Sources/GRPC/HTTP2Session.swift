@@ -25,7 +25,8 @@ final class HTTP2Session {
     /// Bytes that wait for the socket, above which nghttp2 is asked for no more: what it keeps is sent after whatever is more urgent, such as
     /// windows. More than a connection lets its streams write ahead of the socket, so that a stream that waits here waits there.
     private static let outputLimit = 1 << 20
-    private var needsPump = true
+    /// Whether nghttp2 may have more to send than it was asked for.
+    var needsPump = true
     private var isPumping = false
     private var isBroken = false
 

@@ -175,6 +175,23 @@ import Testing
         #expect(events.session.http2.bufferedByteCount == 0)
     }
 
+    @Test("a client with a wide window gets a long answer piece by piece, no faster than the socket takes it, and all of it")
+    func longAnswerIsSentInPieces() throws {
+        let recorder = try started(ServerRecorder(answers: ["1 ok x*4000000"]))
+        try recorder.receive(TestFrames.bytes("settings 0 00047fffffff") + TestFrames.bytes("window 0 16777216"))
+        try recorder.receive(open(1, "/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
+        var received = 0
+        while recorder.session.outputByteCount > 0 {
+            #expect(recorder.session.outputByteCount <= (1 << 20) + (64 << 10))
+            recorder.session.withOutput { bytes in
+                received += min(bytes.byteCount, 100_000)
+                return min(bytes.byteCount, 100_000)
+            }
+        }
+        #expect(received > 4_000_000)
+        #expect(recorder.session.http2.bufferedByteCount == 0)
+    }
+
     @Test("answers for a client that opens no window are bounded, and given back with their streams")
     func answersWithoutWindow() throws {
         var limits = SessionLimits()
