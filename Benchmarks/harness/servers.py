@@ -27,8 +27,11 @@ class Server:
 
 
 def swift_build(*arguments):
-    """The nested packages build into the package's own folder: what they share is compiled once."""
-    return ("swift", "build", "-c", "release", "--scratch-path", str(places.PACKAGE / ".build"), *arguments)
+    """The nested packages build into the package's own folder: what they share is compiled once. SwiftPM's cache of what is to be built does not
+    tell one such package from the next, so it goes without."""
+    return (
+        "swift", "build", "-c", "release", "--disable-build-manifest-caching", "--scratch-path", str(places.PACKAGE / ".build"),
+        *arguments)
 
 
 def make(folder):

@@ -4,12 +4,12 @@ import SocketTransport
 
 /// Serves methods on a Unix socket: ttrpc frames in, handlers called, answers out.
 ///
-/// One event loop a core; a connection stays on its loop. Start it once.
+/// One event loop for two cores; a connection stays on its loop. Start it once.
 public final class Server: Sendable {
     /// How a server is set up.
     public struct Configuration: Sendable {
         public var limits: ServerLimits
-        /// Event loops; default 0 = one a core.
+        /// Event loops; default 0 = one for two cores (``SocketTransport/EventLoop/localDefaultCount``).
         public var loopCount: Int
 
         public init(limits: ServerLimits = ServerLimits(), loopCount: Int = 0) {
@@ -32,7 +32,7 @@ public final class Server: Sendable {
         _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [], logger: Logger
     ) throws(SocketError) {
         var loops: [EventLoop] = []
-        let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.coreCount
+        let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.localDefaultCount
         for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
         self.loops = loops
         shutdownActions = router.shutdownActions
