@@ -1,5 +1,4 @@
 import CNGHTTP2
-import Glibc
 import ProtobufC
 import RPCCore
 import WireBytes
@@ -25,19 +24,12 @@ public final class ServerSession: ServerWireProtocol {
     private enum DrainState { case none, noticed, final }
 
     /// - Parameter now: the monotonic clock, nanoseconds.
-    public init(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64 = ServerSession.monotonicNow) {
+    public init(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64) {
         self.limits = limits
         self.now = now
         unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
         http2 = HTTP2Session(.server, limits)
         http2.owner = self
-    }
-
-    /// Nanoseconds on `CLOCK_MONOTONIC`.
-    public static func monotonicNow() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     public var maximumMessageByteCount: Int { limits.maximumMessageByteCount }
