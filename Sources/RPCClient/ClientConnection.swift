@@ -6,11 +6,6 @@ import TTRPC
 
 /// One connection to a server: joins the socket, the wire protocol and the calls that wait. Loop-bound.
 final class ClientConnection: ConnectionHandler {
-    /// Unwritten output above which streams wait, bytes.
-    private static let streamOutputHighWater = 512 << 10
-    /// Unwritten output below which they go on, bytes.
-    private static let streamOutputLowWater = 128 << 10
-
     let wire: any ClientWireProtocol
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
@@ -20,7 +15,7 @@ final class ClientConnection: ConnectionHandler {
     /// Takes back a call that its server has not begun.
     var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
     /// Streams that wait until the server has read what was written.
-    private var waitingForOutput: Set<CallID> = []
+    private var waitingForOutput = OutputWaiters()
     private var isRetired = false
     private let loop: EventLoop
 
@@ -106,17 +101,12 @@ final class ClientConnection: ConnectionHandler {
 
     /// Whether the server has room for a message of a stream; when not, the stream is resumed when it has.
     func maySend(on id: CallID) -> Bool {
-        guard outputByteCount <= Self.streamOutputHighWater else {
-            waitingForOutput.insert(id)
-            return false
-        }
-        return wire.canSend(on: id)
+        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
     }
 
     private func resumeStreamsWaitingForOutput() {
-        guard !waitingForOutput.isEmpty, outputByteCount <= Self.streamOutputLowWater else { return }
-        let ready = waitingForOutput
-        waitingForOutput = []
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
         // Not from within a write.
         let bound = LoopBound(self, to: loop)
         loop.execute { for id in ready { bound.value.streamWritable(id) } }

@@ -4,11 +4,6 @@ import SocketTransport
 
 /// What only streaming calls need: messages in, messages out, each as far as the other side keeps up.
 extension ServerConnection {
-    /// Unwritten output above which streams wait, bytes. Below the mark at which the connection stops reading, so that a client that reads
-    /// slowly can still cancel.
-    private static let streamOutputHighWater = 512 << 10
-    /// Unwritten output below which they go on, bytes.
-    private static let streamOutputLowWater = 128 << 10
     /// Wire bytes after which the wire protocol hears that messages were taken.
     private static let reportEvery = 64 << 10
 
@@ -68,19 +63,14 @@ extension ServerConnection {
 
     /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
     func maySend(on id: CallID) -> Bool {
-        guard outputByteCount <= Self.streamOutputHighWater else {
-            waitingForOutput.insert(id)
-            return false
-        }
-        return wire?.canSend(on: id) ?? false
+        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire?.canSend(on: id) ?? false
     }
 
     func resumeStreamsWaitingForOutput() {
-        guard !waitingForOutput.isEmpty, outputByteCount <= Self.streamOutputLowWater else { return }
-        let waiting = waitingForOutput
-        waitingForOutput = []
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
         // Not from within a write.
         let connection = LoopBound(self, to: loop)
-        loop.execute { for id in waiting { connection.value.streamWritable(id) } }
+        loop.execute { for id in ready { connection.value.streamWritable(id) } }
     }
 }

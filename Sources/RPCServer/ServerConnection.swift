@@ -35,7 +35,7 @@ final class ServerConnection: ConnectionHandler {
     /// What its streams may keep of unread requests, all together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read what was written.
-    var waitingForOutput: Set<CallID> = []
+    var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
     private var isDraining = false
     /// Set while the peer is given its time to close.
