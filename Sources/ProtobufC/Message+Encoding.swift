@@ -8,9 +8,7 @@ extension Message {
     ///   otherwise it is called once.
     @inlinable
     public func withPackable(_ body: (borrowing PackableMessage) -> Void) throws(EncodingError) {
-        try withEncoder { (encoder) throws(EncodingError) in
-            try encoder.withPackable(try encoder.filled(self), body)
-        }
+        try withFilledStruct { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }
     }
 
     /// The message's wire bytes.

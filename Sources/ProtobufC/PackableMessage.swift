@@ -15,14 +15,19 @@ public struct PackableMessage: ~Copyable {
     /// Wire bytes of the message; 0 for one whose fields all have their defaults.
     public let byteCount: Int
 
-    init(_ message: UnsafePointer<ProtobufCMessage>, byteCount: Int) {
-        form = .filled(message)
+    private init(_ form: Form, byteCount: Int) {
+        self.form = form
         self.byteCount = byteCount
     }
 
-    private init(packed bytes: UnsafeRawPointer, byteCount: Int) {
-        form = .packed(bytes)
-        self.byteCount = byteCount
+    /// Lends to `body` the message in a filled struct.
+    @usableFromInline
+    static func withFilled(
+        _ message: UnsafePointer<ProtobufCMessage>, _ body: (borrowing PackableMessage) -> Void
+    ) throws(EncodingError) {
+        let size = protobuf_c_message_get_packed_size(message)
+        guard size <= Int(Int32.max) else { throw .tooLarge(byteCount: size) }
+        body(PackableMessage(.filled(message), byteCount: size))
     }
 
     /// Lends to `body` a message that was packed before.
@@ -30,7 +35,7 @@ public struct PackableMessage: ~Copyable {
         bytes.withUnsafeBytes { buffer in
             // An empty array may have no address, and of an empty message no byte is read.
             let none = UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
-            body(PackableMessage(packed: buffer.baseAddress ?? none, byteCount: buffer.count))
+            body(PackableMessage(.packed(buffer.baseAddress ?? none), byteCount: buffer.count))
         }
     }
 
@@ -50,19 +55,5 @@ public struct PackableMessage: ~Copyable {
             pack(to: UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped))
             initialized = byteCount
         }
-    }
-}
-
-extension MessageEncoder {
-    /// Hands the filled struct at `memory` to `body`.
-    @usableFromInline
-    func withPackable(
-        _ memory: UnsafeMutableRawPointer, _ body: (borrowing PackableMessage) -> Void
-    ) throws(EncodingError) {
-        try checkMemory()
-        let message = UnsafePointer(memory.assumingMemoryBound(to: ProtobufCMessage.self))
-        let size = protobuf_c_message_get_packed_size(message)
-        guard size <= Int(Int32.max) else { throw .tooLarge(byteCount: size) }
-        body(PackableMessage(message, byteCount: size))
     }
 }
