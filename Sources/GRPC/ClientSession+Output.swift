@@ -17,7 +17,7 @@ extension ClientSession {
         let headers = try headers(method.service, method.method, timeout, options)
         let body = OutboundBody()
         var count = 0
-        try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
+        try method.requestCodec.lend(request, orElse: .invalidArgument) { (request) throws(RPCError) in
             count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
         }
         body.isFinished = true

@@ -10,7 +10,7 @@ extension Channel {
             try wire.send(request, to: method, timeout: timeout, options: options)
         }
         return ServerStream(
-            responses: MessageStream(call.responses, lifetime: call.lifetime), cancel: { [link = call.link] in link.cancel() })
+            responses: MessageStream(call.responses, method.responseCodec, lifetime: call.lifetime), cancel: { [link = call.link] in link.cancel() })
     }
 
     public func clientStream<Request: Message, Response: Message>(
@@ -18,10 +18,11 @@ extension Channel {
     ) -> ClientStream<Request, Response> {
         let call = openForWriting(method, options)
         return ClientStream(
-            requests: MessageWriter(call.requests, lifetime: call.lifetime),
+            requests: MessageWriter(call.requests, method.requestCodec, lifetime: call.lifetime),
             finish: { () async throws(RPCError) -> Response in
                 call.finishWriting()
-                guard let answer = try await call.responses.next() else {
+                var responses = MessageStream(call.responses, method.responseCodec).makeAsyncIterator()
+                guard let answer = try await responses.next() else {
                     throw RPCError(.internal, "the server ended the call without its response")
                 }
                 return answer
@@ -34,14 +35,14 @@ extension Channel {
     ) -> BidirectionalStream<Request, Response> {
         let call = openForWriting(method, options)
         return BidirectionalStream(
-            requests: MessageWriter(call.requests, lifetime: call.lifetime),
-            responses: MessageStream(call.responses, lifetime: call.lifetime), finishWriting: { call.finishWriting() },
+            requests: MessageWriter(call.requests, method.requestCodec, lifetime: call.lifetime),
+            responses: MessageStream(call.responses, method.responseCodec, lifetime: call.lifetime), finishWriting: { call.finishWriting() },
             cancel: { [link = call.link] in link.cancel() })
     }
 
     private func openForWriting<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ options: CallOptions
-    ) -> OpenedStream<Request, Response> {
+    ) -> OpenedStream {
         open(method, options) { (wire, timeout) throws(RPCError) in
             try wire.open(method, timeout: timeout, options: options)
         }
@@ -50,14 +51,15 @@ extension Channel {
     private func open<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ options: CallOptions,
         send: @escaping @Sendable (any ClientWireProtocol, Int64) throws(RPCError) -> CallID
-    ) -> OpenedStream<Request, Response> {
+    ) -> OpenedStream {
         let deadline = Self.deadline(options)
-        let opened = OpenedStream<Request, Response>(self)
+        let opened = OpenedStream(self)
         let connection = nextConnection()
         // Not the opened stream itself: its lifetime is the caller's.
         loop.execute { [loop, requests = opened.requests, responses = opened.responses, link = opened.link] in
             let call = OutboundStream(
-                requests: requests, responses: responses, shape: method.shape, loop: loop, responseMetadata: options.responseMetadata)
+                requests: requests, responses: responses, Response.descriptor, shape: method.shape, loop: loop,
+                responseMetadata: options.responseMetadata)
             link.attach(call)
             connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady, send: send)
         }

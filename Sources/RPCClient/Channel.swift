@@ -73,7 +73,8 @@ public final class Channel: CallChannel {
             await withCheckedContinuation { continuation in
                 let connection = nextConnection()
                 loop.execute { [loop] in
-                    let call = OutboundCall(continuation, loop: loop, responseMetadata: options.responseMetadata)
+                    let call = OutboundCall(
+                        continuation, method.responseCodec, loop: loop, responseMetadata: options.responseMetadata)
                     guard !handle.register(LoopBound(call, to: loop)) else { return call.end(.taskCancelled) }
                     connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady) {
                         (wire, timeout) throws(RPCError) in

@@ -3,14 +3,14 @@ import RPCCore
 import SocketTransport
 
 /// What the caller of a streaming call holds of it, on any thread: its two halves and the link to its place on the loop.
-struct OpenedStream<Request: Message, Response: Message>: Sendable {
+struct OpenedStream: Sendable {
     /// Bytes of responses that may wait for their reader. Our own server is told to wait long before (at 256 KiB).
-    private static var queuedLimit: Int { 8 << 20 }
+    private static let queuedLimit = 8 << 20
     /// Wire bytes after which the wire protocol hears that messages were taken.
-    private static var reportEvery: Int { 64 << 10 }
+    private static let reportEvery = 64 << 10
 
-    let requests: OutboundMessages<Request>
-    let responses: InboundMessages<Response>
+    let requests: OutboundMessages
+    let responses: InboundMessages
     let link: ClientStreamLink
     /// Cancels the call when nobody holds it any more.
     let lifetime: StreamLifetime
@@ -56,6 +56,8 @@ final class ClientStreamLink: StreamLink {
 
     /// A request that cannot be encoded is its caller's mistake.
     var notEncodableCode: StatusCode { .invalidArgument }
+
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError { .undecodableAnswer(descriptor, error) }
 
     func maySend() -> Bool {
         guard let (connection, id) = call.value.call?.sentOn else { return false }

@@ -6,14 +6,17 @@ import SocketTransport
 final class OutboundCall<Response: Message>: PendingCall {
     private var continuation: CheckedContinuation<Result<Response, RPCError>, Never>?
     private let loop: EventLoop
+    private let codec: MessageCodec<Response>
     private let responseMetadata: ResponseMetadata?
     var timer: LoopTimer?
     var sentOn: (connection: ClientConnection, id: CallID)?
 
     init(
-        _ continuation: CheckedContinuation<Result<Response, RPCError>, Never>, loop: EventLoop, responseMetadata: ResponseMetadata?
+        _ continuation: CheckedContinuation<Result<Response, RPCError>, Never>, _ codec: MessageCodec<Response>, loop: EventLoop,
+        responseMetadata: ResponseMetadata?
     ) {
         self.continuation = continuation
+        self.codec = codec
         self.loop = loop
         self.responseMetadata = responseMetadata
     }
@@ -34,9 +37,9 @@ final class OutboundCall<Response: Message>: PendingCall {
         case .failure(let error): resume(.failure(error), tellingServer: false)
         case .success:
             do throws(DecodingError) {
-                resume(.success(try Response(serializedBytes: payload)), tellingServer: false)
+                resume(.success(try codec.decode(payload)), tellingServer: false)
             } catch {
-                resume(.failure(.undecodableAnswer(Response.self, error)), tellingServer: false)
+                resume(.failure(.undecodableAnswer(Response.descriptor, error)), tellingServer: false)
             }
         }
     }
@@ -52,7 +55,7 @@ final class OutboundCall<Response: Message>: PendingCall {
 }
 
 extension RPCError {
-    static func undecodableAnswer(_ type: (some Message).Type, _ error: DecodingError) -> RPCError {
-        RPCError(.internal, "the answer is not a valid \(type.descriptor.fullName): \(error)")
+    static func undecodableAnswer(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
+        RPCError(.internal, "the answer is not a valid \(descriptor.fullName): \(error)")
     }
 }

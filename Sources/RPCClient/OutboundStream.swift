@@ -3,9 +3,10 @@ import RPCCore
 import SocketTransport
 
 /// One streaming call under way: what the loop does with it. Loop-bound; its caller holds an ``OpenedStream``.
-final class OutboundStream<Request: Message, Response: Message>: PendingCall {
-    private let requests: OutboundMessages<Request>
-    private let responses: InboundMessages<Response>
+final class OutboundStream: PendingCall {
+    private let requests: OutboundMessages
+    private let responses: InboundMessages
+    private let responseDescriptor: MessageDescriptor
     private let shape: CallShape
     private let loop: EventLoop
     private let responseMetadata: ResponseMetadata?
@@ -14,11 +15,12 @@ final class OutboundStream<Request: Message, Response: Message>: PendingCall {
     var sentOn: (connection: ClientConnection, id: CallID)?
 
     init(
-        requests: OutboundMessages<Request>, responses: InboundMessages<Response>, shape: CallShape, loop: EventLoop,
-        responseMetadata: ResponseMetadata?
+        requests: OutboundMessages, responses: InboundMessages, _ responseDescriptor: MessageDescriptor, shape: CallShape,
+        loop: EventLoop, responseMetadata: ResponseMetadata?
     ) {
         self.requests = requests
         self.responses = responses
+        self.responseDescriptor = responseDescriptor
         self.shape = shape
         self.loop = loop
         self.responseMetadata = responseMetadata
@@ -27,16 +29,11 @@ final class OutboundStream<Request: Message, Response: Message>: PendingCall {
     var isWhole: Bool { shape == .serverStreaming }
 
     func receive(_ payload: RawSpan, byteCount: Int) {
-        do throws(DecodingError) {
-            take(try Response(serializedBytes: payload), byteCount, payload.byteCount)
-        } catch {
-            end(.undecodableAnswer(Response.self, error))
+        do throws(DecodingError) { try responseDescriptor.check(payload) } catch {
+            return end(.undecodableAnswer(responseDescriptor, error))
         }
-    }
-
-    private func take(_ response: Response, _ byteCount: Int, _ payloadByteCount: Int) {
-        do throws(InboundMessages<Response>.Refusal) {
-            try responses.append(response, byteCount: byteCount, payloadByteCount: payloadByteCount)
+        do throws(InboundMessages.Refusal) {
+            try responses.append(payload, byteCount: byteCount)
         } catch .streamBudget(let limit) {
             end(RPCError(.resourceExhausted, "the stream is read too slowly: more than \(limit) bytes were waiting"))
         } catch {

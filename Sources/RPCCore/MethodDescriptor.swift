@@ -12,7 +12,10 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
     /// Method name as in the `.proto`, for example `GetProfile`.
     public let method: String
     public let shape: CallShape
+    @usableFromInline package let requestCodec = MessageCodec<Request>()
+    @usableFromInline package let responseCodec = MessageCodec<Response>()
 
+    @inlinable
     public init(service: String, method: String, shape: CallShape) {
         self.service = service
         self.method = method

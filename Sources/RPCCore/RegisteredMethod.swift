@@ -42,7 +42,7 @@ public class RegisteredMethod: @unchecked Sendable {
     }
 
     /// Streaming: the server's end of a new call.
-    package func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> any ServerStreamEnd {
+    package func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> ServerStreamEnd {
         preconditionFailure("\(path) is unary")
     }
 
@@ -63,7 +63,7 @@ extension RPCError {
 
     /// What the caller is told of a request that does not decode.
     @usableFromInline
-    static func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
+    package static func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
         RPCError(.invalidArgument, "the request is not a valid \(descriptor.fullName): \(error)")
     }
 

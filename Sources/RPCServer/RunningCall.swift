@@ -11,11 +11,11 @@ final class RunningCall: @unchecked Sendable {
     /// What its handler is, its message types erased.
     enum Handler {
         case unary(UnaryOperation)
-        case stream(any ServerStreamEnd)
+        case stream(ServerStreamEnd)
     }
 
     /// The stream's server end as long as the call lasts; nil for a unary call.
-    private(set) var stream: (any ServerStreamEnd)?
+    private(set) var stream: ServerStreamEnd?
     private(set) var hasEnded = false
     /// Whether its connection knows it by its id.
     var isNoted = false

@@ -25,6 +25,9 @@ final class ServerStreamLink: StreamLink {
     /// What our own service made is no fault of the caller's.
     var notEncodableCode: StatusCode { .internal }
 
+    /// A client that sends what is no message has itself to blame.
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError { .undecodable(descriptor, error) }
+
     func maySend() -> Bool { connection.value.maySend(on: id) }
 
     func send(_ message: borrowing PackableMessage) throws(RPCError) { try connection.value.send(message, on: id, responseMetadata) }

@@ -14,7 +14,7 @@ extension ClientSession {
     ) throws(RPCError) -> CallID {
         let id = nextStreamID
         let isStream = method.shape == .serverStreaming
-        try request.withPackable(orElse: .invalidArgument) { (request) throws(RPCError) in
+        try method.requestCodec.lend(request, orElse: .invalidArgument) { (request) throws(RPCError) in
             try output.append(
                 request, .request, id, flags: isStream ? FrameFlags.remoteClosed : 0, payloadTag: Self.requestPayloadTag,
                 prefix: Self.prefix(method.service, method.method), suffix: suffix(timeout, options.metadata, isStream: isStream))

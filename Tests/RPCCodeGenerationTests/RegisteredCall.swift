@@ -96,6 +96,7 @@ private final class RecordingLink: StreamLink {
     func execute(_ work: @escaping @Sendable () -> Void) { work() }
 
     var notEncodableCode: StatusCode { .internal }
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError { RPCError(.invalidArgument, "\(error)") }
     func maySend() -> Bool { true }
 
     func send(_ message: borrowing PackableMessage) throws(RPCError) { send(serialized: message.bytes()) }

@@ -33,20 +33,78 @@ import Testing
         #expect(link.consumedByteCount == 200)
         #expect(connection.usedByteCount == 0)
     }
+
+    @Test("a reader that waits is woken once for all messages that the loop reads at once, and has them in order")
+    func wokenOnce() async throws {
+        let link = Link(isDeferred: true)
+        let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20), link: link)
+        async let first = inbound.wait()
+        while !inbound.hasWaitingReader { await Task.yield() }
+        for text in ["a", "b", "c"] { try inbound.append(Array(text.utf8).span.bytes, byteCount: 1) }
+        inbound.finish()
+        #expect(link.runDeferred() == 1)
+        #expect(try await first == Array("a".utf8))
+        #expect(try inbound.takeReady()?.get() == Array("b".utf8))
+        #expect(try inbound.takeReady()?.get() == Array("c".utf8))
+        let end = try #require(inbound.takeReady())
+        #expect(try end.get() == nil)
+    }
+
+    @Test("a message that passed the check and cannot be decoded ends the stream and the call, and its reader is told why, again and again")
+    func undecodable() async throws {
+        let link = Link()
+        let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20), link: link)
+        try inbound.append([0xFF].span.bytes, byteCount: 1)
+        var messages = MessageStream(inbound, MessageCodec<Text>()).makeAsyncIterator()
+        for _ in 0..<2 {
+            await #expect(throws: RPCError(.invalidArgument, "google.protobuf.StringValue")) { _ = try await messages.next() }
+        }
+        #expect(link.wasCancelled)
+    }
 }
 
-/// A link that is always on its loop and notes what was taken.
+/// A link that is always on its loop and notes what it is told.
 private final class Link: StreamLink {
-    private let consumed = Mutex(0)
-    var consumedByteCount: Int { consumed.withLock { $0 } }
+    private struct State {
+        var consumedByteCount = 0
+        var wasCancelled = false
+        var work: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    private let isDeferred: Bool
+
+    /// - Parameter isDeferred: whether what is to run on the loop waits for ``runDeferred()``, as it does for the end of a loop's turn.
+    init(isDeferred: Bool = false) { self.isDeferred = isDeferred }
+
+    var consumedByteCount: Int { state.withLock { $0.consumedByteCount } }
+    var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+    /// Runs what waited, and says how much that was.
+    func runDeferred() -> Int {
+        let work = state.withLock { state in
+            defer { state.work = [] }
+            return state.work
+        }
+        for each in work { each() }
+        return work.count
+    }
+
+    func execute(_ work: @escaping @Sendable () -> Void) {
+        if isDeferred { state.withLock { $0.work.append(work) } } else { work() }
+    }
+
+    func consumed(_ byteCount: Int) { state.withLock { $0.consumedByteCount += byteCount } }
+    func waitingTaskCancelled() { state.withLock { $0.wasCancelled = true } }
+
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
+        RPCError(.invalidArgument, descriptor.fullName)
+    }
 
     var isOnLoop: Bool { true }
     var maximumMessageByteCount: Int { 1 << 20 }
     var notEncodableCode: StatusCode { .internal }
-    func execute(_ work: @escaping @Sendable () -> Void) { work() }
     func maySend() -> Bool { true }
     func send(_ message: borrowing PackableMessage) throws(RPCError) {}
     func send(serialized message: [UInt8]) {}
-    func consumed(_ byteCount: Int) { consumed.withLock { $0 += byteCount } }
-    func waitingTaskCancelled() {}
 }

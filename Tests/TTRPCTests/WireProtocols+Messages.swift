@@ -12,12 +12,12 @@ extension ServerWireProtocol {
     }
 
     func send(_ message: some Message, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
-        try message.withPackable(orElse: .internal) { (message) throws(RPCError) in try send(message, on: id, metadata: metadata) }
+        try MessageCodec().lend(message, orElse: .internal) { (message) throws(RPCError) in try send(message, on: id, metadata: metadata) }
     }
 }
 
 extension ClientWireProtocol {
     func send(_ message: some Message, on id: CallID) throws(RPCError) {
-        try message.withPackable(orElse: .invalidArgument) { (message) throws(RPCError) in try send(message, on: id) }
+        try MessageCodec().lend(message, orElse: .invalidArgument) { (message) throws(RPCError) in try send(message, on: id) }
     }
 }

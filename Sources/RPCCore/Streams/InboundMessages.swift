@@ -3,17 +3,28 @@ import Synchronization
 
 /// The receiving half of a stream: filled on the call's event loop, emptied by one consumer on whatever thread that runs.
 ///
-/// The loop never waits for the consumer: a stream whose messages nobody takes fills its own budget and then fails alone.
-package final class InboundMessages<Element: Sendable>: Sendable {
+/// The loop never waits for the consumer: a stream whose messages nobody takes fills its own budget and then fails alone. Messages are kept as
+/// checked wire bytes and become values where they are read (``MessageStream``), so that the loop is not held up by them.
+@usableFromInline
+package final class InboundMessages: Sendable {
+    private struct Queued {
+        let payload: [UInt8]
+        /// What it took on the wire.
+        let byteCount: Int
+        /// What it counts for the budgets.
+        let weight: Int
+    }
+
     private struct State: ~Copyable {
-        var queue = MessageQueue<(message: Element, byteCount: Int, weight: Int)>()
-        /// Bytes in `queue`, the overhead of each message included.
+        var queue = MessageQueue<Queued>()
+        /// The weight of what is in `queue`.
         var queuedByteCount = 0
         /// Wire bytes that were taken and not yet reported to the link.
         var unreported = 0
         /// Set when nothing more is coming: nil error for a half-close or an OK end.
         var end: Result<Void, RPCError>?
-        var waiting: CheckedContinuation<Result<Element?, RPCError>, Never>?
+        var waiting: CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?
+        var isWakeDue = false
     }
 
     /// Why a message was not taken in.
@@ -23,7 +34,7 @@ package final class InboundMessages<Element: Sendable>: Sendable {
     }
 
     /// What every stream may queue whatever the others do, bytes: streams that nobody reads do not fail those that somebody does.
-    private static var ownByteCount: Int { 64 << 10 }
+    private static let ownByteCount = 64 << 10
 
     /// What a stream with so much in its queue takes of the connection's budget.
     private static func shared(_ queuedByteCount: Int) -> Int { max(0, queuedByteCount - ownByteCount) }
@@ -52,29 +63,42 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 
     // MARK: Filling, on the loop
 
-    /// Takes in a message; dropped when the stream has ended.
-    /// - Parameters:
-    ///   - byteCount: what it took on the wire, which the link is told when it is taken.
-    ///   - payloadByteCount: what it takes encoded. Where it came compressed that may be a thousand times as much, and counts for the budgets.
-    package func append(_ message: Element, byteCount: Int, payloadByteCount: Int) throws(Refusal) {
-        let weight = max(byteCount, payloadByteCount) + InboundBudget.messageOverhead
-        var waiting: CheckedContinuation<Result<Element?, RPCError>, Never>?
+    /// Takes in a message that was checked; dropped when the stream has ended.
+    ///
+    /// A consumer that waits is woken when the loop has worked on all that it has read, once for all the messages in it.
+    /// - Parameter byteCount: what it took on the wire, which the link is told when it is taken. Where it came compressed its bytes may be a
+    ///   thousand times as many, and those count for the budgets.
+    package func append(_ payload: RawSpan, byteCount: Int) throws(Refusal) {
+        let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
+        let payload = payload.withUnsafeBytes { Array($0) }
+        var wakes = false
         let refusal: Refusal? = state.withLock { state in
             guard state.end == nil else { return nil }
-            waiting = state.waiting.take()
-            guard waiting == nil else { return nil }
+            // What a consumer waits for needs no room.
+            let weight = state.waiting != nil && state.queue.isEmpty ? 0 : weight
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
             guard connection.take(Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)) else {
                 return .connectionBudget
             }
-            state.queue.append((message, byteCount, weight))
+            state.queue.append(Queued(payload: payload, byteCount: byteCount, weight: weight))
             state.queuedByteCount += weight
+            wakes = state.waiting != nil && !state.isWakeDue
+            if wakes { state.isWakeDue = true }
             return nil
         }
         if let refusal { throw refusal }
-        guard let waiting else { return }
-        waiting.resume(returning: .success(message))
-        report(byteCount)
+        if wakes { link.execute { self.wake() } }
+    }
+
+    private func wake() {
+        let (waiting, taken): (CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?, Taken?) = state.withLock { state in
+            state.isWakeDue = false
+            guard state.waiting != nil, let taken = take(&state) else { return (nil, nil) }
+            return (state.waiting.take(), taken)
+        }
+        guard let waiting, let taken else { return }
+        waiting.resume(returning: taken.result)
+        report(taken)
     }
 
     /// Says that nothing more is coming; the consumer hears of it when it has taken what is queued.
@@ -94,7 +118,8 @@ package final class InboundMessages<Element: Sendable>: Sendable {
                 state.queue.removeAll()
                 state.queuedByteCount = 0
             }
-            return (state.waiting.take(), dropped)
+            // A consumer that is about to be woken takes what is queued first.
+            return (state.queue.isEmpty ? state.waiting.take() : nil, dropped)
         }
         connection.release(dropped)
         waiting?.resume(returning: end.map { nil })
@@ -102,21 +127,36 @@ package final class InboundMessages<Element: Sendable>: Sendable {
 
     // MARK: Emptying, anywhere
 
-    /// The next message, or nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
-    package func next() async throws(RPCError) -> Element? {
-        if let ready = takeReady() { return try ready.get() }
+    /// What was taken of the queue, or of its end.
+    private struct Taken {
+        let result: Result<[UInt8]?, RPCError>
+        /// Wire bytes that the link is to hear of.
+        let reported: Int
+    }
+
+    /// The next message or the end (nil), if either can be had without waiting; nil otherwise.
+    @usableFromInline
+    package func takeReady() -> Result<[UInt8]?, RPCError>? {
+        guard let taken = state.withLock({ take(&$0) }) else { return nil }
+        report(taken)
+        return taken.result
+    }
+
+    /// Waits for the next message; nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
+    @usableFromInline
+    nonisolated(nonsending) package func wait() async throws(RPCError) -> [UInt8]? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let ready: (result: Result<Element?, RPCError>, byteCount: Int)? = state.withLock { state in
+                let ready: Taken? = state.withLock { state in
                     if let ready = take(&state) { return ready }
-                    guard !Task.isCancelled else { return (.failure(.taskCancelled), 0) }
-                    guard state.waiting == nil else { return (.failure(.secondReader), 0) }
+                    guard !Task.isCancelled else { return Taken(result: .failure(.taskCancelled), reported: 0) }
+                    guard state.waiting == nil else { return Taken(result: .failure(.secondReader), reported: 0) }
                     state.waiting = continuation
                     return nil
                 }
                 guard let ready else { return }
                 continuation.resume(returning: ready.result)
-                report(ready.byteCount)
+                report(ready)
             }
         } onCancel: {
             stopWaiting()
@@ -124,20 +164,17 @@ package final class InboundMessages<Element: Sendable>: Sendable {
         return try result.get()
     }
 
-    private func takeReady() -> Result<Element?, RPCError>? {
-        guard let taken = state.withLock({ take(&$0) }) else { return nil }
-        report(taken.byteCount)
-        return taken.result
-    }
+    /// Whether the consumer waits.
+    package var hasWaitingReader: Bool { state.withLock { $0.waiting != nil } }
 
-    /// What can be had without waiting.
-    private func take(_ state: inout State) -> (result: Result<Element?, RPCError>, byteCount: Int)? {
-        if let first = state.queue.popFirst() {
-            connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - first.weight))
-            state.queuedByteCount -= first.weight
-            return (.success(first.message), first.byteCount)
-        }
-        return state.end.map { ($0.map { nil }, 0) }
+    private func take(_ state: inout State) -> Taken? {
+        guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
+        connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - first.weight))
+        state.queuedByteCount -= first.weight
+        state.unreported += first.byteCount
+        guard state.unreported >= reportEvery else { return Taken(result: .success(first.payload), reported: 0) }
+        defer { state.unreported = 0 }
+        return Taken(result: .success(first.payload), reported: state.unreported)
     }
 
     private func stopWaiting() {
@@ -146,20 +183,24 @@ package final class InboundMessages<Element: Sendable>: Sendable {
         link.waitingTaskCancelled()
     }
 
-    private func report(_ byteCount: Int) {
+    private func report(_ taken: Taken) {
+        let byteCount = taken.reported
         guard byteCount > 0 else { return }
-        let taken = state.withLock { state in
-            state.unreported += byteCount
-            guard state.unreported >= reportEvery else { return 0 }
-            defer { state.unreported = 0 }
-            return state.unreported
-        }
-        guard taken > 0 else { return }
         if link.isOnLoop {
-            link.consumed(taken)
+            link.consumed(byteCount)
         } else {
-            link.execute { [link] in link.consumed(taken) }
+            link.execute { [link] in link.consumed(byteCount) }
         }
+    }
+
+    /// Ends the stream, and where that is the caller's side its call, on a message that was checked and still cannot be decoded.
+    /// - Returns: what the consumer is to be told.
+    @usableFromInline
+    package func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
+        let error = link.undecodable(descriptor, error)
+        fail(error)
+        link.waitingTaskCancelled()
+        return error
     }
 }
 

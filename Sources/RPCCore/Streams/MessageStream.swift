@@ -1,3 +1,4 @@
+import ProtobufC
 import Synchronization
 
 /// Messages as they arrive: a handler's requests, or a caller's responses.
@@ -9,22 +10,16 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
     /// How a call ends that does not end well.
     public typealias Failure = RPCError
 
-    fileprivate enum Source: Sendable {
-        case call(InboundMessages<Element>, StreamLifetime?)
+    @usableFromInline
+    enum Source: Sendable {
+        case call(ReceivedMessages<Element>)
         case closure(@Sendable () async throws(RPCError) -> Element?)
-
-        func next() async throws(RPCError) -> Element? {
-            switch self {
-            case .call(let messages, _): try await messages.next()
-            case .closure(let next): try await next()
-            }
-        }
     }
 
-    private let source: Source
+    @usableFromInline let source: Source
 
-    package init(_ messages: InboundMessages<Element>, lifetime: StreamLifetime? = nil) {
-        source = .call(messages, lifetime)
+    package init(_ messages: InboundMessages, _ codec: MessageCodec<Element>, lifetime: StreamLifetime? = nil) {
+        source = .call(ReceivedMessages(messages, codec, lifetime))
     }
 
     /// A stream of whatever `next` gives until it gives nil: for interceptors that change messages on their way.
@@ -43,25 +38,59 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The stream's reader. One at a time: what one has taken, another does not see.
+    @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
 
     /// Reads a ``MessageStream``.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// How a call ends that does not end well.
         public typealias Failure = RPCError
-        fileprivate let source: Source
+        @usableFromInline let source: Source
+
+        @usableFromInline
+        init(source: Source) { self.source = source }
 
         /// The next message; nil at the end.
         /// - Throws: ``RPCError``: how the call ended, or `CANCELLED` when the waiting task is cancelled.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> Element? {
-            let source = source
-            return try await source.next()
+            switch source {
+            case .call(let messages):
+                // What has come already is taken without a look for an executor.
+                if let ready = messages.inbound.takeReady() { return try messages.decode(try ready.get()) }
+                return try messages.decode(try await messages.inbound.wait())
+            case .closure(let next): return try await next()
+            }
         }
 
         /// The same, for callers without isolation.
-        public mutating func next() async throws(RPCError) -> Element? {
-            let source = source
-            return try await source.next()
+        @inlinable
+        nonisolated(nonsending) public mutating func next() async throws(RPCError) -> Element? {
+            try await next(isolation: #isolation)
+        }
+    }
+}
+
+/// The messages of a call's stream on their way to values.
+@usableFromInline
+final class ReceivedMessages<Element: Sendable>: Sendable {
+    @usableFromInline let inbound: InboundMessages
+    @usableFromInline let codec: MessageCodec<Element>
+    private let lifetime: StreamLifetime?
+
+    init(_ inbound: InboundMessages, _ codec: MessageCodec<Element>, _ lifetime: StreamLifetime?) {
+        self.inbound = inbound
+        self.codec = codec
+        self.lifetime = lifetime
+    }
+
+    @inlinable
+    func decode(_ payload: [UInt8]?) throws(RPCError) -> Element? {
+        guard let payload else { return nil }
+        do throws(DecodingError) {
+            return try codec.decode(payload.span.bytes)
+        } catch {
+            throw inbound.undecodable(codec.descriptor, error)
         }
     }
 }

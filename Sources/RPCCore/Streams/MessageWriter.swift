@@ -5,27 +5,72 @@ import ProtobufC
 /// Any task may write; the messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more
 /// than a few hundred KiB (``OutboundMessages``).
 public struct MessageWriter<Element: Sendable>: Sendable {
-    private let send: @Sendable (Element) async throws(RPCError) -> Void
+    @usableFromInline
+    enum Destination: Sendable {
+        case call(SentMessages<Element>)
+        case closure(@Sendable (Element) async throws(RPCError) -> Void)
+    }
+
+    @usableFromInline let destination: Destination
 
     /// A writer that hands each message to `write`: for interceptors that change messages on their way, and for calling a handler in-process.
-    public init(_ write: @escaping @Sendable (Element) async throws(RPCError) -> Void) { send = write }
+    public init(_ write: @escaping @Sendable (Element) async throws(RPCError) -> Void) { destination = .closure(write) }
 
-    package init(_ messages: OutboundMessages<Element>, lifetime: StreamLifetime? = nil) where Element: Message {
-        send = { (message) async throws(RPCError) in
-            try await messages.write(message)
-            // The call lasts as long as somebody can write on it.
-            withExtendedLifetime(lifetime) {}
-        }
+    /// A writer of a call; `lifetime` is held as long as somebody can write on it.
+    package init(_ messages: OutboundMessages, _ codec: MessageCodec<Element>, lifetime: StreamLifetime? = nil) {
+        destination = .call(SentMessages(messages, codec, lifetime))
     }
 
     /// Hands a message over for sending.
     /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED` for
     ///   a message over the size limit and `INVALID_ARGUMENT` for one that cannot be encoded.
-    public func write(_ message: Element) async throws(RPCError) { try await send(message) }
+    @inlinable
+    nonisolated(nonsending) public func write(_ message: Element) async throws(RPCError) {
+        switch destination {
+        case .call(let messages):
+            while messages.outbound.isOnLoop {
+                if try messages.send(message) { return }
+                try await messages.outbound.waitForRoom()
+            }
+            try await messages.outbound.write(encoded: try messages.encode(message))
+        case .closure(let write): try await write(message)
+        }
+    }
 
     /// Hands over all messages of a sequence, in order.
     /// - Throws: as ``write(_:)``.
-    public func write(contentsOf messages: some Sequence<Element>) async throws(RPCError) {
-        for message in messages { try await send(message) }
+    @inlinable
+    nonisolated(nonsending) public func write(contentsOf messages: some Sequence<Element>) async throws(RPCError) {
+        for message in messages { try await write(message) }
+    }
+}
+
+/// The messages of a call's stream on their way to bytes.
+@usableFromInline
+final class SentMessages<Element: Sendable>: Sendable {
+    @usableFromInline let outbound: OutboundMessages
+    @usableFromInline let codec: MessageCodec<Element>
+    private let lifetime: StreamLifetime?
+
+    init(_ outbound: OutboundMessages, _ codec: MessageCodec<Element>, _ lifetime: StreamLifetime?) {
+        self.outbound = outbound
+        self.codec = codec
+        self.lifetime = lifetime
+    }
+
+    /// Encodes a message straight into the connection's output; false when it has to wait. On the loop only.
+    @inlinable
+    func send(_ message: Element) throws(RPCError) -> Bool {
+        var isSent = false
+        try codec.lend(message, orElse: outbound.notEncodableCode) { (message) throws(RPCError) in isSent = try outbound.send(message) }
+        return isSent
+    }
+
+    /// Encodes a message on the writer's own thread.
+    @inlinable
+    func encode(_ message: Element) throws(RPCError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try codec.lend(message, orElse: outbound.notEncodableCode) { bytes = $0.bytes() }
+        return bytes
     }
 }

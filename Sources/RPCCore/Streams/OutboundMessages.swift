@@ -5,9 +5,10 @@ import Synchronization
 ///
 /// A writer on the loop encodes straight into the connection's output. A writer elsewhere encodes on its own thread into a small queue
 /// that the loop empties, many messages in one go, so that a message costs no thread change. Either waits while the peer is behind.
-package final class OutboundMessages<Element: Message>: Sendable {
+@usableFromInline
+package final class OutboundMessages: Sendable {
     /// Encoded messages that may wait for the loop, bytes; one message is always taken.
-    private static var pendingLimit: Int { 256 << 10 }
+    private static let pendingLimit = 256 << 10
 
     private struct State {
         var pending = MessageQueue<[UInt8]>()
@@ -39,37 +40,36 @@ package final class OutboundMessages<Element: Message>: Sendable {
 
     // MARK: Writing, anywhere
 
-    /// Hands a message over for sending, waiting while the peer is behind.
-    /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED`
-    ///   for a message over the limit and `INVALID_ARGUMENT` for one that cannot be encoded, both of which leave the stream as it was.
-    package func write(_ message: Element) async throws(RPCError) {
-        var encoded: [UInt8]?
-        while true {
-            if link.isOnLoop, encoded == nil {
-                if try writeOnLoop(message) { return }
-            } else {
-                let bytes: [UInt8]
-                if let encoded { bytes = encoded } else { bytes = try encode(message) }
-                if try enqueue(bytes) { return }
-                encoded = bytes
-            }
-            await waitForRoom()
-            if Task.isCancelled {
-                link.waitingTaskCancelled()
-                throw state.withLock { $0.end } ?? .taskCancelled
-            }
-        }
-    }
+    /// Whether the current thread runs the call's event loop.
+    @usableFromInline package var isOnLoop: Bool { link.isOnLoop }
 
-    private func writeOnLoop(_ message: Element) throws(RPCError) -> Bool {
+    /// The most bytes that one message may have.
+    var maximumMessageByteCount: Int { link.maximumMessageByteCount }
+
+    /// What a message that cannot be encoded is: the caller's mistake, or the service's.
+    @usableFromInline package var notEncodableCode: StatusCode { link.notEncodableCode }
+
+    /// Sends a message at once; false when it has to wait. On the loop only.
+    /// - Throws: as ``write(encoded:)``.
+    @usableFromInline
+    package func send(_ message: borrowing PackableMessage) throws(RPCError) -> Bool {
         let (end, isOver, isOpen) = state.withLock { state in
             (state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pending.isEmpty)
         }
         if let end { throw end }
         if isOver { return true }
         guard isOpen, checkMaySend() else { return false }
-        try message.withPackable(orElse: link.notEncodableCode) { (message) throws(RPCError) in try link.send(message) }
+        try link.send(message)
         return true
+    }
+
+    /// Hands an encoded message over for sending, waiting while the peer is behind.
+    /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED`
+    ///   for a message over the limit, which leaves the stream as it was.
+    @usableFromInline
+    nonisolated(nonsending) package func write(encoded message: [UInt8]) async throws(RPCError) {
+        guard message.count <= maximumMessageByteCount else { throw .oversized(message.count, limit: maximumMessageByteCount) }
+        while try !enqueue(message) { try await waitForRoom() }
     }
 
     /// Asks the link, and notes that writing must wait for ``resume()`` when it says no. On the loop only.
@@ -77,19 +77,6 @@ package final class OutboundMessages<Element: Message>: Sendable {
         guard !link.maySend() else { return true }
         state.withLock { $0.isBlocked = true }
         return false
-    }
-
-    private func encode(_ message: Element) throws(RPCError) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(EncodingError) {
-            bytes = try message.serializedBytes()
-        } catch {
-            throw .notEncodable(error, link.notEncodableCode)
-        }
-        guard bytes.count <= link.maximumMessageByteCount else {
-            throw .oversized(bytes.count, limit: link.maximumMessageByteCount)
-        }
-        return bytes
     }
 
     /// False when the queue is full.
@@ -112,8 +99,18 @@ package final class OutboundMessages<Element: Message>: Sendable {
         return isTaken
     }
 
-    /// Waits until it is worth looking again: room, an end, or the task's cancellation.
-    private func waitForRoom() async {
+    /// Waits until it is worth looking again: room, or an end.
+    /// - Throws: how the call ended, or `CANCELLED`, when the task is cancelled.
+    @usableFromInline
+    nonisolated(nonsending) package func waitForRoom() async throws(RPCError) {
+        await lookAgain()
+        if Task.isCancelled {
+            link.waitingTaskCancelled()
+            throw state.withLock { $0.end } ?? .taskCancelled
+        }
+    }
+
+    private nonisolated(nonsending) func lookAgain() async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -148,11 +145,11 @@ package final class OutboundMessages<Element: Message>: Sendable {
 
     /// Waits until all that was written has been handed over, or the call has ended.
     /// - Throws: `CANCELLED` when the task is cancelled before.
-    package func drain() async throws(RPCError) {
+    nonisolated(nonsending) package func drain() async throws(RPCError) {
         while true {
             if state.withLock({ $0.pending.isEmpty || $0.isOver }) { return }
             if Task.isCancelled { throw .taskCancelled }
-            await waitForRoom()
+            await lookAgain()
         }
     }
 

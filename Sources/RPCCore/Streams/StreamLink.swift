@@ -26,6 +26,9 @@ package protocol StreamLink: AnyObject, Sendable {
     /// What a message that cannot be encoded is: the caller's mistake, or the service's.
     var notEncodableCode: StatusCode { get }
 
+    /// What the consumer is told of a message that cannot be decoded: the caller's mistake, or the server's.
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError
+
     /// Says that received messages of so many wire bytes have been taken, so that the peer may send more. On the loop only.
     func consumed(_ byteCount: Int)
 

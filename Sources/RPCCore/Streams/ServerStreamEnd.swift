@@ -1,0 +1,84 @@
+import ProtobufC
+import Synchronization
+
+/// How much a stream may keep of what its reader has not taken.
+package struct StreamBudgets: Sendable {
+    let streamByteCount: Int
+    let reportEvery: Int
+    let connection: InboundBudget
+
+    /// - Parameters:
+    ///   - streamByteCount: bytes that one stream may queue before it fails.
+    ///   - reportEvery: wire bytes after which the wire protocol hears that messages were taken.
+    ///   - connection: what all streams of the connection share.
+    package init(streamByteCount: Int, reportEvery: Int, connection: InboundBudget) {
+        self.streamByteCount = streamByteCount
+        self.reportEvery = reportEvery
+        self.connection = connection
+    }
+}
+
+/// The server's end of one streaming call, its message types erased. All but ``run(_:)`` is called on the call's event loop.
+@usableFromInline
+package final class ServerStreamEnd: Sendable {
+    let requests: InboundMessages
+    let responses: OutboundMessages
+    private let shape: CallShape
+    private let requestDescriptor: MessageDescriptor
+    private let handler: StreamingMethod.Handler
+    /// The one response of a client-streaming call, encoded.
+    private let onlyResponse = Mutex<[UInt8]?>(nil)
+
+    init(
+        shape: CallShape, requestDescriptor: MessageDescriptor, link: any StreamLink, budgets: StreamBudgets,
+        handler: @escaping StreamingMethod.Handler
+    ) {
+        self.shape = shape
+        self.requestDescriptor = requestDescriptor
+        self.handler = handler
+        requests = InboundMessages(
+            limit: budgets.streamByteCount, reportEvery: budgets.reportEvery, connection: budgets.connection, link: link)
+        responses = OutboundMessages(link: link)
+    }
+
+    /// Checks a request and queues it for the handler; gives the error that is to end the call, if any.
+    package func receive(_ payload: RawSpan, byteCount: Int) -> RPCError? {
+        do throws(DecodingError) { try requestDescriptor.check(payload) } catch { return .undecodable(requestDescriptor, error) }
+        do throws(InboundMessages.Refusal) {
+            try requests.append(payload, byteCount: byteCount)
+            return nil
+        } catch .streamBudget(let limit) {
+            return RPCError(.resourceExhausted, "the handler is behind by more than the \(limit) bytes that a stream may queue")
+        } catch {
+            return RPCError(.resourceExhausted, "the handlers of this connection's streams are too far behind")
+        }
+    }
+
+    /// No more requests are coming.
+    package func halfClose() { requests.finish() }
+
+    /// The call has ended: whatever the handler still reads or writes fails with this.
+    package func end(_ error: RPCError) {
+        requests.fail(error)
+        responses.end(error)
+    }
+
+    /// The peer takes responses again.
+    package func resume() { responses.resume() }
+
+    /// Runs the handler, and returns when it has ended and all that it wrote has been handed over.
+    package func run(_ context: CallContext) async throws { try await handler(self, context) }
+
+    /// Keeps the one response of a client-streaming call for ``finish(_:on:metadata:)``. Any thread.
+    func answer(_ response: [UInt8]) { onlyResponse.withLock { $0 = response } }
+
+    /// Ends the call on the wire, after ``run(_:)`` returned.
+    package func finish(_ id: CallID, on wire: any ServerWireProtocol, metadata: ResponseMetadata?) {
+        guard shape == .clientStreaming else { return wire.finish(id, metadata: metadata) }
+        guard let response = onlyResponse.withLock({ $0 }) else {
+            // An interceptor that neither went on nor threw.
+            return wire.respond(to: id, with: RPCError(.internal, "the handler gave no response"), metadata: metadata)
+        }
+        PackableMessage.withPacked(response) { wire.respond(to: id, with: $0, metadata: metadata) }
+    }
+}
