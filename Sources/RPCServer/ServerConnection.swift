@@ -31,7 +31,8 @@ final class ServerConnection: ConnectionHandler {
     /// What its streams may keep of unread requests, all together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read what was written.
-    var waitingForOutput = OutputWaiters()
+    /// (Unchecked: on one loop, and nothing that is called meanwhile knows it.)
+    @exclusivity(unchecked) var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
     private var isDraining = false
     /// Set while the peer is given its time to close.

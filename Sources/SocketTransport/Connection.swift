@@ -110,6 +110,8 @@ public final class Connection: EventMember {
         let buffer = loop.readBuffer
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count > 0 {
+            // What this makes ready is written below, and need not be noted for the end of the turn.
+            flushIsDue = true
             handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
             loop.runReady()
             flush()
