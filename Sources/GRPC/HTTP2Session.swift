@@ -129,7 +129,6 @@ final class HTTP2Session {
     /// Opens a stream, and gives its id; nil when none can be opened here any more.
     func submitRequest(_ headers: HeaderBlock, body: OutboundBody) -> CallID? {
         needsPump = true
-        body.isSubmitted = true
         var provider = Self.provider(body)
         let id = headers.withFields { nghttp2_submit_request(session, nil, $0, $1, &provider, nil) }
         return id > 0 ? CallID(id) : nil
@@ -143,7 +142,6 @@ final class HTTP2Session {
             _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, nil) }
             return
         }
-        body.isSubmitted = true
         var provider = Self.provider(body)
         _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, &provider) }
     }

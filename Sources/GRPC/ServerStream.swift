@@ -1,7 +1,7 @@
 import RPCCore
 
 /// One call, as the server's side of the wire sees it.
-final class ServerStream {
+final class ServerStream: OutboundBody {
     let id: CallID
     let head: RequestHead
     /// Nanoseconds that the client gives the call, from ``openedAt`` on; 0 means none, negative means already passed.
@@ -24,7 +24,8 @@ final class ServerStream {
     var responseMetadata: ResponseMetadata?
     /// When the headers came, nanoseconds on the monotonic clock.
     var openedAt: Int64 = 0
-    let body = OutboundBody()
+    /// What is sent of it.
+    var body: OutboundBody { self }
     var hasSentHeaders = false
     /// What responses are compressed with when they are.
     var responseEncoding = MessageEncoding.identity
