@@ -188,11 +188,11 @@ public final class ClientSession: ClientWireProtocol {
 }
 
 extension ClientSession: HTTP2SessionOwner {
-    func headersBegin(_ id: CallID, isFirst: Bool) { streams[id]?.heads.append(ResponseHead()) }
+    /// A call's status is in them.
+    var readsTrailers: Bool { true }
 
-    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        guard let stream = streams[id], let last = stream.heads.indices.last else { return }
-        stream.heads[last].take(name, value, limit: limits.maximumHeaderListByteCount)
+    func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
+        streams[id]?.heads.append(ResponseHead(headers, limit: limits.maximumHeaderListByteCount))
     }
 
     func streamClosed(_ id: CallID) -> Bool {
@@ -201,8 +201,6 @@ extension ClientSession: HTTP2SessionOwner {
         forget(stream)
         return true
     }
-
-    func sentCallFrame() {}
 
     /// Drops all that is kept of a stream that has gone.
     private func forget(_ stream: ClientCallStream) {

@@ -19,14 +19,12 @@ enum HTTP2Event {
     case idle
 }
 
-/// Who uses an ``HTTP2Session``: told of headers while nghttp2 still lends their bytes, and of streams that have gone.
+/// Who uses an ``HTTP2Session``: told of headers, and of streams that have gone, before the events.
 protocol HTTP2SessionOwner: AnyObject {
-    /// A header block begins; `isFirst` for the one that opens the stream or answers it.
-    func headersBegin(_ id: CallID, isFirst: Bool)
-    /// One field of the block, lent for the call only.
-    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+    /// Whether header blocks other than the one that opens a stream or answers it mean anything.
+    var readsTrailers: Bool { get }
+    /// A header block is complete; not called for one that means nothing.
+    func headers(_ id: CallID, _ headers: InboundHeaders.Received)
     /// A stream has gone; true when nobody needs to hear of it any more.
     func streamClosed(_ id: CallID) -> Bool
-    /// A HEADERS or DATA frame was sent.
-    func sentCallFrame()
 }

@@ -6,6 +6,8 @@ import WireBytes
 extension HTTP2Session {
     /// Bytes of one DATA frame at most, where the peer takes more than the usual 16 KiB.
     private static let longestDataFrame = 64 << 10
+    /// Bytes before each frame's payload (RFC 9113, 4.1).
+    private static let frameHeaderByteCount = 9
     /// Streams that a client may reset at once, and how many more each second: above it the connection ends (CVE-2023-44487). What a reset call
     /// costs is bounded anyway: its handler counts among those that run until it has ended.
     private static let resetBurst: UInt64 = 5000
@@ -31,7 +33,7 @@ extension HTTP2Session {
         nghttp2_option_set_peer_max_concurrent_streams(options, 0)
         nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetsPerSecond)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
-        nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
+        nghttp2_session_callbacks_set_on_header_callback2(callbacks, onHeader)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onData)
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onClose)
@@ -48,9 +50,10 @@ extension HTTP2Session {
         return session
     }
 
-    private static func from(_ userData: UnsafeMutableRawPointer?) -> HTTP2Session {
+    /// The session that nghttp2 calls back. Lent, because the counting of references was a tenth of a call.
+    private static func with<Result>(_ userData: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Result) -> Result {
         // Set to this session before nghttp2 calls anything, and gone after nghttp2's own end.
-        Unmanaged<HTTP2Session>.fromOpaque(userData.unsafelyUnwrapped).takeUnretainedValue()
+        Unmanaged<HTTP2Session>.fromOpaque(userData.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
     }
 
     // MARK: In
@@ -58,48 +61,54 @@ extension HTTP2Session {
     private static let onBeginHeaders: nghttp2_on_begin_headers_callback = { _, frame, userData in
         guard let frame else { return 0 }
         let category = frame.pointee.headers.cat
-        from(userData).owner?.headersBegin(
-            CallID(frame.pointee.hd.stream_id), isFirst: category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE)
-        return 0
-    }
-
-    private static let onHeader: nghttp2_on_header_callback = { _, frame, name, nameCount, value, valueCount, _, userData in
-        guard let frame else { return 0 }
-        from(userData).owner?.header(
-            CallID(frame.pointee.hd.stream_id), name: UnsafeRawBufferPointer(start: name, count: nameCount),
-            value: UnsafeRawBufferPointer(start: value, count: valueCount))
-        return 0
-    }
-
-    private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, userData in
-        guard let frame else { return 0 }
-        let header = frame.pointee.hd
-        let id = CallID(header.stream_id)
-        let session = from(userData)
-        let endsStream = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
-        let isAcknowledgement = UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
-        switch UInt32(header.type) {
-        case NGHTTP2_HEADERS.rawValue: session.note(.headers(id, endOfStream: endsStream))
-        case NGHTTP2_DATA.rawValue:
-            if endsStream { session.note(.endOfData(id)) } else if header.length == 0 { session.note(.idle) }
-        case NGHTTP2_PING.rawValue: session.note(isAcknowledgement ? .pingAcknowledged : .ping)
-        case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { session.note(.settings) }
-        case NGHTTP2_PRIORITY.rawValue: session.note(.idle)
-        case NGHTTP2_GOAWAY.rawValue:
-            session.note(.goAway(lastID: CallID(frame.pointee.goaway.last_stream_id), code: frame.pointee.goaway.error_code))
-        default: break
+        with(userData) { session in
+            session.blockIsWanted =
+                category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.owner?.readsTrailers ?? false
+            session.inbound.begin(isWanted: session.blockIsWanted)
         }
         return 0
     }
 
+    private static let onHeader: nghttp2_on_header_callback2 = { _, _, name, value, _, userData in
+        guard let name, let value else { return 0 }
+        with(userData) { $0.inbound.take(HTTP2Field(name: name, value: value)) }
+        return 0
+    }
+
+    private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, userData in
+        if let frame { with(userData) { $0.received(frame) } }
+        return 0
+    }
+
+    private func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        let header = frame.pointee.hd
+        let id = CallID(header.stream_id)
+        let endsStream = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        let isAcknowledgement = UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            if blockIsWanted { owner?.headers(id, inbound.end()) }
+            note(.headers(id, endOfStream: endsStream))
+        case NGHTTP2_DATA.rawValue:
+            if endsStream { note(.endOfData(id)) } else if header.length == 0 { note(.idle) }
+        case NGHTTP2_PING.rawValue: note(isAcknowledgement ? .pingAcknowledged : .ping)
+        case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
+        case NGHTTP2_PRIORITY.rawValue: note(.idle)
+        case NGHTTP2_GOAWAY.rawValue:
+            note(.goAway(lastID: CallID(frame.pointee.goaway.last_stream_id), code: frame.pointee.goaway.error_code))
+        default: break
+        }
+    }
+
     private static let onData: nghttp2_on_data_chunk_recv_callback = { _, _, id, bytes, count, userData in
-        from(userData).note(.data(CallID(id), UnsafeRawBufferPointer(start: bytes, count: count)))
+        with(userData) { $0.note(.data(CallID(id), UnsafeRawBufferPointer(start: bytes, count: count))) }
         return 0
     }
 
     private static let onClose: nghttp2_on_stream_close_callback = { _, id, code, userData in
-        let session = from(userData)
-        if session.owner?.streamClosed(CallID(id)) != true { session.note(.closed(CallID(id), code)) }
+        with(userData) { session in
+            if session.owner?.streamClosed(CallID(id)) != true { session.note(.closed(CallID(id), code)) }
+        }
         return 0
     }
 
@@ -117,37 +126,45 @@ extension HTTP2Session {
 
     private static let readBody: nghttp2_data_source_read_callback = { _, id, _, length, flags, source, userData in
         guard let source, let flags, let pointer = source.pointee.ptr else { return 0 }
-        let body = Unmanaged<OutboundBody>.fromOpaque(pointer).takeUnretainedValue()
-        let count = min(length, body.buffer.count)
-        if count == 0, !body.isFinished {
-            body.isDeferred = true
-            return Int(NGHTTP2_ERR_DEFERRED.rawValue)
-        }
-        flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
-        if body.isFinished, count == body.buffer.count {
-            flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
-            if let trailers = body.trailers.take() {
-                flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-                from(userData).submitTrailers(id, trailers)
+        return Unmanaged<OutboundBody>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body in
+            let count = min(length, body.buffer.count)
+            if count == 0, !body.isFinished {
+                body.isDeferred = true
+                return Int(NGHTTP2_ERR_DEFERRED.rawValue)
             }
+            flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+            if body.isFinished, count == body.buffer.count {
+                flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+                if let trailers = body.trailers.take() {
+                    flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+                    with(userData) { $0.submitTrailers(id, trailers) }
+                }
+            }
+            return count
         }
-        return count
     }
 
     private static let sendData: nghttp2_send_data_callback = { _, _, header, length, source, userData in
-        guard let source, let pointer = source.pointee.ptr else { return 0 }
-        let session = from(userData)
+        guard let source, let header, let pointer = source.pointee.ptr else { return 0 }
+        return with(userData) { session in
+            Unmanaged<OutboundBody>.fromOpaque(pointer)._withUnsafeGuaranteedRef { session.send($0, frameHeader: header, length) }
+        }
+    }
+
+    private func send(_ body: OutboundBody, frameHeader: UnsafePointer<UInt8>, _ length: Int) -> Int32 {
         // Else nghttp2 sends all that the peer's window takes in one go, however much that is; it comes back to this frame.
-        guard !session.outputIsFull else {
-            session.needsPump = true
+        guard !outputIsFull else {
+            needsPump = true
             return NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
-        let body = Unmanaged<OutboundBody>.fromOpaque(pointer).takeUnretainedValue()
         // No padding is ever asked for, so the frame is its header and the bytes.
-        session.output.append(UnsafeRawBufferPointer(start: header, count: 9))
-        session.output.append(UnsafeRawBufferPointer(rebasing: body.buffer.bytes[..<length]))
+        let room = output.appendRoom(Self.frameHeaderByteCount + length)
+        room.copyMemory(from: frameHeader, byteCount: Self.frameHeaderByteCount)
+        if length > 0, let bytes = body.buffer.bytes.baseAddress {
+            (room + Self.frameHeaderByteCount).copyMemory(from: bytes, byteCount: length)
+        }
         body.buffer.consume(length)
-        session.bodyHasShrunk(by: length)
+        bodyHasShrunk(by: length)
         return 0
     }
 
@@ -155,12 +172,13 @@ extension HTTP2Session {
         guard let frame else { return 0 }
         let header = frame.pointee.hd
         guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return 0 }
-        let session = from(userData)
-        session.owner?.sentCallFrame()
-        if session.role == .server, UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
-            nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0
-        {
-            session.endedEarly.append(CallID(header.stream_id))
+        with(userData) { session in
+            session.hasSentCallFrame = true
+            if session.role == .server, UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
+                nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0
+            {
+                session.endedEarly.append(CallID(header.stream_id))
+            }
         }
         return 0
     }
@@ -168,13 +186,14 @@ extension HTTP2Session {
     /// Headers that cannot be sent would leave their call without an end.
     private static let onFrameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, problem, userData in
         guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
-        let session = from(userData)
-        let id = CallID(frame.pointee.hd.stream_id)
-        if session.role == .client, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
-            // Such a stream was never open, so nghttp2 does not close it either.
-            session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue))
-        } else if problem != NGHTTP2_ERR_STREAM_CLOSED.rawValue, problem != NGHTTP2_ERR_STREAM_CLOSING.rawValue {
-            session.reset(id, NGHTTP2_INTERNAL_ERROR)
+        with(userData) { session in
+            let id = CallID(frame.pointee.hd.stream_id)
+            if session.role == .client, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+                // Such a stream was never open, so nghttp2 does not close it either.
+                session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue))
+            } else if problem != NGHTTP2_ERR_STREAM_CLOSED.rawValue, problem != NGHTTP2_ERR_STREAM_CLOSING.rawValue {
+                session.reset(id, NGHTTP2_INTERNAL_ERROR)
+            }
         }
         return 0
     }

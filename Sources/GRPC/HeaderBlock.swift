@@ -21,6 +21,8 @@ struct HeaderBlock: Sendable {
     private var storage: [UInt8] = []
     /// The block's size as SETTINGS_MAX_HEADER_LIST_SIZE counts it, bytes.
     private(set) var byteCount = 0
+    /// The fields as nghttp2 wants them, where they are constant and often sent.
+    private var prepared: PreparedFields?
 
     mutating func append(_ name: StaticString, _ value: StaticString) { append(.constant(name), .constant(value)) }
 
@@ -32,6 +34,7 @@ struct HeaderBlock: Sendable {
     }
 
     private mutating func append(_ name: Part, _ value: Part) {
+        prepared = nil
         fields.append((name, value))
         byteCount += name.count + value.count + Self.fieldOverhead
     }
@@ -42,9 +45,16 @@ struct HeaderBlock: Sendable {
         return .stored(start..<storage.count)
     }
 
+    /// Puts the fields together for nghttp2, once for all the times that they are sent.
+    mutating func prepare() {
+        precondition(storage.isEmpty, "its pointers would not last")
+        prepared = withFields { PreparedFields(UnsafeBufferPointer(start: $0, count: $1)) }
+    }
+
     /// Lends the fields as nghttp2 wants them.
     func withFields<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
-        storage.withUnsafeBufferPointer { storage in
+        if let prepared { return body(prepared.pairs.baseAddress, prepared.pairs.count) }
+        return storage.withUnsafeBufferPointer { storage in
             let pairs = fields.map { field in
                 let name = Self.pointer(field.name, storage)
                 let value = Self.pointer(field.value, storage)
@@ -64,4 +74,18 @@ struct HeaderBlock: Sendable {
         case .stored(let range): storage.baseAddress.map { UnsafeMutablePointer(mutating: $0 + range.lowerBound) }
         }
     }
+}
+
+/// Constant fields, put together for nghttp2.
+private final class PreparedFields: @unchecked Sendable {
+    // Sendable: nothing changes after the beginning, and what the pairs point to is constant text. (Pointers are not Sendable, hence `@unchecked`.)
+    let pairs: UnsafeBufferPointer<nghttp2_nv>
+
+    init(_ pairs: UnsafeBufferPointer<nghttp2_nv>) {
+        let copy = UnsafeMutableBufferPointer<nghttp2_nv>.allocate(capacity: pairs.count)
+        _ = copy.initialize(from: pairs)
+        self.pairs = UnsafeBufferPointer(copy)
+    }
+
+    deinit { pairs.deallocate() }
 }

@@ -1,9 +1,11 @@
 import RPCCore
 
-/// What the headers of a request say, read field by field as HPACK gives them.
+/// What the headers of a request say.
 ///
 /// nghttp2's own checks are off, as they would refuse what real clients send, so HTTP/2's rules for headers are kept here (RFC 9113, 8).
-struct RequestHead {
+///
+/// Nothing in it changes: requests whose headers are the same but for the timeout share one, see ``InboundHeaders``.
+final class RequestHead {
     /// How a request is turned away, in the order of gravity.
     enum Refusal {
         /// Breaks HTTP/2: the stream is reset.
@@ -24,9 +26,6 @@ struct RequestHead {
     private var hasRegularField = false
     private var isMalformed = false
     private var failure: RPCError?
-    private var byteCount = 0
-    /// Nanoseconds; 0 means none, negative means already passed.
-    private(set) var timeout: Int64 = 0
     private(set) var encoding = MessageEncoding.identity
     /// What responses may be compressed with.
     private(set) var responseEncoding = MessageEncoding.identity
@@ -41,17 +40,15 @@ struct RequestHead {
         static let path = Pseudo(rawValue: 8)
     }
 
-    /// Takes one field in.
     /// - Parameters:
     ///   - limit: bytes that all fields may have together.
     ///   - find: looks a method up by its names.
-    mutating func take(
-        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limit: Int, find: (RawSpan, RawSpan) -> RegisteredMethod?
-    ) {
-        byteCount += name.count + value.count + HeaderBlock.fieldOverhead
-        guard byteCount <= limit else {
-            return fail(.resourceExhausted, "the call's headers have more than \(limit) bytes")
-        }
+    init(_ headers: InboundHeaders.Received, limit: Int, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+        for field in headers.block.fields { take(field.name, field.value, find) }
+        if headers.isOversized { failure = RPCError(.resourceExhausted, "the call's headers have more than \(limit) bytes") }
+    }
+
+    private func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         let kind = HeaderName(name)
         switch kind {
         case .method, .scheme, .authority, .path: takePseudo(kind, value, find)
@@ -62,7 +59,7 @@ struct RequestHead {
         }
     }
 
-    private mutating func takePseudo(
+    private func takePseudo(
         _ kind: HeaderName, _ value: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?
     ) {
         let pseudo: Pseudo =
@@ -82,7 +79,7 @@ struct RequestHead {
         }
     }
 
-    private mutating func takePath(_ path: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+    private func takePath(_ path: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         guard path.first == UInt8(ascii: "/") else { return isMalformed = true }
         if let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 {
             method = find(
@@ -91,14 +88,14 @@ struct RequestHead {
         if method == nil { unknownPath = Array(path.prefix(512)) }
     }
 
-    private mutating func takeRegular(_ kind: HeaderName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    private func takeRegular(_ kind: HeaderName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         switch kind {
         case .contentType: isGRPC = Self.isGRPC(value)
         // HTTP/2 permits no other word here.
         case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
-            guard let nanoseconds = Timeout.read(value) else { return fail(.internal, "grpc-timeout is no timeout") }
-            timeout = nanoseconds == 0 ? -1 : nanoseconds
+            // What it says is not of this head, but of each call.
+            if Timeout.read(value) == nil { fail(.internal, "grpc-timeout is no timeout") }
         case .encoding:
             guard let known = MessageEncoding(value) else {
                 return fail(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can")
@@ -110,7 +107,7 @@ struct RequestHead {
         }
     }
 
-    private mutating func takeMetadata(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    private func takeMetadata(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         do throws(MetadataHeaders.Refusal) {
             try MetadataHeaders.append(name: name, value: value, to: &metadata)
         } catch .tooMany {
@@ -123,7 +120,7 @@ struct RequestHead {
     }
 
     /// The first thing found counts; of the others, which may be many, not even the text is made.
-    private mutating func fail(_ code: StatusCode, _ message: @autoclosure () -> String) {
+    private func fail(_ code: StatusCode, _ message: @autoclosure () -> String) {
         if failure == nil { failure = RPCError(code, message()) }
     }
 

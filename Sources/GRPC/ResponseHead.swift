@@ -12,16 +12,15 @@ struct ResponseHead {
     private var code: Int32?
     private var message = ""
     private var details: [UInt8] = []
-    private var byteCount = 0
     private var failure: RPCError?
 
-    /// Takes one field in.
-    mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limit: Int) {
-        byteCount += name.count + value.count + HeaderBlock.fieldOverhead
-        guard byteCount <= limit else {
-            failure = RPCError(.resourceExhausted, "the answer's headers have more than \(limit) bytes")
-            return
-        }
+    /// - Parameter limit: bytes that all fields may have together.
+    init(_ headers: InboundHeaders.Received, limit: Int) {
+        for field in headers.block.fields { take(field.name, field.value) }
+        if headers.isOversized { failure = RPCError(.resourceExhausted, "the answer's headers have more than \(limit) bytes") }
+    }
+
+    private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         let text = String(decoding: value, as: UTF8.self)
         switch HeaderName(name) {
         case .status: httpStatus = Int(text) ?? 0

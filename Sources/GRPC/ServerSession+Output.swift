@@ -4,7 +4,7 @@ import RPCCore
 /// Answers out.
 extension ServerSession {
     public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         do throws(RPCError) {
             try send(response, on: id, metadata: metadata)
         } catch {
@@ -14,7 +14,7 @@ extension ServerSession {
     }
 
     public func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         // Initial metadata that the handler has set goes out even when nothing else comes of the call.
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
         guard !stream.hasSentHeaders else { return end(stream, StatusHeaders.failure(error, metadata?.trailing, isAlone: false)) }
@@ -24,7 +24,7 @@ extension ServerSession {
     }
 
     public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         guard !buffersTooMuch else { throw .tooMuchBuffered(http2.bufferedByteCount) }
         let count = try stream.body.append(
             message, encoding: encoding(stream, metadata), limit: limits.maximumMessageByteCount)
@@ -32,12 +32,12 @@ extension ServerSession {
     }
 
     public func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         appended(stream.body.append(serialized: message, encoding: encoding(stream, metadata)), to: stream, metadata)
     }
 
     public func finish(_ id: CallID, metadata: ResponseMetadata?) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         if !stream.hasSentHeaders { begin(stream, metadata) }
         end(stream, StatusHeaders.success(metadata?.trailing))
     }
@@ -45,7 +45,7 @@ extension ServerSession {
     /// Room is what the client's windows give: while bytes wait for them, there is none. Nor is there for any stream while all of them together
     /// have too much that waits.
     public func canSend(on id: CallID) -> Bool {
-        guard let stream = streams[id], !stream.hasEnded else { return false }
+        guard let stream = stream(id), !stream.hasEnded else { return false }
         http2.pump()
         if stream.body.buffer.count == 0, !buffersTooMuch { return true }
         blocked.insert(id)

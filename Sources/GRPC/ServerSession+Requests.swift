@@ -6,7 +6,7 @@ extension ServerSession {
     // MARK: Headers
 
     func receiveHeaders(_ id: CallID, _ endOfStream: Bool, _ events: any ServerCallEvents) {
-        guard let stream = streams[id] else { return }
+        guard let stream = stream(id) else { return }
         // A stream that is open has sent trailers, which mean nothing; one that was reset right away never starts.
         guard stream.openedAt == 0 else {
             if !endOfStream { breakOff(stream, events) }
@@ -14,11 +14,12 @@ extension ServerSession {
         }
         stream.openedAt = max(1, now())
         guard http2.isOpen(id) else { return }
-        if let refusal = stream.head.refusal { return refuse(stream, refusal) }
-        stream.method = stream.head.method
+        let head = stream.head
+        if let refusal = head.refusal { return refuse(stream, refusal) }
+        stream.method = head.method
         guard let method = stream.method, method.shape != .unary else { return }
-        stream.responseEncoding = stream.head.responseEncoding
-        events.streamOpened(id, method, timeout: stream.head.timeout, metadata: stream.head.metadata)
+        stream.responseEncoding = head.responseEncoding
+        events.streamOpened(id, method, timeout: stream.timeout, metadata: head.metadata)
     }
 
     /// Ends a call whose trailers end nothing, which HTTP/2 forbids (RFC 9113, 8.1).
@@ -47,7 +48,7 @@ extension ServerSession {
     func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         // The connection's window is the same for all streams, so none may keep it: each has its own.
         http2.consumeOnConnection(bytes.count)
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         stream.pace.arrived(bytes.count)
         var input = bytes
         while !stream.hasEnded, let step = stream.assembler.next(&input) {
@@ -136,21 +137,22 @@ extension ServerSession {
         }
         // Reset in the same burst: it never starts.
         guard http2.isOpen(id) else { return }
-        stream.responseEncoding = stream.head.responseEncoding
-        var timeout = stream.head.timeout
+        let head = stream.head
+        stream.responseEncoding = head.responseEncoding
+        var timeout = stream.timeout
         if timeout > 0 {
             // A request may have taken its time to arrive.
             timeout -= now() - stream.openedAt
             if timeout == 0 { timeout = -1 }
         }
-        events.unaryRequest(id, method, payload: message.bytes, timeout: timeout, metadata: stream.head.metadata)
+        events.unaryRequest(id, method, payload: message.bytes, timeout: timeout, metadata: head.metadata)
     }
 
     // MARK: Ends
 
     /// The client sends no more.
     func receiveEnd(_ id: CallID, _ events: any ServerCallEvents) {
-        guard let stream = streams[id], !stream.hasEnded, !stream.isHalfClosed, let method = stream.method else { return }
+        guard let stream = stream(id), !stream.hasEnded, !stream.isHalfClosed, let method = stream.method else { return }
         stream.isHalfClosed = true
         guard stream.assembler.unfinishedByteCount == 0 else {
             return violation(stream, RPCError(.internal, "the call's requests end within a message"), events)
@@ -166,7 +168,7 @@ extension ServerSession {
 
     /// The stream is gone: reset by the client, or because it broke a rule of HTTP/2.
     func receiveClose(_ id: CallID, _ events: any ServerCallEvents) {
-        guard let stream = streams[id] else { return }
+        guard let stream = stream(id) else { return }
         let wasRunning = !stream.hasEnded && stream.method != nil
         stream.hasEnded = true
         forget(stream)
@@ -182,7 +184,7 @@ extension ServerSession {
     // MARK: Pace
 
     public func consumed(_ byteCount: Int, on id: CallID) {
-        guard let stream = streams[id], !stream.hasEnded else { return }
+        guard let stream = stream(id), !stream.hasEnded else { return }
         stream.pace.taken(byteCount)
         grant(stream)
     }
@@ -199,7 +201,7 @@ extension ServerSession {
     /// Lets on the streams that had to wait for other messages to become whole, or for answers to be read.
     func grantWaiting() {
         while let id = unfinished.takeReady(answersWait: answersWait) {
-            if let stream = streams[id], !stream.hasEnded { grant(stream) }
+            if let stream = stream(id), !stream.hasEnded { grant(stream) }
         }
     }
 }

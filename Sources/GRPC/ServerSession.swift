@@ -10,14 +10,16 @@ public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
     let now: () -> Int64
-    /// (Unchecked: a dictionary on one loop, each access one look-up or change.)
-    @exclusivity(unchecked) var streams: [CallID: ServerStream] = [:]
+    // (Unchecked: on one loop, each access one look-up or change that calls nobody.)
+    @exclusivity(unchecked) private(set) var streams = StreamTable<ServerStream>()
+    /// The stream that was asked for last: most of what comes, and its answer, are of one stream.
+    private var lastStream: ServerStream?
     /// Streams that were told to wait for the client's window.
     var blocked: Set<CallID> = []
-    var unfinished: UnfinishedBudget
+    @exclusivity(unchecked) var unfinished: UnfinishedBudget
     private var keepalive = KeepalivePolicy()
     private var flood = FloodGuard()
-    /// Where methods are looked up while headers are read.
+    /// Where methods are looked up when headers are read.
     private var currentEvents: (any ServerCallEvents)?
     private var drainState = DrainState.none
 
@@ -68,13 +70,19 @@ public final class ServerSession: ServerWireProtocol {
                 receiveData(id, bytes, events)
             case .endOfData(let id): receiveEnd(id, events)
             case .closed(let id, _): receiveClose(id, events)
-            case .ping: if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
+            case .ping: try receivePing()
             case .settings: if !flood.receivedSettings() { try calmDown("too_many_settings") }
             case .idle: if !flood.receivedIdleFrame() { try calmDown("too_many_idle_frames") }
             case .pingAcknowledged: endDrain()
             case .goAway: break
             }
         }
+    }
+
+    private func receivePing() throws(ProtocolViolation) {
+        if http2.hasSentCallFrame { keepalive.sentCallFrame() }
+        http2.hasSentCallFrame = false
+        if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
     }
 
     /// Tells a client that floods us, and gives its connection up.
@@ -86,7 +94,7 @@ public final class ServerSession: ServerWireProtocol {
     private func tellWritable(_ events: any ServerCallEvents) {
         guard !blocked.isEmpty else { return }
         for id in blocked {
-            guard let stream = streams[id], !stream.hasEnded else {
+            guard let stream = stream(id), !stream.hasEnded else {
                 blocked.remove(id)
                 continue
             }
@@ -139,27 +147,26 @@ public final class ServerSession: ServerWireProtocol {
 
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? {
         let metadata = ResponseMetadata()
-        if let stream = streams[id] {
-            metadata.receivedCompressed(stream.compressedCount)
+        if let stream = stream(id) {
+            if stream.compressedCount > 0 { metadata.receivedCompressed(stream.compressedCount) }
             stream.responseMetadata = metadata
         }
         return metadata
     }
 }
 
-extension ServerSession: HTTP2SessionOwner {
-    func headersBegin(_ id: CallID, isFirst: Bool) {
-        if isFirst {
-            streams[id] = ServerStream(id, messageLimit: limits.maximumMessageByteCount)
-        } else {
-            streams[id]?.headIsComplete = true
-        }
-    }
+// MARK: - Streams
 
-    func header(_ id: CallID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        // Trailers of a client mean nothing in gRPC.
-        guard let stream = streams[id], !stream.headIsComplete, let events = currentEvents else { return }
-        stream.head.take(name, value, limit: limits.maximumHeaderListByteCount) { events.method(service: $0, method: $1) }
+extension ServerSession: HTTP2SessionOwner {
+    /// A client's trailers mean nothing in gRPC.
+    var readsTrailers: Bool { false }
+
+    func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
+        guard let events = currentEvents else { return }
+        let limit = limits.maximumHeaderListByteCount
+        let head = headers.block.requestHead ?? RequestHead(headers, limit: limit) { events.method(service: $0, method: $1) }
+        headers.block.requestHead = head
+        streams.insert(ServerStream(id, head, timeout: headers.timeout, messageLimit: limits.maximumMessageByteCount), id)
     }
 
     func streamClosed(_ id: CallID) -> Bool {
@@ -169,15 +176,21 @@ extension ServerSession: HTTP2SessionOwner {
         return true
     }
 
-    func sentCallFrame() { keepalive.sentCallFrame() }
+    func stream(_ id: CallID) -> ServerStream? {
+        if let lastStream, lastStream.id == id { return lastStream }
+        guard let stream = streams[id] else { return nil }
+        lastStream = stream
+        return stream
+    }
 
     /// Drops all that is kept of a stream that has gone.
     func forget(_ stream: ServerStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
         countUnfinished(stream)
-        blocked.remove(stream.id)
-        streams[stream.id] = nil
+        if !blocked.isEmpty { blocked.remove(stream.id) }
+        streams.remove(stream.id)
+        if lastStream === stream { lastStream = nil }
         grantWaiting()
     }
 }

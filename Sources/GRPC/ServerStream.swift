@@ -1,14 +1,14 @@
 import RPCCore
 
 /// One call, as the server's side of the wire sees it.
-final class ServerStream {
+final class ServerStream: OutboundBody {
     let id: CallID
-    /// (Unchecked, as the assembler: what they call while they change knows no stream.)
-    @exclusivity(unchecked) var head = RequestHead()
-    /// All headers have come; what comes now are trailers.
-    var headIsComplete = false
+    let head: RequestHead
+    /// Nanoseconds that the client gives the call, from ``openedAt`` on; 0 means none, negative means already passed.
+    let timeout: Int64
     /// The request's method; nil until its headers were accepted.
     var method: RegisteredMethod?
+    /// (Unchecked: what it calls while it changes knows no stream.)
     @exclusivity(unchecked) var assembler: MessageAssembler
     var pace = InboundPace()
     /// What the session has counted of an unfinished message.
@@ -24,7 +24,8 @@ final class ServerStream {
     var responseMetadata: ResponseMetadata?
     /// When the headers came, nanoseconds on the monotonic clock.
     var openedAt: Int64 = 0
-    let body = OutboundBody()
+    /// What is sent of it.
+    var body: OutboundBody { self }
     var hasSentHeaders = false
     /// What responses are compressed with when they are.
     var responseEncoding = MessageEncoding.identity
@@ -33,8 +34,10 @@ final class ServerStream {
     /// The call was answered, or is over for its client: nothing is reported or sent of it any more.
     var hasEnded = false
 
-    init(_ id: CallID, messageLimit: Int) {
+    init(_ id: CallID, _ head: RequestHead, timeout: Int64, messageLimit: Int) {
         self.id = id
+        self.head = head
+        self.timeout = timeout
         assembler = MessageAssembler(limit: messageLimit)
     }
 }

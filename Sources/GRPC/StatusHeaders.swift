@@ -11,7 +11,7 @@ enum StatusHeaders {
     static func begin(_ encoding: MessageEncoding, _ metadata: Metadata?) -> HeaderBlock {
         var headers = common
         if encoding != .identity { headers.append("grpc-encoding", encoding.name) }
-        if let metadata { MetadataHeaders.append(metadata, to: &headers) }
+        if let metadata, metadata.count > 0 { MetadataHeaders.append(metadata, to: &headers) }
         return headers
     }
 
@@ -21,16 +21,24 @@ enum StatusHeaders {
         headers.append(":status", "200")
         headers.append("content-type", "application/grpc")
         headers.append("grpc-accept-encoding", MessageEncoding.accepted)
+        headers.prepare()
         return headers
     }()
 
     /// What ends a call that succeeded.
     static func success(_ metadata: Metadata?) -> HeaderBlock {
-        var headers = HeaderBlock()
-        headers.append("grpc-status", "0")
-        if let metadata { MetadataHeaders.append(metadata, to: &headers) }
+        guard let metadata, metadata.count > 0 else { return bareSuccess }
+        var headers = bareSuccess
+        MetadataHeaders.append(metadata, to: &headers)
         return headers
     }
+
+    private static let bareSuccess: HeaderBlock = {
+        var headers = HeaderBlock()
+        headers.append("grpc-status", "0")
+        headers.prepare()
+        return headers
+    }()
 
     /// What ends a call that failed.
     /// - Parameter isAlone: the headers are all of the answer (“Trailers-Only”).

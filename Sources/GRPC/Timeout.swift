@@ -14,6 +14,9 @@ enum Timeout {
         return overflow ? .max : product
     }
 
+    /// The same as a call's: 0 is for none, so one of no time is negative.
+    static func ofCall(_ value: UnsafeRawBufferPointer) -> Int64? { read(value).map { $0 == 0 ? -1 : $0 } }
+
     /// The header value for so many nanoseconds: the finest unit that has room, rounded up, so that a call is never cut short.
     static func text(nanoseconds: Int64) -> String {
         let most: Int64 = 99_999_999

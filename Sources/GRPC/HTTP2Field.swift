@@ -1,0 +1,51 @@
+import CNGHTTP2
+import Glibc
+
+/// A received header field, as nghttp2 holds it: two buffers that count who uses them.
+///
+/// A field that the peer sends as an index of HPACK's table comes in the same two buffers each time, as long as somebody holds them (``hold()``):
+/// that it is a field one has seen is told without a look at its bytes.
+struct HTTP2Field {
+    private let nameBuffer: OpaquePointer
+    private let valueBuffer: OpaquePointer
+
+    init(name: OpaquePointer, value: OpaquePointer) {
+        nameBuffer = name
+        valueBuffer = value
+    }
+
+    /// Valid as long as the field is.
+    var name: UnsafeRawBufferPointer { Self.bytes(nameBuffer) }
+
+    /// Valid as long as the field is.
+    var value: UnsafeRawBufferPointer { Self.bytes(valueBuffer) }
+
+    /// Whether the fields have the same name and value.
+    func isSame(as other: HTTP2Field) -> Bool { hasSameName(as: other) && Self.areSame(valueBuffer, other.valueBuffer) }
+
+    func hasSameName(as other: HTTP2Field) -> Bool { Self.areSame(nameBuffer, other.nameBuffer) }
+
+    /// Mostly one look; what is not in HPACK's table, as many a client's `:path`, is compared.
+    private static func areSame(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
+        if left == right { return true }
+        let left = nghttp2_rcbuf_get_buf(left)
+        let right = nghttp2_rcbuf_get_buf(right)
+        return left.len == right.len && memcmp(left.base, right.base, left.len) == 0
+    }
+
+    /// Keeps the field's bytes beyond the callback, until ``release()``.
+    func hold() {
+        nghttp2_rcbuf_incref(nameBuffer)
+        nghttp2_rcbuf_incref(valueBuffer)
+    }
+
+    func release() {
+        nghttp2_rcbuf_decref(nameBuffer)
+        nghttp2_rcbuf_decref(valueBuffer)
+    }
+
+    private static func bytes(_ buffer: OpaquePointer) -> UnsafeRawBufferPointer {
+        let bytes = nghttp2_rcbuf_get_buf(buffer)
+        return UnsafeRawBufferPointer(start: bytes.base, count: bytes.len)
+    }
+}
