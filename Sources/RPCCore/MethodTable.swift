@@ -27,11 +27,16 @@ public final class MethodTable: Sendable {
         let hash = MethodName.hash(service, method)
         var index = Int(truncatingIfNeeded: hash) & mask
         while let candidate = slots[index] {
-            if candidate.name.equals(service, method, hash: hash) { return candidate }
+            if candidate.name.hash == hash, candidate.name.equals(service, method) { return candidate }
             index = (index + 1) & mask
         }
         return nil
     }
+}
+
+extension RegisteredMethod {
+    /// Whether these are the names it was registered under: quicker than a look-up, for who expects the method of the call before.
+    package func isNamed(service: RawSpan, method: RawSpan) -> Bool { name.equals(service, method) }
 }
 
 /// A method's name as a ``MethodTable`` compares it.
@@ -48,8 +53,8 @@ struct MethodName: Sendable {
         self.method = method
     }
 
-    func equals(_ service: RawSpan, _ method: RawSpan, hash: UInt64) -> Bool {
-        self.hash == hash && Self.equal(self.service.span.bytes, service) && Self.equal(self.method.span.bytes, method)
+    func equals(_ service: RawSpan, _ method: RawSpan) -> Bool {
+        Self.equal(self.service.span.bytes, service) && Self.equal(self.method.span.bytes, method)
     }
 
     static func hash(_ service: RawSpan, _ method: RawSpan) -> UInt64 {

@@ -10,6 +10,8 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
+    /// (Unchecked: read or replaced at once.)
+    @exclusivity(unchecked) private var lastMethod: RegisteredMethod?
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
     @exclusivity(unchecked) var output: FrameOutput
@@ -81,7 +83,7 @@ public final class ServerSession: ServerWireProtocol {
                 header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
         }
         if envelope.extensions.drain { learnDrain() }
-        guard let method = events.method(service: envelope.service.bytes, method: envelope.method.bytes) else {
+        guard let method = method(envelope, events) else {
             return respond(
                 to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
                 metadata: nil)
@@ -93,6 +95,15 @@ public final class ServerSession: ServerWireProtocol {
         } else {
             openStream(header, method, envelope, events)
         }
+    }
+
+    /// Clients make many calls of one method, so that of the call before is tried before the look-up.
+    private func method(_ envelope: RequestEnvelope, _ events: any ServerCallEvents) -> RegisteredMethod? {
+        let (service, method) = (envelope.service.bytes, envelope.method.bytes)
+        if let lastMethod, lastMethod.isNamed(service: service, method: method) { return lastMethod }
+        guard let found = events.method(service: service, method: method) else { return nil }
+        lastMethod = found
+        return found
     }
 
     /// The method decides the shape, not the flags: a client that knows no streams may call one that sends them.

@@ -11,7 +11,20 @@ package struct FieldCursor {
     @inlinable package var isAtEnd: Bool { remaining == 0 }
 
     /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
-    @inlinable package mutating func varint() -> UInt64? {
+    @inlinable @inline(__always) package mutating func varint() -> UInt64? {
+        // Tags and most lengths have one byte.
+        if remaining > 0, let at = position {
+            let byte = at.load(as: UInt8.self)
+            if byte < 0x80 {
+                position = at + 1
+                remaining -= 1
+                return UInt64(byte)
+            }
+        }
+        return longVarint()
+    }
+
+    @inlinable mutating func longVarint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while remaining > 0, shift < 70, let at = position {
@@ -26,7 +39,7 @@ package struct FieldCursor {
     }
 
     /// The next length-delimited value.
-    @inlinable package mutating func bytes() -> UnsafeRawBufferPointer? {
+    @inlinable @inline(__always) package mutating func bytes() -> UnsafeRawBufferPointer? {
         guard let length = varint(), length <= UInt64(remaining) else { return nil }
         let value = UnsafeRawBufferPointer(start: position, count: Int(length))
         advance(Int(length))
