@@ -11,11 +11,24 @@ enum ConnectionSettings {
     /// How long a connection waits for a lock that another one of ours holds, seconds. They are held for microseconds.
     static let busyTimeoutSeconds = 5.0
 
-    /// Settings of the writer and the readers alike; GRDB opens the readers read-only (`query_only` besides).
-    static func configuration(readerCount: Int) -> Configuration {
+    /// Settings of the one connection that writes.
+    static var writer: Configuration {
+        var configuration = common
+        configuration.label = "pulseboard writer"
+        configuration.journalMode = .wal
+        return configuration
+    }
+
+    /// Settings of a connection that reads: opened read-only (and `query_only` besides).
+    static var reader: Configuration {
+        var configuration = common
+        configuration.label = "pulseboard reader"
+        configuration.readonly = true
+        return configuration
+    }
+
+    private static var common: Configuration {
         var configuration = Configuration()
-        configuration.label = "pulseboard"
-        configuration.maximumReaderCount = readerCount
         // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A
         // writer that comes by just then waits for it; without this it failed a whole batch with SQLITE_BUSY, rarely, under load.
         configuration.busyMode = .timeout(busyTimeoutSeconds)

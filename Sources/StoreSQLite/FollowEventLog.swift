@@ -15,6 +15,14 @@ struct FollowEventLog: Sendable {
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
         """
 
+    private static let advance = Query(
+        """
+        UPDATE follow_count SET followers = followers + ?3, following = following + ?4, \(counting)
+        WHERE user_id = ?1 RETURNING last_event, event_count, events_until
+        """)
+    private static let eventInsertion = Query(
+        "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
+
     /// Keeps an owner's events from now on. When they have not been kept up to now, the owner begins anew: whatever is later
     /// than a position from before may be missing.
     /// - Returns: the instant of the newest event; `nil` when the owner has no profile.
@@ -48,8 +56,7 @@ struct FollowEventLog: Sendable {
     ) throws(RepositoryError) -> Bool {
         guard let (position, count, until) = try advance(owner, kind, time, connection) else { return false }
         guard time < until else { return true }
-        var event = try connection.statement(
-            "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
+        var event = try connection.statement(Self.eventInsertion)
         try event.bind(owner)
         try event.bind(position)
         try event.bind(kind.rawValue)
@@ -78,11 +85,7 @@ struct FollowEventLog: Sendable {
     private func advance(
         _ owner: UserID, _ kind: FollowEventKind, _ time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (position: Timestamp, count: Int64, until: Timestamp)? {
-        var statement = try connection.statement(
-            """
-            UPDATE follow_count SET followers = followers + ?3, following = following + ?4, \(Self.counting)
-            WHERE user_id = ?1 RETURNING last_event, event_count, events_until
-            """)
+        var statement = try connection.statement(Self.advance)
         try statement.bind(owner)
         try statement.bind(time)
         try statement.bind(kind.countChange.followers)
