@@ -1,3 +1,4 @@
+import CGatheringVFS
 import GRDB
 
 /// How every connection is set up, and why.
@@ -15,7 +16,6 @@ enum ConnectionSettings {
     static var writer: Configuration {
         var configuration = common
         configuration.label = "pulseboard writer"
-        configuration.journalMode = .wal
         return configuration
     }
 
@@ -45,11 +45,32 @@ enum ConnectionSettings {
         return configuration
     }
 
-    /// Settings of the one connection that writes and checkpoints. GRDB has put it into WAL mode just before, and thereby
-    /// to `synchronous = NORMAL`, which is why this comes after the pool has been opened.
+    /// The name under which the connection that writes opens a database: through the VFS that gathers the frames of the WAL (see
+    /// `gathering_vfs.h`), unless SQLite was in use before with settings that rule it out.
+    static func writerName(of path: String) -> String {
+        guard hasGatheringVFS else { return path }
+        let kept = UInt8(ascii: "a")...UInt8(ascii: "z")
+        var name = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+        for byte in path.utf8 {
+            if kept.contains(byte | 0x20) || "0123456789/-._~".utf8.contains(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return name + "?vfs=" + GATHERING_VFS_NAME
+    }
+
+    private static let hasGatheringVFS = gathering_vfs_register() == 1
+
+    /// Settings of the one connection that writes and checkpoints, made once it is open.
     static func prepareWriter(_ database: Database) throws {
-        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss.
+        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss. Before the first of them, which the
+        // gathering VFS relies on.
         try database.execute(sql: "PRAGMA synchronous = FULL")
+        // Readers do not wait for the writer. Not GRDB's own setting, which goes to `synchronous = NORMAL` meanwhile.
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "the journal mode is \(mode ?? "none")") }
         // The commit that finds the WAL longer than this also copies it into the database. Larger than SQLite's 1,000
         // because random keys touch many pages: a page changed often between two checkpoints is copied once.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")

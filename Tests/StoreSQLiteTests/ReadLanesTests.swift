@@ -23,6 +23,7 @@ private final class Count: Sendable {
         directory = try TemporaryDirectory()
         path = directory.path + "/numbers.sqlite"
         let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
+        try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0) }
         try database.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER); INSERT INTO number VALUES (7)") }
     }
 
