@@ -68,11 +68,12 @@ extension SQLiteStore {
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp {
         if let since = try edgeTime(follower, followee, connection) { return since }
-        // Counting up finds out whether there is a profile: first of the one that the call names. That the caller has none is
-        // rare, and found out late: then the count is taken back with the write.
-        guard try events.append(.followerGained, of: followee, with: follower, at: time, connection),
-            try events.append(.followed, of: follower, with: followee, at: time, connection)
+        // Whoever has a profile has a standing. Looked at before anything is changed.
+        guard let gaining = try events.standing(of: followee, connection),
+            let following = try events.standing(of: follower, connection)
         else { throw .userNotFound }
+        try events.append(.followed, to: following, with: followee, at: time, connection)
+        try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
         var edge = try connection.statement(edgeInsertion)
         try edge.bind(follower)
         try edge.bind(followee)
