@@ -53,7 +53,7 @@ public final class ServerSession: ServerWireProtocol {
         try act(events)
         grantWaiting()
         tellWritable(events)
-        if http2.isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
+        if isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
     private func act(_ events: any ServerCallEvents) throws(ProtocolViolation) {
@@ -118,6 +118,9 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
         return drainState == .noticed || !streams.isEmpty
     }
+
+    /// A client that has said goodbye has had all its answers, or a mistake has ended the connection.
+    public var isOver: Bool { http2.isOver }
 
     /// A call is a stream from its headers on, though its request has not arrived.
     public var hasPartialInput: Bool { !streams.isEmpty }

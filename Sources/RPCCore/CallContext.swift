@@ -30,7 +30,7 @@ public struct CallContext: Sendable {
     private let origin: Origin
     private let target: Target
     /// The value that was left last; it leads to the earlier ones.
-    @usableFromInline var newestValue: LeftValue?
+    @usableFromInline package var newestValue: LeftValue?
 
     /// The request's metadata. An interceptor may change it for those behind it.
     public var metadata: Metadata
@@ -112,7 +112,7 @@ public protocol CallContextKey {
 /// Values are a list that is never changed, so that copies of a context share it; the newest is found first and hides the older ones
 /// of its key. A call carries one or two, which a look along the list finds soonest.
 @usableFromInline
-class LeftValue: @unchecked Sendable {
+package class LeftValue: @unchecked Sendable {
     // Sendable: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of Sendable type. The compiler
     // cannot see that through a class that is not final, hence `@unchecked`; nobody outside this module can subclass it.
     /// The key's type.

@@ -8,7 +8,8 @@ public struct Metadata: Sendable, Hashable {
         public let value: String
     }
 
-    private var entries: [Entry]
+    // Not private: a copy in another module would go by the type's witnesses.
+    @usableFromInline var entries: [Entry]
 
     /// Empty metadata; allocates nothing.
     public init() { entries = [] }

@@ -37,7 +37,7 @@ public class RegisteredMethod: @unchecked Sendable {
     /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
     ///
     /// Runs on the host's event loop. `payload` is borrowed: what is needed of it is copied before this returns.
-    public func start(_ id: CallID, payload: RawSpan, context: CallContext, host: any CallHost) {
+    public func start(_ id: CallID, payload: RawSpan, context: consuming CallContext, host: any CallHost) {
         preconditionFailure("\(path) is not unary")
     }
 

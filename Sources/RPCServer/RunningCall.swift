@@ -17,6 +17,8 @@ final class RunningCall: @unchecked Sendable {
     /// The stream's server end as long as the call lasts; nil for a unary call.
     private(set) var stream: (any ServerStreamEnd)?
     private(set) var hasEnded = false
+    /// Whether its connection knows it by its id.
+    var isNoted = false
     /// The task of the handler; nil once that has come to its end.
     var handlerTask: HandlerTask?
     private let connection: ServerConnection
@@ -35,6 +37,8 @@ final class RunningCall: @unchecked Sendable {
 
     /// Runs the handler, in the task that was given to it.
     nonisolated(nonsending) func runHandler() async {
+        // A call that ended while it was gathered, on a mistake of its client's, is not begun.
+        guard !hasEnded else { return fail(CancellationError()) }
         // A task-local value costs an allocation, so only calls that have a deadline carry one.
         if context.deadline == .never {
             await runInTime()
@@ -45,7 +49,7 @@ final class RunningCall: @unchecked Sendable {
 
     private nonisolated(nonsending) func runInTime() async {
         switch handler {
-        case .unary(let operation): await operation(self)
+        case .unary(let operation): await operation(self, context)
         case .stream(let end):
             do {
                 try await end.run(context)
@@ -56,9 +60,12 @@ final class RunningCall: @unchecked Sendable {
         }
     }
 
+    /// Notes that the handler did not end at once.
+    func waits() { connection.handlerWaits(self) }
+
     /// Sees to the deadline of a call whose handler did not end at once.
     func setTimer() {
-        guard context.deadline != .never else { return }
+        guard context.deadline != .never, timer == nil else { return }
         timer = connection.loop.schedule(at: context.deadline.nanoseconds) { [self] in connection.deadlinePassed(self) }
     }
 

@@ -81,7 +81,7 @@ public final class Server: Sendable {
         }
         // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
         loop.execute {
-            let handler = ServerConnection(shared: shared, peer: peer, loop: loop)
+            let handler = ProtocolSniffer(shared: shared, peer: peer)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, handler: handler))
         }
@@ -126,12 +126,7 @@ public final class Server: Sendable {
                 let end = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: nanoseconds)
                 _ = first.schedule(at: end.nanoseconds) {
                     for loop in loops {
-                        loop.execute {
-                            for connection in shared.connections(of: loop) {
-                                connection.wire?.endDrain()
-                                connection.endDrain()
-                            }
-                        }
+                        loop.execute { for connection in shared.connections(of: loop) { connection.endDrain() } }
                     }
                     // A peer that does not read its last answers does not keep the server.
                     _ = first.schedule(at: MonotonicClock.now() + Self.lastWriteNanoseconds) { once.resume() }

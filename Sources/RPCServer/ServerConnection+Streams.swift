@@ -15,7 +15,7 @@ extension ServerConnection {
         guard takeCall() else { return fail(id, .tooManyCalls, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
-            maximumMessageByteCount: wire?.maximumMessageByteCount ?? 0)
+            maximumMessageByteCount: wire.maximumMessageByteCount)
         let stream = method.makeServerEnd(
             link: link,
             budgets: StreamBudgets(
@@ -26,7 +26,6 @@ extension ServerConnection {
 
     /// Ends a stream on the wire whose handler has returned.
     func finish(_ call: RunningCall) {
-        guard let wire else { return }
         call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata)
         outputIsReady()
     }
@@ -39,20 +38,20 @@ extension ServerConnection {
     func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
 
     func consumed(_ byteCount: Int, on id: CallID) {
-        wire?.consumed(byteCount, on: id)
+        wire.consumed(byteCount, on: id)
         if outputByteCount > 0 { outputIsReady() }
     }
 
     // MARK: Out
 
     func send(_ message: borrowing PackableMessage, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
-        guard let wire, running[id] != nil else { return }
+        guard running[id] != nil else { return }
         try wire.send(message, on: id, metadata: metadata)
         outputIsReady()
     }
 
     func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) {
-        guard let wire, running[id] != nil else { return }
+        guard running[id] != nil else { return }
         wire.send(serialized: message, on: id, metadata: metadata)
         outputIsReady()
     }
@@ -63,7 +62,7 @@ extension ServerConnection {
 
     /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
     func maySend(on id: CallID) -> Bool {
-        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire?.canSend(on: id) ?? false
+        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
     }
 
     func resumeStreamsWaitingForOutput() {

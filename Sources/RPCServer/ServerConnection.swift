@@ -1,29 +1,25 @@
-import GRPC
 import Logging
 import ProtobufC
 import RPCCore
 import SocketTransport
-import TTRPC
 
 /// One client's connection: joins the socket, the wire protocol and the methods. Loop-bound.
 ///
 /// Here are the socket's events and the drain; `+Calls` takes requests in and gives their ends out, `+Streams` does what only streams need.
 final class ServerConnection: ConnectionHandler {
-    /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
-    private static let ttrpcFirstByte: UInt8 = 0x00
-    /// First byte of every HTTP/2 connection: the `P` of the client's preface.
-    private static let http2FirstByte: UInt8 = 0x50
-    /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
-    private static let unusedNanoseconds: Int64 = 100_000_000
-
     let shared: ServerShared
+    /// Of ``shared``, as every call needs them.
+    let methods: MethodTable
+    let counters: ServerCounters
     let peer: PeerCredentials
     let loop: EventLoop
     /// What its calls' contexts share.
     let origin: CallContext.Origin
-    private(set) var wire: (any ServerWireProtocol)?
+    let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
+    /// Set while received bytes are worked on: what they make ready to be written is written after them.
+    private var isReceiving = false
     var running: [CallID: RunningCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
     /// (Unchecked: a number on one loop, changed by one instruction.)
@@ -41,51 +37,63 @@ final class ServerConnection: ConnectionHandler {
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
 
-    init(shared: ServerShared, peer: PeerCredentials, loop: EventLoop) {
-        self.shared = shared
+    init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: PeerCredentials, shared: ServerShared) {
+        self.wire = wire
+        self.connection = connection
         self.peer = peer
-        self.loop = loop
+        self.shared = shared
+        methods = shared.methods
+        counters = shared.counters
+        loop = connection.loop
         handlerTasks = shared.handlerTasks(of: loop)
         origin = CallContext.Origin(peer: peer, logger: shared.logger)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
     }
 
-    /// Joins the handler to its socket, once, before anything is read.
-    func attach(_ connection: Connection) { self.connection = connection }
-
     // MARK: Socket
 
-    var outputByteCount: Int { wire?.outputByteCount ?? 0 }
+    var outputByteCount: Int { wire.outputByteCount }
 
     func withOutput(_ write: (RawSpan) -> Int) {
         var written = 0
-        wire?.withOutput { bytes in
+        wire.withOutput { bytes in
             written = write(bytes)
             return written
         }
         // Not by a weak reference: one is enough to make every other to the connection go by a side table.
         unreadWatch.wrote(written, waiting: outputByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
+        // The last answer may be the end of the connection.
+        if wire.isOver { connection?.closeAfterOutput() }
     }
 
-    func outputIsReady() { connection?.outputIsReady() }
+    func outputIsReady() {
+        if !isReceiving { connection?.outputIsReady() }
+    }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
         receivedAt = MonotonicClock.now()
-        guard let wire = wire ?? chooseWireProtocol(bytes.unsafeLoad(as: UInt8.self)) else {
-            shared.logger.debug("closed a connection of no known protocol", metadata: ["peer.pid": "\(peer.pid)"])
-            return connection.close()
-        }
         do throws(ProtocolViolation) {
-            try wire.receive(bytes, events: self)
+            try receive(bytes)
         } catch {
             shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
             // What the protocol has to say about it is still sent.
             return connection.closeAfterOutput()
         }
-        if wire.outputByteCount > 0 { connection.outputIsReady() }
+        if wire.isOver { return connection.closeAfterOutput() }
+        if outputByteCount > 0 { connection.outputIsReady() }
         closeIfDrained()
+    }
+
+    private func receive(_ bytes: RawSpan) throws(ProtocolViolation) {
+        isReceiving = true
+        handlerTasks.beginGathering()
+        defer {
+            handlerTasks.endGathering()
+            isReceiving = false
+        }
+        try wire.receive(bytes, events: self)
     }
 
     func closed(_ connection: Connection) {
@@ -98,43 +106,32 @@ final class ServerConnection: ConnectionHandler {
         shared.connectionClosed(self, on: loop, uid: peer.uid)
     }
 
-    private func chooseWireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
-        switch firstByte {
-        case Self.ttrpcFirstByte: wire = TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
-        case Self.http2FirstByte: wire = GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
-        default: return nil
-        }
-        if isDraining { wire?.drain() }
-        return wire
-    }
-
     private func giveUpUnreadOutput() {
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
             metadata: ["peer.pid": "\(peer.pid)", "unread.bytes": "\(outputByteCount)"])
         connection?.close()
     }
+}
 
-    // MARK: Drain
+// MARK: - Drain
 
+extension ServerConnection: DrainableConnection {
     /// Finishes what is running, then closes. A client that understands it is told, opens no new calls here and closes the connection
     /// itself, so that none of its calls is lost; of others, calls are answered as long as some are under way.
     func drain() {
         isDraining = true
-        guard let wire else {
-            _ = loop.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
-            return
-        }
         wire.drain()
-        connection?.outputIsReady()
+        outputIsReady()
         closeIfDrained()
     }
 
     /// Ends what is still running with `UNAVAILABLE` and closes.
     func endDrain() {
+        wire.endDrain()
         let reason = RPCError(.unavailable, "the server is shutting down")
         for (id, call) in running where call.end(on: loop) {
-            wire?.respond(to: id, with: reason, metadata: call.context.responseMetadata)
+            wire.respond(to: id, with: reason, metadata: call.context.responseMetadata)
             call.cancelHandler(reason)
         }
         running.removeAll()
@@ -142,7 +139,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func closeIfDrained() {
-        guard isDraining, running.isEmpty, let wire else { return }
+        guard isDraining, running.isEmpty else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
         let end = Deadline(
@@ -158,13 +155,8 @@ final class ServerConnection: ConnectionHandler {
 
     /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
     private func closeUnlessSpokenTo() {
-        guard let wire, !wire.hasPartialInput, connection?.hasUnreadInput == false else { return }
+        guard !wire.hasPartialInput, connection?.hasUnreadInput == false else { return }
         wire.endDrain()
         connection?.closeAfterOutput()
-    }
-
-    private func closeIfUnused() {
-        // What has come in the meantime is read before.
-        if wire == nil, connection?.hasUnreadInput == false { connection?.close() }
     }
 }

@@ -28,7 +28,7 @@ final class ServerShared: Sendable {
     }
 
     /// The connections of a loop. On that loop only.
-    func connections(of loop: EventLoop) -> [ServerConnection] {
+    func connections(of loop: EventLoop) -> [any DrainableConnection] {
         lists[ObjectIdentifier(loop)].map { Array($0.value.connections.values) } ?? []
     }
 
@@ -38,13 +38,19 @@ final class ServerShared: Sendable {
         return pool.value
     }
 
-    func connectionOpened(_ connection: ServerConnection, on loop: EventLoop) {
+    func connectionOpened(_ connection: any DrainableConnection, on loop: EventLoop) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = connection
     }
 
-    func connectionClosed(_ connection: ServerConnection, on loop: EventLoop, uid: UInt32) {
+    func connectionClosed(_ connection: any DrainableConnection, on loop: EventLoop, uid: UInt32) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
         connectionGone(uid: uid)
+    }
+
+    /// Notes that another handler has a connection's socket now; it stays counted.
+    func handedOver(_ connection: any DrainableConnection, to next: any DrainableConnection, on loop: EventLoop) {
+        lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
+        connectionOpened(next, on: loop)
     }
 
     /// Gives back the place of a connection that was counted.
@@ -62,5 +68,13 @@ final class ServerShared: Sendable {
 
 /// The open connections of one loop.
 final class ConnectionList {
-    var connections: [ObjectIdentifier: ServerConnection] = [:]
+    var connections: [ObjectIdentifier: any DrainableConnection] = [:]
+}
+
+/// An open connection, as the server's shutdown sees it.
+protocol DrainableConnection: AnyObject {
+    /// Has the connection close as soon as nothing is lost by it.
+    func drain()
+    /// Closes the connection now, with all that is under way on it.
+    func endDrain()
 }

@@ -65,6 +65,11 @@ public final class Connection: EventMember {
         return !isClosed && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
+    /// Gives the connection to another handler; the one before hears nothing more of it.
+    public func handOver(to handler: any ConnectionHandler) {
+        if !isClosed { self.handler = handler }
+    }
+
     /// Says that the handler has output; it is written before the loop's turn ends, many answers in one write.
     public func outputIsReady() {
         guard !flushIsDue, handler != nil else { return }

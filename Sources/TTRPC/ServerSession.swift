@@ -6,14 +6,16 @@ import RPCCore
 /// Source: ttrpc `PROTOCOL.md`, and how the Go and Rust implementations behave (`docs/wire-protocols.md`). Stream ids are the client's:
 /// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
 public final class ServerSession: ServerWireProtocol {
-    private var reader: FrameReader
+    /// Unchecked, as ``output`` is: the reader calls nobody.
+    @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
     @exclusivity(unchecked) var output: FrameOutput
     /// The open streaming calls. Unary calls leave no trace here.
-    var streams: [UInt32: ServerStreamState] = [:]
+    /// Unchecked, as ``output`` is: nobody is called while it is read or changed.
+    @exclusivity(unchecked) var streams: [UInt32: ServerStreamState] = [:]
     private var peerKnowsDrain = false
     private var isDraining = false
     public private(set) var peerClosesDrained = false
@@ -26,6 +28,9 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     public var hasPartialInput: Bool { reader.isMidFrame }
+
+    /// ttrpc's connections end when one side closes them.
+    public var isOver: Bool { false }
 
     // No throwing path: on ttrpc every broken frame has an answer of its own.
     public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {

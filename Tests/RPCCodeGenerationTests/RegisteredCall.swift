@@ -61,7 +61,7 @@ private final class UnaryHost: CallHost {
     func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation) {
         answer = Task {
             let end = RecordingEnd()
-            await operation(end)
+            await operation(end, context)
             return try end.answer()
         }
     }
@@ -109,6 +109,7 @@ private final class RecordingLink: StreamLink {
 /// Takes the one response of a client-streaming call; the other shapes' responses go over the link.
 private final class RecordingWire: ServerWireProtocol {
     let maximumMessageByteCount = Int.max
+    let isOver = false
     private(set) var answers: [[UInt8]] = []
 
     func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {

@@ -132,6 +132,25 @@ import Testing
         await shutdown
     }
 
+    @Test("a gRPC client that says goodbye while its call is running has its answer, and then the end of the connection", arguments: [false, true])
+    func goodbyeWhileRunning(_ waits: Bool) async throws {
+        let started = Counter(), left = Gate()
+        let server = try TestServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                if waits { await left.wait() }
+                return request
+            }
+        }
+        let peer = try RawPeer(server.path)
+        await peer.send(RawHTTP2.preface + RawHTTP2.call(1, "/\(TestMethods.service)/Wait") + RawHTTP2.goAway(last: 0))
+        await started.reaches(1)
+        left.open()
+        #expect(await peer.readHTTP2Call() == 1)
+        #expect(await peer.readHTTP2Call() == nil)
+        await server.server.shutdown(gracePeriod: .zero)
+    }
+
     @Test("a peer that reads nothing does not keep the server from ending")
     func silentPeer() async throws {
         let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)

@@ -14,12 +14,12 @@ public protocol CallHost: AnyObject {
     func fail(_ id: CallID, _ error: RPCError, _ context: CallContext)
 
     /// Runs a handler that may wait, beginning at once on the event loop. `operation` tells the end that it is given what came of it.
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation)
+    func run(_ id: CallID, context: consuming CallContext, _ operation: @escaping UnaryOperation)
 }
 
 /// A unary handler with decoding before it and encoding after it. It stays on the executor that calls it, here and in every step to the
 /// handler: each change of executor that might be one costs 0.1 µs, whether it is one or not.
-public typealias UnaryOperation = nonisolated(nonsending) @Sendable (any UnaryCallEnd) async -> Void
+public typealias UnaryOperation = nonisolated(nonsending) @Sendable (any UnaryCallEnd, CallContext) async -> Void
 
 /// The end of one unary call whose handler may wait: told once, wherever the handler has come to its end. Mostly that is the call's event
 /// loop, and then the answer is encoded there in place.

@@ -48,6 +48,9 @@ public protocol ServerWireProtocol: AnyObject {
     /// Whether the peer knows that the connection drains and closes it itself, so that no call of its can be lost.
     var peerClosesDrained: Bool { get }
 
+    /// Whether the connection has come to its end by the protocol's own rules: it is to be closed once its output has been written.
+    var isOver: Bool { get }
+
     /// Whether a part of something has come whose rest is on its way: a request that is still to be answered, maybe.
     var hasPartialInput: Bool { get }
 

@@ -66,7 +66,7 @@ extension RawPeer {
         }
     }
 
-    /// The id of the client's next call, once all of it has come; nil at the end of the connection.
+    /// The id of the next call, or answer, once all of it has come; nil at the end of the connection.
     func readHTTP2Call() async -> UInt32? {
         while true {
             let header = await read(9)

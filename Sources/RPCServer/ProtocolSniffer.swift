@@ -1,0 +1,75 @@
+import GRPC
+import Logging
+import RPCCore
+import SocketTransport
+import TTRPC
+
+/// Waits for a connection's first byte, which says what the client speaks, and hands the connection over. Loop-bound.
+final class ProtocolSniffer: ConnectionHandler {
+    /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
+    private static let ttrpcFirstByte: UInt8 = 0x00
+    /// First byte of every HTTP/2 connection: the `P` of the client's preface.
+    private static let http2FirstByte: UInt8 = 0x50
+    /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
+    private static let unusedNanoseconds: Int64 = 100_000_000
+
+    private let shared: ServerShared
+    private let peer: PeerCredentials
+    /// The socket until it is handed over or closes.
+    private var connection: Connection?
+    private var isDraining = false
+
+    init(shared: ServerShared, peer: PeerCredentials) {
+        self.shared = shared
+        self.peer = peer
+    }
+
+    /// Joins the handler to its socket, once, before anything is read.
+    func attach(_ connection: Connection) { self.connection = connection }
+
+    /// A server that has nothing to answer says nothing.
+    var outputByteCount: Int { 0 }
+
+    func withOutput(_ write: (RawSpan) -> Int) {}
+
+    func received(_ bytes: RawSpan, on connection: Connection) {
+        guard let wire = wireProtocol(bytes.unsafeLoad(as: UInt8.self)) else {
+            shared.logger.debug("closed a connection of no known protocol", metadata: ["peer.pid": "\(peer.pid)"])
+            return connection.close()
+        }
+        let next = ServerConnection(wire, on: connection, of: peer, shared: shared)
+        connection.handOver(to: next)
+        self.connection = nil
+        shared.handedOver(self, to: next, on: connection.loop)
+        if isDraining { next.drain() }
+        next.received(bytes, on: connection)
+    }
+
+    func closed(_ connection: Connection) {
+        self.connection = nil
+        shared.connectionClosed(self, on: connection.loop, uid: peer.uid)
+    }
+
+    private func wireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
+        switch firstByte {
+        case Self.ttrpcFirstByte: TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        case Self.http2FirstByte: GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+        default: nil
+        }
+    }
+}
+
+extension ProtocolSniffer: DrainableConnection {
+    func drain() {
+        isDraining = true
+        guard let loop = connection?.loop else { return }
+        _ = loop.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
+    }
+
+    func endDrain() { connection?.close() }
+
+    private func closeIfUnused() {
+        // What has come in the meantime is read before.
+        if connection?.hasUnreadInput == false { connection?.close() }
+    }
+}
