@@ -69,7 +69,8 @@ let package = Package(
         // MARK: PulseBoard
         .target(
             name: "PulseBoardMessages",
-            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"]),
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"],
+            swiftSettings: staysWithCaller),
         .target(name: "PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
@@ -88,7 +89,8 @@ let package = Package(
             dependencies: [
                 "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ],
+            swiftSettings: staysWithCaller),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
