@@ -51,14 +51,13 @@ class Graph:
             self.database.execute(f"PRAGMA {setting}")
         self.database.execute("CREATE TEMP TABLE person (number INTEGER PRIMARY KEY, id BLOB)")
         rows = ((number, person.bytes) for number, person in enumerate(self.people))
-        self.run("INSERT INTO person VALUES (?, ?)", rows)
-
-    def run(self, sql, rows=None):
-        """One transaction. - Returns: how many rows it made or changed."""
+        # One transaction: keys are random, so each COMMIT would write nearly every page.
         self.database.execute("BEGIN")
-        cursor = self.database.execute(sql) if rows is None else self.database.executemany(sql, rows)
-        self.database.execute("COMMIT")
-        return cursor.rowcount
+        self.database.executemany("INSERT INTO person VALUES (?, ?)", rows)
+
+    def run(self, sql):
+        """How many rows the statement made."""
+        return self.database.execute(sql).rowcount
 
     def add(self, first, count, followee):
         """So many people from the first one on follow the people whose number the expression gives for `a.number`."""
@@ -82,6 +81,7 @@ class Graph:
             self.rounds += 1
             self.add(0, min(ORDINARY, edges - self.edges), f"(a.number + {self.rounds * 769}) % {ORDINARY}")
         self.run(COUNTS)
+        self.database.execute("COMMIT")
         self.database.close()
 
 

@@ -5,7 +5,7 @@ import PulseBoardDomain
 /// One SQLite connection on the thread that holds it, with what has been prepared on it.
 ///
 /// GRDB opens, migrates and guards connections; rows are bound and stepped here through SQLite's own calls, because a follow
-/// is seven short statements and GRDB's argument and row values cost more than they do.
+/// is eight short statements and GRDB's argument and row values cost more than they do.
 struct SQLConnection: ~Copyable {
     private let database: Database
     private let prepared = PreparedStatements()
