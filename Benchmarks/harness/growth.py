@@ -102,43 +102,57 @@ def token_of_page_1000(socket_path, user, token):
     return page
 
 
-def measure_reads(running, graph, stage, token, runs, work, record):
+def requests_of(graph, token, socket_path):
+    """The method, how many calls, and what makes a message, for each operation on the graph as it is now."""
     choose = random.Random(2)
     deep = graph.people[-1]
-    page = token_of_page_1000(running.socket_path, deep, token)
+    page = token_of_page_1000(socket_path, deep, token)
     # Whoever has followers for a page and more: later that is everybody.
     listed = graph.people[ORDINARY:-1] if graph.rounds < 2 * PAGE else choose.sample(graph.people[:-1], 2_000)
-    requests = {
+    return {
         "relationship": ("GetRelationship", CALLS, lambda: field(1, str(choose.choice(graph.people)))),
         "first-page": ("ListFollowers", LIST_CALLS, lambda: asked(choose.choice(listed))),
         "page-1000": ("ListFollowers", LIST_CALLS, lambda: asked(deep, page)),
         "counts": ("GetFollowCounts", CALLS, lambda: field(1, str(choose.choice(graph.people))))}
+
+
+def measure_reads(servers, token, runs, work, record):
+    """Both graphs by turns, so that either has the machine of the same minute. `servers`: of each stage its process and requests."""
     path = os.path.join(work, "requests")
     for turn in range(-1, runs):
-        for operation, (method, calls, message) in requests.items():
-            write_requests(path, (body(FOLLOW, method, message(), token) for _ in range(calls)))
-            # The first turn warms up.
-            product.keep(
-                record if turn >= 0 else lambda _: None, f"growth/{stage}/{operation}", turn,
-                lambda: loads.generator(running, ["--connections", 1, "--in-flight", 64, "--requests", path]))
+        for operation in OPERATIONS:
+            for stage, (running, requests) in servers.items():
+                method, calls, message = requests[operation]
+                write_requests(path, (body(FOLLOW, method, message(), token) for _ in range(calls)))
+                # The first turn warms up.
+                product.keep(
+                    record if turn >= 0 else lambda _: None, f"growth/{stage}/{operation}", turn,
+                    lambda: loads.generator(running, ["--connections", 1, "--in-flight", 64, "--requests", path]))
 
 
 def measure(runs, quick, socket_path, work, record):
-    daemon = product.Daemon(socket_path, work)
-    shutil.rmtree(daemon.data, ignore_errors=True)
-    try:
-        with daemon.running:
-            token = enrol(socket_path, 1)[0][0]
-        graph = Graph(os.path.join(daemon.data, "pulseboard.sqlite"))
-        sizes = []
-        for stage, edges in (QUICK_STAGES if quick else STAGES).items():
-            graph.grow(edges)
-            sizes.append((graph.edges, daemon.database_bytes()))
-            with daemon.running as running:
-                measure_reads(running, graph, stage, token, runs, work, record)
-        (edges, size), (more_edges, larger_size) = sizes
-        record({
-            "part": "product", "measure": "growth", "edges": more_edges, "database_bytes": larger_size,
-            "bytes_per_edge": round((larger_size - size) / (more_edges - edges), 1)})
-    finally:
+    small, large = (QUICK_STAGES if quick else STAGES).items()
+    daemons = {stage: product.Daemon(f"{socket_path}-{stage}", work, f"growth-{stage}") for stage, _ in (small, large)}
+    first, second = daemons.values()
+    for daemon in daemons.values():
         shutil.rmtree(daemon.data, ignore_errors=True)
+    try:
+        with second.running as running:
+            token = enrol(running.socket_path, 1)[0][0]
+        graph = Graph(os.path.join(second.data, "pulseboard.sqlite"))
+        graph.grow(small[1])
+        small_edges, small_size = graph.edges, second.database_bytes()
+        shutil.copytree(second.data, first.data)
+        with first.running as running:
+            servers = {small[0]: (running, requests_of(graph, token, running.socket_path))}
+            graph.grow(large[1])
+            with second.running as running:
+                servers[large[0]] = (running, requests_of(graph, token, running.socket_path))
+                measure_reads(servers, token, runs, work, record)
+        size = second.database_bytes()
+        record({
+            "part": "product", "measure": "growth", "edges": graph.edges, "database_bytes": size,
+            "bytes_per_edge": round((size - small_size) / (graph.edges - small_edges), 1)})
+    finally:
+        for daemon in daemons.values():
+            shutil.rmtree(daemon.data, ignore_errors=True)

@@ -24,6 +24,12 @@ enum ConnectionSettings {
         var configuration = common
         configuration.label = "pulseboard reader"
         configuration.readonly = true
+        configuration.prepareDatabase { database in
+            // At most 16 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, or the
+            // profiles of a hundred thousand people, whom every list names. With the default of 2 MiB a list cost half again as much
+            // once the graph had grown a hundredfold.
+            try database.execute(sql: "PRAGMA cache_size = -16384")
+        }
         return configuration
     }
 
