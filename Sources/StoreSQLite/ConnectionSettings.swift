@@ -24,12 +24,6 @@ enum ConnectionSettings {
         var configuration = common
         configuration.label = "pulseboard reader"
         configuration.readonly = true
-        configuration.prepareDatabase { database in
-            // At most 16 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, or the
-            // profiles of a hundred thousand people, whom every list names. With the default of 2 MiB a list cost half again as much
-            // once the graph had grown a hundredfold.
-            try database.execute(sql: "PRAGMA cache_size = -16384")
-        }
         return configuration
     }
 
@@ -43,6 +37,10 @@ enum ConnectionSettings {
         configuration.prepareDatabase { database in
             // Statement journals of savepoints and sorts stay in memory: they are small and need not outlive anything.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // At most 32 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, and the
+            // profiles of a hundred thousand people, whom lists name. The default of 2 MiB reads them from the kernel for every
+            // follow and every entry of a list.
+            try database.execute(sql: "PRAGMA cache_size = -32768")
             // A cell that does not fit its page is reported as corruption when the page is read, not misread (X17).
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             // A tampered schema cannot make a query call a function with side effects.
@@ -82,8 +80,5 @@ enum ConnectionSettings {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         // After a checkpoint that emptied it, a WAL that had to grow beyond 64 MiB gives the disk space back.
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-        // At most 32 MiB of pages stay in memory (negative: KiB); the default of 2 MiB re-reads inner pages of the edge
-        // tables from the kernel on every follow.
-        try database.execute(sql: "PRAGMA cache_size = -32768")
     }
 }

@@ -30,7 +30,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// - Parameters:
     ///   - directory: made with access for its owner only when it is missing.
     ///   - readerCount: most reads at once, half of them short ones, at least one of either kind; each reader is a thread and a
-    ///     connection with up to 16 MiB of page cache, made when it is first needed.
+    ///     connection with up to 32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
     public init(
