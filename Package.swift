@@ -69,16 +69,18 @@ let package = Package(
         // MARK: PulseBoard
         .target(
             name: "PulseBoardMessages",
-            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"]),
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"],
+            swiftSettings: staysWithCaller),
         .target(name: "PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
             dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: staysWithCaller),
+        .target(name: "CGatheringVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift"),
+                "PulseBoardDomain", "CGatheringVFS", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: staysWithCaller),
@@ -87,7 +89,8 @@ let package = Package(
             dependencies: [
                 "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ],
+            swiftSettings: staysWithCaller),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [

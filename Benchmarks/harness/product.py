@@ -36,8 +36,8 @@ def enrol(socket_path, count):
 class Daemon:
     """A pulseboardd on a new, empty database, for the time of a `with`."""
 
-    def __init__(self, socket_path, work):
-        self.data = os.path.join(work, "product")
+    def __init__(self, socket_path, work, name="product"):
+        self.data = os.path.join(work, name)
         self.running = Running(
             [places.product("pulseboardd"), "--socket", socket_path, "--data-directory", self.data], socket_path)
 

@@ -124,12 +124,31 @@ def product_section(medians):
         for measure, title in titles.items() if (found := medians.product(measure))]
     text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
         ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
+    text += growth_text(medians)
     if network := medians.product("network"):
         text += (
             f"\n`pulseboard load` of {network.get('people', 0):,} people and {network.get('follows', 0):,} follows took "
             f"{network['load_seconds']:.1f} s ({network['server_cpu_seconds']:.1f} s of server CPU); the database then has "
             f"{network['database_bytes'] / 1e6:.0f} MB.\n")
     return text
+
+
+def growth_text(medians):
+    titles = {
+        "relationship": "GetRelationship", "first-page": "ListFollowers, the first page of 20",
+        "page-1000": "ListFollowers, the 1,000th page of 20", "counts": "GetFollowCounts"}
+    rows = []
+    for operation, title in titles.items():
+        stages = [medians.product(f"growth/{stage}/{operation}") for stage in ("100k", "10m")]
+        if all(stages):
+            rows.append([title, *(microseconds(stage["server_cpu_us"]) for stage in stages), *map(latency, stages)])
+    if not rows:
+        return ""
+    growth = medians.product("growth")
+    return (
+        f"\nThe same load on a graph of 100 k edges among 100 k people, grown to {growth['edges']:,} edges. An edge takes "
+        f"{growth['bytes_per_edge']:.0f} bytes of the database, {growth['database_bytes'] / 1e6:,.0f} MB in all.\n\n" + table(
+            ["", "CPU µs, 100 k", "CPU µs, grown", "µs p50 / p99, 100 k", "µs p50 / p99, grown"], rows))
 
 
 def targets_section(medians):

@@ -77,6 +77,17 @@ def of_the_product(medians):
     yield Target("The network of 37,700 people, pulseboard load", seconds, 30, " s", True)
 
 
+def of_growth(medians):
+    operations = {
+        "relationship": "a relationship", "first-page": "the first page of a list", "page-1000": "the 1,000th page",
+        "counts": "counts"}
+    for operation, title in operations.items():
+        small, large = (medians.product(f"growth/{stage}/{operation}") for stage in ("100k", "10m"))
+        # A quick run does not grow so far.
+        value = medians.ratio(large, small, "server_cpu_us") if medians.product("growth").get("edges", 0) >= 10_000_000 else None
+        yield Target(f"10 M edges, {title}, server CPU, to 100 k edges", value, 1.5, "×", True)
+
+
 def of_costs(medians):
     for server, title, bound in (("greeter", "The Greeter example idle", 10), ("pulseboardd", "pulseboardd idle", 24)):
         kib = medians.cost(server, "memory").get("before_kib")
@@ -95,5 +106,5 @@ def of_streams(medians):
 
 
 def targets(medians):
-    for family in (to_reference, to_peers, over_grpc, of_the_product, of_streams, of_costs):
+    for family in (to_reference, to_peers, over_grpc, of_the_product, of_growth, of_streams, of_costs):
         yield from family(medians)

@@ -62,30 +62,33 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
 
     /// The canonical lower-case text, 36 ASCII bytes.
     public var text: String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
-            var position = 0
-            func put(_ value: UInt64, digits: Int) {
-                for index in stride(from: digits - 1, through: 0, by: -1) {
-                    let digit = UInt8(truncatingIfNeeded: value >> UInt64(index * 4)) & 0x0F
-                    buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                    position += 1
-                }
-            }
-            func dash() {
-                buffer[position] = UInt8(ascii: "-")
-                position += 1
-            }
-            put(high >> 32, digits: 8)
-            dash()
-            put(high >> 16 & 0xFFFF, digits: 4)
-            dash()
-            put(high & 0xFFFF, digits: 4)
-            dash()
-            put(low >> 48, digits: 4)
-            dash()
-            put(low & 0xFFFF_FFFF_FFFF, digits: 12)
+        let digits = Self.digits(of: high), moreDigits = Self.digits(of: low)
+        // A template of dashes; the runs of digits are put between them.
+        return String(unsafeUninitializedCapacity: 36) { buffer in
+            buffer.update(repeating: UInt8(ascii: "-"))
+            let text = UnsafeMutableRawBufferPointer(buffer)
+            text.storeBytes(of: digits[0], toByteOffset: 0, as: UInt64.self)
+            text.storeBytes(of: UInt32(truncatingIfNeeded: digits[1]), toByteOffset: 9, as: UInt32.self)
+            text.storeBytes(of: UInt32(truncatingIfNeeded: digits[1] >> 32), toByteOffset: 14, as: UInt32.self)
+            text.storeBytes(of: UInt32(truncatingIfNeeded: moreDigits[0]), toByteOffset: 19, as: UInt32.self)
+            text.storeBytes(of: UInt32(truncatingIfNeeded: moreDigits[0] >> 32), toByteOffset: 24, as: UInt32.self)
+            text.storeBytes(of: moreDigits[1], toByteOffset: 28, as: UInt64.self)
             return 36
         }
+    }
+
+    /// The sixteen hexadecimal digits of a number as ASCII, eight to a word, the first digit in a word's lowest byte as it comes
+    /// first in memory.
+    private static func digits(of number: UInt64) -> SIMD2<UInt64> {
+        // One half of the bytes of `number` to each lane, then the halves of the bytes apart, then all sixteen digits at once.
+        var lanes = SIMD2(number >> 32, number & 0xFFFF_FFFF)
+        lanes = (lanes | lanes &<< 16) & 0x0000_FFFF_0000_FFFF
+        lanes = (lanes | lanes &<< 8) & 0x00FF_00FF_00FF_00FF
+        lanes = (lanes | lanes &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // A digit above 9 carries into bit 4 with 6 added; a letter stands 39 further on than the digits do.
+        let letters = ((lanes &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
+        let ascii = lanes &+ 0x3030_3030_3030_3030 &+ letters &* 39
+        return SIMD2(ascii[0].byteSwapped.littleEndian, ascii[1].byteSwapped.littleEndian)
     }
 
     /// The 16 big-endian bytes.

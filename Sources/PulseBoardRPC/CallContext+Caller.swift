@@ -31,7 +31,7 @@ extension CallContext {
         guard let value = metadata["authorization"] else { return nil }
         // As clients write it first: a comparison of bytes, where folding the case costs each call as much as finding its session.
         guard value.hasPrefix("Bearer ") || value.prefix(7).lowercased() == "bearer " else { return nil }
-        return String(value.utf8.dropFirst(7))
+        return String(value[value.utf8.index(value.startIndex, offsetBy: 7)...])
     }
 
     /// The language for texts that people read, from `accept-language`.

@@ -18,6 +18,6 @@ extension Services {
     /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session.
     public func interceptors(logLevel: Logger.Level, publicMethods: [String] = []) -> [any ServerInterceptor] {
         let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
-        return logging + [RefusalInterceptor(), AuthenticationInterceptor(auth: auth, publicMethods: publicMethods)]
+        return logging + [AuthenticationInterceptor(auth: auth, publicMethods: publicMethods)]
     }
 }

@@ -55,15 +55,21 @@ public struct AuthService: Sendable {
             session: opened.session, token: token, state: opened.hasProfile ? .ready(user) : .needsProfile(user))
     }
 
+    /// Who a token belongs to, if its session is in memory: ``authenticate(_:)`` for whom it is near at hand, without the way into
+    /// another asynchronous function. - Returns: `nil` when the store has to be asked.
+    /// - Throws: `notAuthenticated` when the session has ended.
+    public func knownCaller(_ token: String) throws(RepositoryError) -> Caller? {
+        guard let session = cache.session(token: token) else { return nil }
+        return try live(session)
+    }
+
     /// Says who a token belongs to; does not suspend when the session is in memory.
     ///
     /// - Parameter token: what the call brought as `authorization: Bearer …`, or `nil`.
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
     public func authenticate(_ token: String?) async throws(RepositoryError) -> Caller {
         guard let token else { throw .notAuthenticated }
-        if let session = cache.session(token: token) {
-            return try live(session)
-        }
+        if let caller = try knownCaller(token) { return caller }
         guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
         let ticket = cache.ticket()
         guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }

@@ -16,12 +16,15 @@ final class CurrentProfiles: Sendable {
 
     /// The profile of a user; does not suspend when it is in memory. - Throws: `userNotFound`.
     func profile(of id: UserID) async throws(RepositoryError) -> Profile {
-        if let profile = cache.value(for: id) { return profile }
+        if let profile = known(of: id) { return profile }
         let ticket = cache.ticket()
         let profile = try await users.profile(of: id)
         cache.fill(profile, for: id, ticket: ticket)
         return profile
     }
+
+    /// The profile of a user that is in memory.
+    func known(of id: UserID) -> Profile? { cache.value(for: id) }
 
     /// Forgets what is known about a user.
     func forget(_ id: UserID) {

@@ -26,7 +26,8 @@ public struct ProfileService: Sendable {
     /// The caller's own profile (B4): authenticated, then from memory, then from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await profiles.profile(of: caller.userID)
+        if let profile = profiles.known(of: caller.userID) { return profile }
+        return try await profiles.profile(of: caller.userID)
     }
 
     /// Anyone's profile. - Throws: `userNotFound`.

@@ -1,3 +1,4 @@
+import CGatheringVFS
 import GRDB
 
 /// How every connection is set up, and why.
@@ -11,11 +12,23 @@ enum ConnectionSettings {
     /// How long a connection waits for a lock that another one of ours holds, seconds. They are held for microseconds.
     static let busyTimeoutSeconds = 5.0
 
-    /// Settings of the writer and the readers alike; GRDB opens the readers read-only (`query_only` besides).
-    static func configuration(readerCount: Int) -> Configuration {
+    /// Settings of the one connection that writes.
+    static var writer: Configuration {
+        var configuration = common
+        configuration.label = "pulseboard writer"
+        return configuration
+    }
+
+    /// Settings of a connection that reads: opened read-only (and `query_only` besides).
+    static var reader: Configuration {
+        var configuration = common
+        configuration.label = "pulseboard reader"
+        configuration.readonly = true
+        return configuration
+    }
+
+    private static var common: Configuration {
         var configuration = Configuration()
-        configuration.label = "pulseboard"
-        configuration.maximumReaderCount = readerCount
         // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A
         // writer that comes by just then waits for it; without this it failed a whole batch with SQLITE_BUSY, rarely, under load.
         configuration.busyMode = .timeout(busyTimeoutSeconds)
@@ -24,6 +37,10 @@ enum ConnectionSettings {
         configuration.prepareDatabase { database in
             // Statement journals of savepoints and sorts stay in memory: they are small and need not outlive anything.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // At most 32 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, and the
+            // profiles of a hundred thousand people, whom lists name. The default of 2 MiB reads them from the kernel for every
+            // follow and every entry of a list.
+            try database.execute(sql: "PRAGMA cache_size = -32768")
             // A cell that does not fit its page is reported as corruption when the page is read, not misread (X17).
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             // A tampered schema cannot make a query call a function with side effects.
@@ -32,18 +49,36 @@ enum ConnectionSettings {
         return configuration
     }
 
-    /// Settings of the one connection that writes and checkpoints. GRDB has put it into WAL mode just before, and thereby
-    /// to `synchronous = NORMAL`, which is why this comes after the pool has been opened.
+    /// The name under which the connection that writes opens a database: through the VFS that gathers the frames of the WAL (see
+    /// `gathering_vfs.h`), unless SQLite was in use before with settings that rule it out.
+    static func writerName(of path: String) -> String {
+        guard hasGatheringVFS else { return path }
+        let kept = UInt8(ascii: "a")...UInt8(ascii: "z")
+        var name = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+        for byte in path.utf8 {
+            if kept.contains(byte | 0x20) || "0123456789/-._~".utf8.contains(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return name + "?vfs=" + GATHERING_VFS_NAME
+    }
+
+    private static let hasGatheringVFS = gathering_vfs_register() == 1
+
+    /// Settings of the one connection that writes and checkpoints, made once it is open.
     static func prepareWriter(_ database: Database) throws {
-        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss.
+        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss. Before the first of them, which the
+        // gathering VFS relies on.
         try database.execute(sql: "PRAGMA synchronous = FULL")
+        // Readers do not wait for the writer. Not GRDB's own setting, which goes to `synchronous = NORMAL` meanwhile.
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "the journal mode is \(mode ?? "none")") }
         // The commit that finds the WAL longer than this also copies it into the database. Larger than SQLite's 1,000
         // because random keys touch many pages: a page changed often between two checkpoints is copied once.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         // After a checkpoint that emptied it, a WAL that had to grow beyond 64 MiB gives the disk space back.
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-        // At most 32 MiB of pages stay in memory (negative: KiB); the default of 2 MiB re-reads inner pages of the edge
-        // tables from the kernel on every follow.
-        try database.execute(sql: "PRAGMA cache_size = -32768")
     }
 }

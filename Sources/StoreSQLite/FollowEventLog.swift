@@ -15,6 +15,17 @@ struct FollowEventLog: Sendable {
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
         """
 
+    private static let standingByOwner = Query(
+        "SELECT last_event, event_count, events_until FROM follow_count WHERE user_id = ?")
+    // Not with RETURNING, for which SQLite makes a temporary table each time: dearer than the look before.
+    private static let advance = Query(
+        """
+        UPDATE follow_count SET followers = followers + ?2, following = following + ?3, last_event = ?4, event_count = ?5
+        WHERE user_id = ?1
+        """)
+    private static let eventInsertion = Query(
+        "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
+
     /// Keeps an owner's events from now on. When they have not been kept up to now, the owner begins anew: whatever is later
     /// than a position from before may be missing.
     /// - Returns: the instant of the newest event; `nil` when the owner has no profile.
@@ -40,25 +51,55 @@ struct FollowEventLog: Sendable {
         return last
     }
 
+    /// Up to where an owner's events go.
+    struct Standing {
+        fileprivate var owner: UserID
+        fileprivate var last: Timestamp
+        fileprivate var count: Int64
+        fileprivate let until: Timestamp
+    }
+
+    /// How an owner's events stand before a change; `nil` when the owner has no profile.
+    func standing(
+        of owner: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Standing? {
+        var statement = try connection.statement(Self.standingByOwner)
+        try statement.bind(owner)
+        guard try statement.step() else { return nil }
+        guard let last = statement.time(0), let count = statement.integer(1), let until = statement.time(2) else {
+            throw .corruptRow(table: "follow_count", key: owner.description)
+        }
+        return Standing(owner: owner, last: last, count: count, until: until)
+    }
+
     /// Changes the owner's counts as the event says, and appends it if the owner's events are kept.
-    /// - Returns: `false`, with nothing written, when the owner has no profile.
     func append(
-        _ kind: FollowEventKind, of owner: UserID, with other: UserID, at time: Timestamp,
+        _ kind: FollowEventKind, to standing: Standing, with other: UserID, at time: Timestamp,
         _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Bool {
-        guard let (position, count, until) = try advance(owner, kind, time, connection) else { return false }
-        guard time < until else { return true }
-        var event = try connection.statement(
-            "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
-        try event.bind(owner)
-        try event.bind(position)
+    ) throws(RepositoryError) {
+        var standing = standing
+        let isKept = time < standing.until
+        if isKept {
+            standing.last = max(time, standing.last.advanced(by: Timestamp.Interval(microseconds: 1)))
+            standing.count += 1
+        }
+        var update = try connection.statement(Self.advance)
+        try update.bind(standing.owner)
+        try update.bind(kind.countChange.followers)
+        try update.bind(kind.countChange.following)
+        try update.bind(standing.last)
+        try update.bind(standing.count)
+        try update.run()
+        guard isKept else { return }
+        var event = try connection.statement(Self.eventInsertion)
+        try event.bind(standing.owner)
+        try event.bind(standing.last)
         try event.bind(kind.rawValue)
         try event.bind(other)
         try event.run()
         // Not at every event beyond the limit but at every 1/32 of it, so that it costs next to nothing.
-        let excess = count - Int64(retention.count)
-        if excess > Int64(retention.count / 32) { try removeOldest(excess, of: owner, connection) }
-        return true
+        let excess = standing.count - Int64(retention.count)
+        if excess > Int64(retention.count / 32) { try removeOldest(excess, of: standing.owner, connection) }
     }
 
     /// Counts the end of an edge off on both sides, and tells both.
@@ -68,32 +109,11 @@ struct FollowEventLog: Sendable {
     ) throws(RepositoryError) {
         let kinds = FollowEventKind.end(cause)
         for (kind, owner, other) in [(kinds.follower, follower, followee), (kinds.followee, followee, follower)] {
-            guard try append(kind, of: owner, with: other, at: time, connection) else {
+            guard let standing = try standing(of: owner, connection) else {
                 throw .emptyValue(table: "follow_count", key: owner.description)
             }
+            try append(kind, to: standing, with: other, at: time, connection)
         }
-    }
-
-    /// Counts, and takes the next place in the owner's events. `nil` when the owner has no counts, that is no profile.
-    private func advance(
-        _ owner: UserID, _ kind: FollowEventKind, _ time: Timestamp, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (position: Timestamp, count: Int64, until: Timestamp)? {
-        var statement = try connection.statement(
-            """
-            UPDATE follow_count SET followers = followers + ?3, following = following + ?4, \(Self.counting)
-            WHERE user_id = ?1 RETURNING last_event, event_count, events_until
-            """)
-        try statement.bind(owner)
-        try statement.bind(time)
-        try statement.bind(kind.countChange.followers)
-        try statement.bind(kind.countChange.following)
-        guard try statement.step() else { return nil }
-        guard let position = statement.time(0), let count = statement.integer(1), let until = statement.time(2) else {
-            throw .corruptRow(table: "follow_count", key: owner.description)
-        }
-        // The change is only finished when the statement is.
-        try statement.run()
-        return (position, count, until)
     }
 
     /// Tells the other side of every edge of a withdrawing user, corrects their counts, and removes the user's own events.

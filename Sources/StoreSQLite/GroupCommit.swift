@@ -5,17 +5,17 @@ import Synchronization
 /// Many writes, one transaction, one sync of the disk; each caller still gets their own result.
 ///
 /// Writes queue while a transaction is being committed, and all that have gathered make up the next one, so batches are as
-/// large as the load and a lone write waits for nobody. Every write runs in a savepoint of its own: one that fails is
-/// undone alone. No caller hears of success before the COMMIT has returned, and a COMMIT that fails fails them all.
+/// large as the load and a lone write waits for nobody. No caller hears of success before the COMMIT has returned, and a
+/// COMMIT that fails fails them all.
+///
+/// A write that fails is undone alone. Nearly every one finds out before it has changed anything, and there is nothing to
+/// undo; where one has, the whole batch is rolled back and performed again with a savepoint around each write. With savepoints
+/// from the start SQLite would copy every page that every write changes, for a rollback that hardly ever comes.
 final class GroupCommit: Sendable {
-    /// A write on the queue: performed on the writer's connection, then told how the transaction ended.
-    private typealias QueuedWrite = @Sendable (borrowing SQLConnection) -> Finish
-    /// Ends the wait of one caller: with their own result, or with the failure of the whole transaction.
-    private typealias Finish = @Sendable (_ failure: RepositoryError?) -> Void
-
     private struct State {
-        var queue: [QueuedWrite] = []
-        var isDraining = false
+        var queue: [any QueuedAccess] = []
+        var thread: ConnectionThread?
+        var isAsleep = false
         /// Writes in the transaction that is being made.
         var inTransaction = 0
         var isClosed = false
@@ -24,38 +24,42 @@ final class GroupCommit: Sendable {
     /// Most writes in one transaction: bounds how long the first of a batch waits for the last (about 5 ms of work).
     static let maximumBatch = 256
 
-    private let pool: DatabasePool
     private let housekeeping: Housekeeping
     private let state = Mutex(State())
 
-    init(pool: DatabasePool, housekeeping: Housekeeping) {
-        self.pool = pool
+    /// Starts the thread that writes.
+    /// - Parameter database: the one connection that writes; held by that thread until `close`.
+    init(_ database: DatabaseQueue, housekeeping: Housekeeping) {
         self.housekeeping = housekeeping
+        state.withLock { state in
+            state.thread = ConnectionThread("pulseboard writer") { [self] thread in
+                database.inDatabase { run(SQLConnection($0), thread) }
+            }
+        }
     }
 
     /// Performs a write and returns its result once it is durable.
     ///
-    /// The write is not abandoned when the caller's task is cancelled: it is durable or it is not, and the caller is told.
+    /// The write is not abandoned when the caller's task is cancelled: it is durable or it is not, and the caller is told. It may
+    /// be performed twice, the first time in vain, so it must do nothing but read and write the database.
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
+        _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
-        let result: Swift.Result<Result, RepositoryError> = await withCheckedContinuation { continuation in
-            let isQueued = enqueue { connection in
-                let result = Self.inSavepoint(connection, body)
-                return { failure in
-                    continuation.resume(returning: failure.map(Swift.Result.failure) ?? result)
-                }
-            }
-            if !isQueued { continuation.resume(returning: .failure(Self.closedError)) }
-        }
-        return try result.get()
+        try await withUnsafeContinuation { continuation in
+            let write = QueuedBody(body: body, continuation: continuation)
+            if !enqueue(write) { write.refuse(.storeClosed) }
+        }.get()
     }
 
-    /// Lets no further write in, and returns when those already in have been committed.
+    /// Lets no further write in, and returns when those already in have been committed and the connection is free.
     func close() {
-        state.withLock { $0.isClosed = true }
-        // The writer's queue is serial: a drain that is under way ends before this does.
-        pool.writeWithoutTransaction { drain(SQLConnection($0)) }
+        let thread = state.withLock { state in
+            state.isClosed = true
+            defer { state.thread = nil }
+            return state.thread
+        }
+        thread?.wake()
+        thread?.join()
     }
 
     /// Writes that wait for the next transaction.
@@ -64,96 +68,102 @@ final class GroupCommit: Sendable {
     /// Writes in the transaction that is being made.
     var writesInTransaction: Int { state.withLock { $0.inTransaction } }
 
-    static let closedError = RepositoryError.storeUnavailable(detail: "the store is closed")
-
-    private func enqueue(_ write: @escaping QueuedWrite) -> Bool {
-        let (isQueued, startsDraining) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
+    private func enqueue(_ write: any QueuedAccess) -> Bool {
+        let (isQueued, sleeper) = state.withLock { state -> (Bool, ConnectionThread?) in
+            guard !state.isClosed else { return (false, nil) }
             state.queue.append(write)
-            defer { state.isDraining = true }
-            return (true, !state.isDraining)
+            defer { state.isAsleep = false }
+            return (true, state.isAsleep ? state.thread : nil)
         }
-        if startsDraining {
-            pool.asyncWriteWithoutTransaction { self.drain(SQLConnection($0)) }
-        }
+        sleeper?.wake()
         return isQueued
     }
 
-    /// Commits batch after batch until the queue is empty. Runs on the writer's queue.
-    private func drain(_ connection: borrowing SQLConnection) {
-        while let batch = nextBatch() {
-            commit(batch, connection)
-        }
-    }
+    // MARK: On the writer's thread
 
-    private func nextBatch() -> [QueuedWrite]? {
-        state.withLock { state in
-            state.inTransaction = min(state.queue.count, Self.maximumBatch)
-            switch state.queue.count {
-            case 0:
-                state.isDraining = false
-                return nil
-            case ...Self.maximumBatch:
-                defer { state.queue.removeAll(keepingCapacity: true) }
-                return state.queue
-            default:
-                defer { state.queue.removeFirst(Self.maximumBatch) }
-                return Array(state.queue.prefix(Self.maximumBatch))
+    /// Commits batch after batch, and sleeps while there is none.
+    private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread) {
+        while true {
+            let batch = nextBatch()
+            if !batch.isEmpty {
+                commit(batch, connection)
+            } else if state.withLock({ $0.isClosed && $0.queue.isEmpty }) {
+                return
+            } else {
+                thread.sleep()
             }
         }
     }
 
-    private func commit(_ batch: [QueuedWrite], _ connection: borrowing SQLConnection) {
-        var finishes: [Finish] = []
-        finishes.reserveCapacity(batch.count)
+    /// What has gathered, or nothing, and then whoever comes next wakes the thread.
+    private func nextBatch() -> [any QueuedAccess] {
+        state.withLock { state in
+            state.inTransaction = min(state.queue.count, Self.maximumBatch)
+            state.isAsleep = state.queue.isEmpty
+            guard state.queue.count > Self.maximumBatch else {
+                defer { state.queue = [] }
+                return state.queue
+            }
+            defer { state.queue.removeFirst(Self.maximumBatch) }
+            return Array(state.queue.prefix(Self.maximumBatch))
+        }
+    }
+
+    private func commit(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) {
+        var answers: [Answer] = []
+        answers.reserveCapacity(batch.count)
         var failure: RepositoryError?
         do throws(RepositoryError) {
-            // IMMEDIATE takes the write lock at once: nobody else writes, so it never waits, and it cannot fail later.
-            try connection.run("BEGIN IMMEDIATE")
-            housekeeping.step(connection)
-            for write in batch { finishes.append(write(connection)) }
+            try connection.run(.beginImmediate)
+            if !Self.perform(batch, connection, &answers) {
+                try connection.run(.rollback)
+                answers.removeAll(keepingCapacity: true)
+                try connection.run(.beginImmediate)
+                try Self.performApart(batch, connection, &answers)
+            }
+            // After the writes: a batch that is performed again must not undo it.
+            if connection.isInTransaction { housekeeping.step(connection) }
             guard connection.isInTransaction else {
                 throw .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
-            try connection.run("COMMIT")
+            try connection.run(.commit)
         } catch {
             failure = error
-            if connection.isInTransaction {
-                do throws(RepositoryError) {
-                    try connection.run("ROLLBACK")
-                } catch let rollbackError {
-                    failure = .storeUnavailable(detail: "\(error); and then \(rollbackError)")
-                }
-            }
-            // Writes that were never reached have no result of their own; they still have a caller.
-            for write in batch.dropFirst(finishes.count) { finishes.append(write(connection)) }
+            if connection.isInTransaction { connection.abandonTransaction() }
+            // Writes that were never reached have no outcome of their own; they still have a caller.
+            for write in batch.dropFirst(answers.count) { write.refuse(error) }
         }
-        for finish in finishes { finish(failure) }
+        for answer in answers { answer(failure) }
     }
 
-    /// Performs one write so that its failure undoes it and nothing else.
-    private static func inSavepoint<Result>(
-        _ connection: borrowing SQLConnection,
-        _ body: (borrowing SQLConnection) throws(RepositoryError) -> Result
-    ) -> Swift.Result<Result, RepositoryError> {
-        // Outside a transaction (it could not be begun, or SQLite gave it up) nothing may be written.
-        guard connection.isInTransaction else {
-            return .failure(.storeUnavailable(detail: "there is no transaction"))
+    /// Performs writes one after the other, up to one that ends the transaction.
+    /// - Returns: `false` when one failed and left a part of itself behind.
+    private static func perform(
+        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer]
+    ) -> Bool {
+        for write in batch {
+            let changes = connection.totalChanges
+            let performed = write.perform(connection)
+            answers.append(performed.answer)
+            // Outside a transaction nothing may be written.
+            guard connection.isInTransaction else { return true }
+            if performed.isFailure, connection.totalChanges != changes { return false }
         }
-        do throws(RepositoryError) {
-            try connection.run("SAVEPOINT one_write")
-            let result = try body(connection)
-            try connection.run("RELEASE one_write")
-            return .success(result)
-        } catch {
-            guard connection.isInTransaction else { return .failure(error) }
-            do throws(RepositoryError) {
-                try connection.run("ROLLBACK TO one_write")
-                try connection.run("RELEASE one_write")
-                return .failure(error)
-            } catch let rollbackError {
-                return .failure(.storeUnavailable(detail: "\(error); and then \(rollbackError)"))
-            }
+        return true
+    }
+
+    /// Performs each write so that its failure undoes it and nothing else, up to one that ends the transaction.
+    /// - Throws: what keeps a write from being undone; the transaction cannot be committed then.
+    private static func performApart(
+        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer]
+    ) throws(RepositoryError) {
+        for write in batch {
+            try connection.run(.savepoint)
+            let performed = write.perform(connection)
+            answers.append(performed.answer)
+            guard connection.isInTransaction else { return }
+            if performed.isFailure { try connection.run(.rollbackToSavepoint) }
+            try connection.run(.releaseSavepoint)
         }
     }
 }

@@ -15,7 +15,7 @@ extension SQLiteStore {
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
         let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
-        return try await read { connection throws(RepositoryError) in
+        return try await readLong { connection throws(RepositoryError) in
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
             let found = try Self.events(of: owner, after: position, limit: limit, connection)

@@ -4,7 +4,7 @@ extension SQLiteStore {
     public func followers(
         of userID: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await read { connection throws(RepositoryError) in
+        try await readLong { connection throws(RepositoryError) in
             try Self.list(.followers, of: userID, after: cursor, limit: limit, connection)
         }
     }
@@ -12,7 +12,7 @@ extension SQLiteStore {
     public func following(
         of userID: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await read { connection throws(RepositoryError) in
+        try await readLong { connection throws(RepositoryError) in
             try Self.list(.following, of: userID, after: cursor, limit: limit, connection)
         }
     }

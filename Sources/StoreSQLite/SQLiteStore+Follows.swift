@@ -57,37 +57,33 @@ extension SQLiteStore {
         return record.model()
     }
 
+    private static let edgeInsertion = Query("INSERT INTO following (follower, followee, follow_time) VALUES (?, ?, ?)")
+    private static let reverseEdgeInsertion = Query(
+        "INSERT INTO follower (followee, follow_time, follower) VALUES (?, ?, ?)")
+
     /// Makes the edge in both directions, counts it and tells both sides; an edge that exists stays as it is.
     /// - Returns: since when the edge exists.
     private static func insertEdge(
         _ follower: UserID, _ followee: UserID, _ time: Timestamp, _ events: FollowEventLog,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp {
-        var edge = try connection.statement(
-            """
-            INSERT INTO following (follower, followee, follow_time) VALUES (?, ?, ?)
-            ON CONFLICT (follower, followee) DO NOTHING
-            """)
+        if let since = try edgeTime(follower, followee, connection) { return since }
+        // Whoever has a profile has a standing. Looked at before anything is changed.
+        guard let gaining = try events.standing(of: followee, connection),
+            let following = try events.standing(of: follower, connection)
+        else { throw .userNotFound }
+        try events.append(.followed, to: following, with: followee, at: time, connection)
+        try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
+        var edge = try connection.statement(edgeInsertion)
         try edge.bind(follower)
         try edge.bind(followee)
         try edge.bind(time)
         try edge.run()
-        guard connection.changes == 1 else {
-            guard let since = try edgeTime(follower, followee, connection) else {
-                throw .emptyValue(table: "following", key: "\(follower) \(followee)")
-            }
-            return since
-        }
-        var reverse = try connection.statement(
-            "INSERT INTO follower (followee, follow_time, follower) VALUES (?, ?, ?)")
+        var reverse = try connection.statement(reverseEdgeInsertion)
         try reverse.bind(followee)
         try reverse.bind(time)
         try reverse.bind(follower)
         try reverse.run()
-        // Counting up finds out whether both have a profile; if not, the savepoint takes the edge back.
-        guard try events.append(.followed, of: follower, with: followee, at: time, connection),
-            try events.append(.followerGained, of: followee, with: follower, at: time, connection)
-        else { throw .userNotFound }
         return time
     }
 
@@ -146,24 +142,32 @@ extension SQLiteStore {
 
     // MARK: Reading
 
+    private static let edgeByKey = Query("SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
+    private static let countsByUser = Query("SELECT followers, following FROM follow_count WHERE user_id = ?")
+
     public func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship] {
-        try await read { connection throws(RepositoryError) in
+        let look: QueuedBody<[UserID: Relationship]>.Body = { connection throws(RepositoryError) in
             var found: [UserID: Relationship] = [:]
             for target in targets where found[target] == nil {
-                guard try Self.counts(of: target, connection) != nil else { continue }
-                if target == viewer {
-                    found[target] = .personal(target)
-                    continue
-                }
-                found[target] = RelationshipRecord(
-                    userID: target, followTime: try Self.edgeTime(viewer, target, connection),
-                    isFollowedBy: try Self.edgeTime(target, viewer, connection) != nil
-                ).model()
+                found[target] = try Self.relationship(of: viewer, to: target, connection)
             }
             return found
         }
+        return targets.count == 1 ? try await read(look) : try await readLong(look)
+    }
+
+    /// `nil` when the target has no profile.
+    private static func relationship(
+        of viewer: UserID, to target: UserID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Relationship? {
+        guard try counts(of: target, connection) != nil else { return nil }
+        guard target != viewer else { return .personal(target) }
+        return RelationshipRecord(
+            userID: target, followTime: try edgeTime(viewer, target, connection),
+            isFollowedBy: try edgeTime(target, viewer, connection) != nil
+        ).model()
     }
 
     public func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
@@ -177,8 +181,7 @@ extension SQLiteStore {
     private static func edgeTime(
         _ follower: UserID, _ followee: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp? {
-        var statement = try connection.statement(
-            "SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
+        var statement = try connection.statement(edgeByKey)
         try statement.bind(follower)
         try statement.bind(followee)
         guard try statement.step() else { return nil }
@@ -192,7 +195,7 @@ extension SQLiteStore {
     static func counts(
         of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowCounts? {
-        var statement = try connection.statement("SELECT followers, following FROM follow_count WHERE user_id = ?")
+        var statement = try connection.statement(countsByUser)
         try statement.bind(user)
         guard try statement.step() else { return nil }
         guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0

@@ -4,7 +4,7 @@ extension SQLiteStore {
     public func searchProfiles(
         foldedPrefix: String, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await read { connection throws(RepositoryError) in
+        try await readLong { connection throws(RepositoryError) in
             // U+10FFFF is no character: no name has it, and every name that starts with the prefix sorts before it.
             let end = foldedPrefix + "\u{10FFFF}"
             var statement = try connection.statement(cursor == nil ? Self.firstPageSQL : Self.nextPageSQL)

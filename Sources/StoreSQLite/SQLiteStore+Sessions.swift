@@ -135,15 +135,17 @@ extension SQLiteStore {
 
     // MARK: Reading
 
+    private static let sessionByToken = Query(
+        """
+        SELECT t.user_id, t.session_id, \(SessionRecord.columns)
+        FROM session_token t
+        LEFT JOIN session s ON s.user_id = t.user_id AND s.session_id = t.session_id
+        WHERE t.token_hash = ?
+        """)
+
     public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
         try await read { connection throws(RepositoryError) in
-            var statement = try connection.statement(
-                """
-                SELECT t.user_id, t.session_id, \(SessionRecord.columns)
-                FROM session_token t
-                LEFT JOIN session s ON s.user_id = t.user_id AND s.session_id = t.session_id
-                WHERE t.token_hash = ?
-                """)
+            var statement = try connection.statement(Self.sessionByToken)
             try statement.bind(tokenHash.bytes)
             guard try statement.step() else { return nil }
             guard !statement.isNull(2) else {

@@ -3,6 +3,15 @@ import PulseBoardDomain
 extension SQLiteStore {
     // MARK: Reading
 
+    private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+    private static let ownerByUsername = Query("SELECT user_id FROM username WHERE username_key = ?")
+    // A LEFT JOIN, so that a name of a missing profile is reported and not passed over (X17).
+    private static let profileByUsername = Query(
+        """
+        SELECT u.user_id, \(ProfileRecord.columns)
+        FROM username u LEFT JOIN profile p ON p.user_id = u.user_id WHERE u.username_key = ?
+        """)
+
     public func profile(of id: UserID) async throws(RepositoryError) -> Profile {
         try await read { connection throws(RepositoryError) in
             guard let profile = try Self.profile(of: id, connection) else { throw .userNotFound }
@@ -12,16 +21,19 @@ extension SQLiteStore {
 
     public func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
         try await read { connection throws(RepositoryError) in
-            guard let owner = try Self.owner(ofUsernameKey: usernameKey, connection) else { throw .userNotFound }
-            guard let profile = try Self.profile(of: owner, connection) else {
-                throw .emptyValue(table: "profile", key: owner.description)
+            var statement = try connection.statement(Self.profileByUsername)
+            try statement.bind(usernameKey)
+            guard try statement.step() else { throw .userNotFound }
+            guard let owner = statement.identifier(0, as: UserID.self) else {
+                throw .corruptRow(table: "username", key: usernameKey)
             }
-            return profile
+            guard !statement.isNull(1) else { throw .emptyValue(table: "profile", key: owner.description) }
+            return try ProfileRecord.model(row: statement, first: 1)
         }
     }
 
     public func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
-        try await read { connection throws(RepositoryError) in
+        try await readLong { connection throws(RepositoryError) in
             var found: [UserID: Profile] = [:]
             for id in ids where found[id] == nil {
                 found[id] = try Self.profile(of: id, connection)
@@ -37,7 +49,7 @@ extension SQLiteStore {
     }
 
     static func profile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
-        var statement = try connection.statement("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+        var statement = try connection.statement(profileByID)
         try statement.bind(id)
         guard try statement.step() else { return nil }
         return try ProfileRecord.model(row: statement)
@@ -46,7 +58,7 @@ extension SQLiteStore {
     private static func owner(
         ofUsernameKey key: String, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UserID? {
-        var statement = try connection.statement("SELECT user_id FROM username WHERE username_key = ?")
+        var statement = try connection.statement(ownerByUsername)
         try statement.bind(key)
         guard try statement.step() else { return nil }
         guard let owner = statement.identifier(0, as: UserID.self) else {
@@ -107,12 +119,14 @@ extension SQLiteStore {
     private static func insert(
         _ record: ProfileRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
+        // Whatever can be refused is, before anything is changed.
+        guard try counts(of: record.userID, connection) == nil else { throw .profileExists }
+        try takeUsername(record, connection)
         var statement = try connection.statement(
             """
             INSERT INTO profile
                 (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (user_id) DO NOTHING
             """)
         try statement.bind(record.userID)
         try statement.bind(record.username)
@@ -123,8 +137,6 @@ extension SQLiteStore {
         try statement.bind(record.createTime)
         try statement.bind(record.updateTime)
         try statement.run()
-        guard connection.changes == 1 else { throw .profileExists }
-        try takeUsername(record, connection)
         try insertTerms(record, connection)
         var count = try connection.statement(
             "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)")
@@ -163,8 +175,8 @@ extension SQLiteStore {
             change.applied(to: profile), userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            try giveUpUsername(profile, connection)
             try takeUsername(new, connection)
+            try giveUpUsername(profile, connection)
         }
         if new.usernameKey != record.usernameKey || new.displayName != record.displayName {
             try removeTerms(profile, connection)
@@ -189,7 +201,7 @@ extension SQLiteStore {
     private static func recordAndProfile(
         of id: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (ProfileRecord, Profile)? {
-        var statement = try connection.statement("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+        var statement = try connection.statement(profileByID)
         try statement.bind(id)
         guard try statement.step() else { return nil }
         guard let record = ProfileRecord(row: statement), let profile = record.model() else {

@@ -13,8 +13,12 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// The database file.
     public let path: String
-    private let pool: DatabasePool
+    /// The one connection that writes and checkpoints.
+    private let database: DatabaseQueue
     private let writer: GroupCommit
+    /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
+    private let shortReads: ReadLanes
+    private let longReads: ReadLanes
     private let housekeeping: Housekeeping
     /// Writes the events of follows.
     let events: FollowEventLog
@@ -25,7 +29,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - directory: made with access for its owner only when it is missing.
-    ///   - readerCount: most reads at once; each reader has a connection with up to 2 MiB of page cache.
+    ///   - readerCount: most reads at once, half of them short ones, at least one of either kind; each reader is a thread and a
+    ///     connection with up to 32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
     public init(
@@ -39,27 +44,38 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
             throw .directoryUnusable(path: directory, detail: "\(error)")
         }
         lock = Mutex(try DirectoryLock(directory: directory))
-        path = directory + "/" + Self.fileName
+        let path = directory + "/" + Self.fileName
+        self.path = path
         events = FollowEventLog(retention: followEvents)
         housekeeping = Housekeeping(clock: clock, events: events)
-        pool = try Self.open(path, readerCount: readerCount)
-        writer = GroupCommit(pool: pool, housekeeping: housekeeping)
+        database = try Self.open(path)
+        writer = GroupCommit(database, housekeeping: housekeeping)
+        let openReader = { @Sendable in try DatabaseQueue(path: path, configuration: ConnectionSettings.reader) }
+        shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), open: openReader)
+        longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), open: openReader)
     }
 
-    private static func open(_ path: String, readerCount: Int) throws(StoreOpeningError) -> DatabasePool {
+    deinit {
+        endThreads()
+        // Now, while the lock is held; whether it succeeds nobody is left to be told.
+        try? database.close()
+    }
+
+    private static func open(_ path: String) throws(StoreOpeningError) -> DatabaseQueue {
         do {
+            // First: what it settles with SQLite has to be settled before SQLite is used.
+            let name = ConnectionSettings.writerName(of: path)
             try refuseForeign(path)
-            let pool = try DatabasePool(
-                path: path, configuration: ConnectionSettings.configuration(readerCount: readerCount))
+            let database = try DatabaseQueue(path: name, configuration: ConnectionSettings.writer)
             let migrator = Schema.migrator
-            try pool.writeWithoutTransaction { database in
+            try database.writeWithoutTransaction { database in
                 try ConnectionSettings.prepareWriter(database)
                 guard try !migrator.hasBeenSuperseded(database) else {
                     throw StoreOpeningError.newerSchema(path: path)
                 }
             }
-            try migrator.migrate(pool)
-            return pool
+            try migrator.migrate(database)
+            return database
         } catch let error as StoreOpeningError {
             throw error
         } catch {
@@ -87,17 +103,24 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Commits what is queued, empties the WAL into the database and closes; afterwards every call is `storeUnavailable`.
     public func close() throws(RepositoryError) {
-        writer.close()
+        endThreads()
         do {
-            // The writer checkpoints while it is alone: readers are done, and the WAL need not be replayed at the next start.
-            try pool.barrierWriteWithoutTransaction { database in
+            // The writer checkpoints while it is alone: readers are gone, and the WAL need not be replayed at the next start.
+            try database.writeWithoutTransaction { database in
                 _ = try database.checkpoint(.truncate)
             }
-            try pool.close()
+            try database.close()
         } catch {
             throw .storeUnavailable(detail: "\(error)")
         }
         lock.withLock { $0 = nil }
+    }
+
+    /// Finishes what is queued; the readers' connections are closed then.
+    private func endThreads() {
+        writer.close()
+        shortReads.close()
+        longReads.close()
     }
 
     /// Kind and version of the store, such as `SQLite 3.40.1`.
@@ -118,31 +141,17 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     // MARK: Access
 
     /// Performs a write in the next group commit.
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
-    ) async throws(RepositoryError) -> Result {
+    func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await writer.write(body)
     }
 
-    /// Performs a read: one snapshot of the database for all statements in it.
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
-    ) async throws(RepositoryError) -> Result {
-        let result: Swift.Result<Result, RepositoryError>
-        do {
-            result = try await pool.read { Self.result(of: body, on: $0) }
-        } catch {
-            throw .storeUnavailable(detail: "\(error)")
-        }
-        return try result.get()
+    /// Performs a read of a few rows: one snapshot of the database for all statements in it.
+    func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await shortReads.read(body)
     }
 
-    /// The outcome of a body as a value. Not to be inlined: the optimiser of Swift 6.3.1 crashes when it inlines this call of a
-    /// closure that borrows its argument.
-    @inline(never)
-    private static func result<Result>(
-        of body: (borrowing SQLConnection) throws(RepositoryError) -> Result, on database: Database
-    ) -> Swift.Result<Result, RepositoryError> {
-        do throws(RepositoryError) { return .success(try body(SQLConnection(database))) } catch { return .failure(error) }
+    /// Performs a read that may look at many rows, one snapshot as well, apart from the short ones.
+    func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await longReads.read(body)
     }
 }

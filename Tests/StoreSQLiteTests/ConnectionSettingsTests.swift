@@ -8,7 +8,7 @@ import Testing
     func waitsForLocks() throws {
         let directory = try TemporaryDirectory()
         let queue = try DatabaseQueue(
-            path: directory.path + "/lock.sqlite", configuration: ConnectionSettings.configuration(readerCount: 1))
+            path: directory.path + "/lock.sqlite", configuration: ConnectionSettings.writer)
         let timeout = try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
         #expect(timeout == 5_000)
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import PulseBoardDomain
+import Synchronization
 import Testing
 
 @testable import StoreSQLite
@@ -81,6 +82,28 @@ import Testing
         ])
         #expect(results.map(\.failure) == [nil, .userNotFound, nil])
         #expect(try await secrets() == 2)
+    }
+
+    /// How often each of the bodies is performed.
+    private func performances(_ bodies: [Write]) async -> [Int] {
+        let counts = Mutex(Array(repeating: 0, count: bodies.count))
+        _ = await together(bodies.enumerated().map { index, body in
+            { connection throws(RepositoryError) in
+                counts.withLock { $0[index] += 1 }
+                try body(connection)
+            }
+        })
+        return counts.withLock { $0 }
+    }
+
+    @Test("a write that fails before it has changed anything is not paid for by the others, one that fails later once")
+    func performedAgain() async throws {
+        let refused: Write = { connection throws(RepositoryError) in throw .userNotFound }
+        #expect(await performances([Self.insert("a"), refused, Self.insert("b")]) == [1, 1, 1])
+        // Whichever comes last in the queue may not have been performed the first time.
+        let counts = await performances([Self.insert("c"), Self.insertThenFail(), Self.insert("d"), Self.insertThenFail()])
+        #expect(counts.allSatisfy { $0 <= 2 } && counts.contains(2))
+        #expect(try await secrets() == 4)
     }
 
     @Test("an error of SQLite in one write leaves the others alone")

@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// Wakes one thread that sleeps until it is rung for. Ringing twice before it wakes is ringing once.
+final class Doorbell: Sendable {
+    private let isRung = Atomic(false)
+    private let condition = NSCondition()
+
+    /// Wakes the thread that waits, or lets the next wait return at once.
+    func ring() {
+        guard !isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Through the lock: a thread that has just looked and not yet gone to sleep would miss the signal.
+        condition.lock()
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Sleeps until the bell is rung, unless it has been since the last wait.
+    func wait() {
+        if isRung.exchange(false, ordering: .acquiringAndReleasing) { return }
+        condition.lock()
+        while !isRung.exchange(false, ordering: .acquiringAndReleasing) { condition.wait() }
+        condition.unlock()
+    }
+}

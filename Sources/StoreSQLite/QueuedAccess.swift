@@ -1,0 +1,53 @@
+import PulseBoardDomain
+
+/// An access to the database that waits for its turn, and its caller with it.
+protocol QueuedAccess: Sendable {
+    /// Performs the access and keeps its outcome; never tells the caller.
+    func perform(_ connection: borrowing SQLConnection) -> PerformedAccess
+    /// Ends the wait without a result: the access cannot be performed.
+    func refuse(_ error: RepositoryError)
+}
+
+/// Ends the wait of one caller: with their own outcome, or with the failure of what all of the batch depends on.
+typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
+
+/// An access that has been performed, and its caller not told yet.
+struct PerformedAccess {
+    let isFailure: Bool
+    let answer: Answer
+}
+
+/// An access as its caller asked for it.
+///
+/// The continuation of the caller's task is resumed exactly once, which it does not check by itself: an access is either
+/// refused, or performed and its answer called, and whoever takes it from its queue does one of the two.
+struct QueuedBody<Result: Sendable>: QueuedAccess {
+    typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
+
+    let body: Body
+    let continuation: UnsafeContinuation<Swift.Result<Result, RepositoryError>, Never>
+
+    func perform(_ connection: borrowing SQLConnection) -> PerformedAccess {
+        let outcome = Self.outcome(of: body, connection)
+        let isFailure = if case .failure = outcome { true } else { false }
+        return PerformedAccess(isFailure: isFailure) { [continuation] failure in
+            continuation.resume(returning: failure.map(Swift.Result.failure) ?? outcome)
+        }
+    }
+
+    func refuse(_ error: RepositoryError) { continuation.resume(returning: .failure(error)) }
+
+    /// The outcome of a body as a value. Not to be inlined: the optimiser of Swift 6.3.1 crashes when it inlines this call of a
+    /// closure that borrows its argument.
+    @inline(never)
+    private static func outcome(
+        of body: Body, _ connection: borrowing SQLConnection
+    ) -> Swift.Result<Result, RepositoryError> {
+        do throws(RepositoryError) { return .success(try body(connection)) } catch { return .failure(error) }
+    }
+}
+
+extension RepositoryError {
+    /// What every access of a store that has been closed is told.
+    static let storeClosed = RepositoryError.storeUnavailable(detail: "the store is closed")
+}

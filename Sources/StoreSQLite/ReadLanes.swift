@@ -1,0 +1,171 @@
+import GRDB
+import PulseBoardDomain
+import Synchronization
+
+/// Reads in batches, on a few threads with a read-only connection each.
+///
+/// Reads queue while a lane is at work, and those that have gathered make up its next batch: one wake-up, one snapshot, and
+/// one burst of answers for all of them. A batch begins its snapshot after its reads have been queued, so that every read sees
+/// what was acknowledged before it was asked. One lane is at work while it keeps up; a lane that must leave reads behind,
+/// for their number or because it has been held up, wakes the next one for them. So reads of pages in memory
+/// share a wake-up, and reads that wait for the disk wait side by side.
+final class ReadLanes: Sendable {
+    private struct State {
+        var queue: [any QueuedAccess] = []
+        var lanes: [ConnectionThread] = []
+        /// Those that sleep, the one that fell asleep last at the end: its memory is still in the processor's caches.
+        var idle: [ConnectionThread] = []
+        /// When a lane last began with a batch.
+        var newestBatch = ContinuousClock.now
+        var isClosed = false
+
+        /// Whether no lane is at work, or all that are have been held up.
+        var wantsLane: Bool { idle.count == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch }
+    }
+
+    /// Most reads in one batch: about a quarter of a millisecond of work.
+    static let maximumBatch = 64
+    /// How long a batch may take before what is left of it goes back to the queue, for whichever lane comes first.
+    static let longestBatch = Duration.microseconds(500)
+
+    private let name: String
+    private let laneCount: Int
+    private let open: @Sendable () throws -> DatabaseQueue
+    private let state = Mutex(State())
+
+    /// Starts no lane yet: each begins with the first read there is for it.
+    /// - Parameters:
+    ///   - laneCount: most batches at once.
+    ///   - open: opens a lane's connection.
+    init(_ name: String, laneCount: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
+        self.name = name
+        self.laneCount = laneCount
+        self.open = open
+    }
+
+    /// Performs a read: one snapshot of the database for all statements in it. It is not given up when its caller's task is
+    /// cancelled.
+    func read<Result: Sendable>(
+        _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        try await withUnsafeContinuation { continuation in
+            let read = QueuedBody(body: body, continuation: continuation)
+            if !enqueue(read) { read.refuse(.storeClosed) }
+        }.get()
+    }
+
+    /// Lets no further read in, and returns when those already in are done and the connections closed.
+    func close() {
+        let lanes = state.withLock { state in
+            state.isClosed = true
+            defer { state.lanes = [] }
+            return state.lanes
+        }
+        for lane in lanes { lane.wake() }
+        for lane in lanes { lane.join() }
+    }
+
+    /// Reads that no lane has begun with.
+    var queuedReads: Int { state.withLock { $0.queue.count } }
+
+    /// Lanes that have begun.
+    var startedLanes: Int { state.withLock { $0.lanes.count } }
+
+    private func enqueue(_ read: any QueuedAccess) -> Bool {
+        let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
+            guard !state.isClosed else { return (false, nil) }
+            state.queue.append(read)
+            return (true, state.wantsLane ? freeLane(&state) : nil)
+        }
+        lane?.wake()
+        return isQueued
+    }
+
+    /// A lane that has nothing to do, and from now on has; a new one when all are at work; `nil` when there may be no more.
+    private func freeLane(_ state: inout State) -> ConnectionThread? {
+        if let lane = state.idle.popLast() { return lane }
+        if state.lanes.count < laneCount, !state.isClosed {
+            state.lanes.append(ConnectionThread(name) { [self] in run($0) })
+        }
+        return nil
+    }
+
+    // MARK: On a lane's thread
+
+    private func run(_ lane: ConnectionThread) {
+        while waitForReads(lane) {
+            do {
+                let database = try open()
+                database.inDatabase { database in
+                    let connection = SQLConnection(database)
+                    while waitForReads(lane) { perform(takeBatch(), connection) }
+                }
+                try database.close()
+            } catch {
+                // The next read is the next attempt.
+                for read in takeBatch() { read.refuse(.storeUnavailable(detail: "\(error)")) }
+            }
+        }
+    }
+
+    /// Sleeps until there are reads; `false` when there are none and never will be.
+    private func waitForReads(_ lane: ConnectionThread) -> Bool {
+        while true {
+            let goesOn: Bool? = state.withLock { state in
+                if !state.queue.isEmpty { return true }
+                if state.isClosed { return false }
+                state.idle.append(lane)
+                return nil
+            }
+            if let goesOn { return goesOn }
+            lane.sleep()
+        }
+    }
+
+    private func takeBatch() -> [any QueuedAccess] {
+        let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in
+            state.newestBatch = .now
+            guard state.queue.count > Self.maximumBatch else {
+                defer { state.queue = [] }
+                return (state.queue, nil)
+            }
+            defer { state.queue.removeFirst(Self.maximumBatch) }
+            return (Array(state.queue.prefix(Self.maximumBatch)), freeLane(&state))
+        }
+        lane?.wake()
+        return batch
+    }
+
+    private func giveBack(_ reads: ArraySlice<any QueuedAccess>) {
+        guard !reads.isEmpty else { return }
+        let lane = state.withLock { state in
+            state.queue.insert(contentsOf: reads, at: 0)
+            return freeLane(&state)
+        }
+        lane?.wake()
+    }
+
+    private func perform(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) {
+        // Another lane may have been faster.
+        guard !batch.isEmpty else { return }
+        do throws(RepositoryError) {
+            try connection.run(.begin)
+        } catch {
+            for read in batch { read.refuse(error) }
+            return
+        }
+        var answers: [Answer] = []
+        answers.reserveCapacity(batch.count)
+        let end = ContinuousClock.now + Self.longestBatch
+        for read in batch {
+            answers.append(read.perform(connection).answer)
+            // SQLite ends the transaction by itself after some errors, and with it the snapshot of the others.
+            if ContinuousClock.now > end || !connection.isInTransaction { break }
+        }
+        giveBack(batch[answers.count...])
+        if connection.isInTransaction {
+            do throws(RepositoryError) { try connection.run(.commit) } catch { connection.abandonTransaction() }
+        }
+        for answer in answers { answer(nil) }
+    }
+}
