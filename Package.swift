@@ -76,11 +76,10 @@ let package = Package(
             name: "PulseBoardServices",
             dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: staysWithCaller),
-        .target(name: "CGatheringVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", "CGatheringVFS", .product(name: "GRDB", package: "GRDB.swift"),
+                "PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: staysWithCaller),

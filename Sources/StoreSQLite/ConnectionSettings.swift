@@ -1,4 +1,3 @@
-import CGatheringVFS
 import GRDB
 
 /// How every connection is set up, and why.
@@ -49,28 +48,9 @@ enum ConnectionSettings {
         return configuration
     }
 
-    /// The name under which the connection that writes opens a database: through the VFS that gathers the frames of the WAL (see
-    /// `gathering_vfs.h`), unless SQLite was in use before with settings that rule it out.
-    static func writerName(of path: String) -> String {
-        guard hasGatheringVFS else { return path }
-        let kept = UInt8(ascii: "a")...UInt8(ascii: "z")
-        var name = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
-        for byte in path.utf8 {
-            if kept.contains(byte | 0x20) || "0123456789/-._~".utf8.contains(byte) {
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return name + "?vfs=" + GATHERING_VFS_NAME
-    }
-
-    private static let hasGatheringVFS = gathering_vfs_register() == 1
-
     /// Settings of the one connection that writes and checkpoints, made once it is open.
     static func prepareWriter(_ database: Database) throws {
-        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss. Before the first of them, which the
-        // gathering VFS relies on.
+        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss. Before the first of them.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Readers do not wait for the writer. Not GRDB's own setting, which goes to `synchronous = NORMAL` meanwhile.
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")

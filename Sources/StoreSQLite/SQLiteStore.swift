@@ -63,10 +63,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     private static func open(_ path: String) throws(StoreOpeningError) -> DatabaseQueue {
         do {
-            // First: what it settles with SQLite has to be settled before SQLite is used.
-            let name = ConnectionSettings.writerName(of: path)
             try refuseForeign(path)
-            let database = try DatabaseQueue(path: name, configuration: ConnectionSettings.writer)
+            let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
             let migrator = Schema.migrator
             try database.writeWithoutTransaction { database in
                 try ConnectionSettings.prepareWriter(database)
