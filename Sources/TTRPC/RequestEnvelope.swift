@@ -23,11 +23,18 @@ struct RequestEnvelope {
     /// What the client asked for beyond ttrpc; not part of ``metadata``.
     var extensions = Extensions()
 
+    private static let pairTag: UInt8 = 5 << 3 | 2
+
     /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one
     /// counts, as protobuf demands.
-    init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    /// - Parameter known: the metadata of the request before, which becomes that of this one.
+    init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
         while !cursor.isAtEnd {
+            if cursor.first == Self.pairTag, metadata.count == 0, extensions == Extensions() {
+                try readPairs(&cursor, &known)
+                continue
+            }
             guard let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
             switch tag {
             case 1 << 3 | 2:
@@ -49,6 +56,23 @@ struct RequestEnvelope {
                 guard cursor.skip(wireType: tag & 7) else { throw .malformed }
             }
         }
+    }
+
+    /// Reads the pairs that lie one behind the other.
+    private mutating func readPairs(_ cursor: inout FieldCursor, _ known: inout KnownMetadata) throws(Failure) {
+        let start = cursor.rest
+        let count = known.match(start, pairTag: Self.pairTag)
+        guard count == 0 else {
+            (metadata, extensions) = (known.metadata, known.extensions)
+            _ = cursor.skip(count)
+            return
+        }
+        while cursor.first == Self.pairTag {
+            _ = cursor.varint()
+            guard metadata.count < Self.maximumMetadataCount else { throw .tooMuchMetadata }
+            guard let value = cursor.bytes(), appendPair(value) else { throw .malformed }
+        }
+        known.note(UnsafeRawBufferPointer(rebasing: start[..<(start.count - cursor.rest.count)]), metadata, extensions)
     }
 
     private mutating func appendPair(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -10,8 +10,9 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// (Unchecked: read or replaced at once.)
+    /// (Unchecked, as the one below: read or replaced at once.)
     @exclusivity(unchecked) private var lastMethod: RegisteredMethod?
+    @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
     @exclusivity(unchecked) var output: FrameOutput
@@ -75,7 +76,7 @@ public final class ServerSession: ServerWireProtocol {
         lastStreamID = header.streamID
         let envelope: RequestEnvelope
         do throws(RequestEnvelope.Failure) {
-            envelope = try RequestEnvelope(data)
+            envelope = try RequestEnvelope(data, &knownMetadata)
         } catch .malformed {
             return refuse(header, .invalidArgument, "the request envelope is malformed", events)
         } catch {

@@ -10,6 +10,12 @@ package struct FieldCursor {
 
     @inlinable package var isAtEnd: Bool { remaining == 0 }
 
+    /// What is still to be read.
+    @inlinable package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: position, count: remaining) }
+
+    /// The next byte, which is left where it is.
+    @inlinable package var first: UInt8? { remaining > 0 ? position?.load(as: UInt8.self) : nil }
+
     /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
     @inlinable @inline(__always) package mutating func varint() -> UInt64? {
         // Tags and most lengths have one byte.
@@ -57,7 +63,8 @@ package struct FieldCursor {
         }
     }
 
-    @inlinable mutating func skip(_ count: Int) -> Bool {
+    /// Passes over some bytes; false when there are fewer.
+    @inlinable package mutating func skip(_ count: Int) -> Bool {
         guard remaining >= count else { return false }
         advance(count)
         return true

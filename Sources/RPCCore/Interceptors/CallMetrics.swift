@@ -23,7 +23,7 @@ public final class CallMetrics: ServerInterceptor {
     /// The figures by method (`service/method`), of methods that were called.
     public var current: [String: Figures] { figures.withLock { $0 } }
 
-    public func intercept<Answer>(
+    nonisolated(nonsending) public func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         let start = ContinuousClock.now

@@ -16,7 +16,7 @@ public final class ConcurrencyLimitInterceptor: ServerInterceptor {
         self.includes = includes
     }
 
-    public func intercept<Answer>(
+    nonisolated(nonsending) public func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         guard includes(context.method) else { return try await next(context) }

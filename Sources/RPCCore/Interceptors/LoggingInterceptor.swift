@@ -9,7 +9,7 @@ public struct LoggingInterceptor: ServerInterceptor {
     /// - Parameter level: what calls are logged at that ended as their service meant them to. Default: `debug`.
     public init(level: Logger.Level = .debug) { self.level = level }
 
-    public func intercept<Answer>(
+    nonisolated(nonsending) public func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         let start = ContinuousClock.now

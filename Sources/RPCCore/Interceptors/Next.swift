@@ -6,13 +6,13 @@ import ProtobufC
 
 /// The rest of a call of any shape, for ``ServerInterceptor/intercept(_:_:)``. Called like a function, once.
 public struct NextCall<Answer>: Sendable {
-    private let body: @Sendable (CallContext) async throws -> Answer
+    private let body: nonisolated(nonsending) @Sendable (CallContext) async throws -> Answer
 
     /// For calling an interceptor without a server, in a test of it.
-    public init(_ body: @escaping @Sendable (CallContext) async throws -> Answer) { self.body = body }
+    public init(_ body: nonisolated(nonsending) @escaping @Sendable (CallContext) async throws -> Answer) { self.body = body }
 
     /// Goes on with the call; returns, or throws, when its handler has ended.
-    public func callAsFunction(_ context: CallContext) async throws -> Answer { try await body(context) }
+    nonisolated(nonsending) public func callAsFunction(_ context: CallContext) async throws -> Answer { try await body(context) }
 }
 
 /// The rest of a unary call, for ``ServerInterceptor/interceptUnary(_:_:_:)``. Called like a function, once.

@@ -5,39 +5,40 @@ import ProtobufC
 /// The first interceptor of a server's list is the outermost. Each requirement has a default, so an interceptor writes only the one that
 /// sees enough: ``intercept(_:_:)`` the call as a whole, the other two its messages as well. An interceptor ends a call by throwing
 /// ``RPCError``; it runs where the handler runs, beginning on the connection's event loop. A server without interceptors pays nothing.
+/// (`nonisolated(nonsending)` as for handlers: an interceptor is written with or without it, and without it costs a look for an executor.)
 public protocol ServerInterceptor: Sendable {
     /// Around a call of any shape. `next` goes on with the call and returns, or throws, when its handler has ended.
-    func intercept<Answer>(
+    nonisolated(nonsending) func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer
 
     /// Around a unary call, its messages in sight. Default: ``intercept(_:_:)``.
-    func interceptUnary<Request: Message, Response: Message>(
+    nonisolated(nonsending) func interceptUnary<Request: Message, Response: Message>(
         _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response
 
     /// Around a streaming call, its messages in sight. A server-streaming call has one request, a client-streaming call one
     /// response. Default: ``intercept(_:_:)``.
-    func interceptStream<Request: Message, Response: Message>(
+    nonisolated(nonsending) func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
         _ next: NextStream<Request, Response>
     ) async throws
 }
 
 extension ServerInterceptor {
-    public func intercept<Answer>(
+    nonisolated(nonsending) public func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>
     ) async throws -> Answer {
         try await next(context)
     }
 
-    public func interceptUnary<Request: Message, Response: Message>(
+    nonisolated(nonsending) public func interceptUnary<Request: Message, Response: Message>(
         _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response {
         try await intercept(context, NextCall { context in try await next(request, context) })
     }
 
-    public func interceptStream<Request: Message, Response: Message>(
+    nonisolated(nonsending) public func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
         _ next: NextStream<Request, Response>
     ) async throws {

@@ -1,0 +1,28 @@
+import RPCCore
+
+/// The metadata of the request before, as bytes and as what they mean: a client sends the same with call after call, and reading it anew,
+/// strings and all, costs as much as the rest of the request.
+struct KnownMetadata {
+    /// Bytes of metadata that are kept, at most. A token among them is kept as long as the connection lasts, as its session is.
+    private static let byteLimit = 4 << 10
+
+    /// The pairs with their tags, as they lay in the envelope, one behind the other.
+    private var bytes: [UInt8] = []
+    private(set) var metadata = Metadata()
+    private(set) var extensions = Extensions()
+
+    /// How many bytes at the front of `rest`, which begins with a pair, are the known ones; 0 when they are not, or others follow.
+    func match(_ rest: UnsafeRawBufferPointer, pairTag: UInt8) -> Int {
+        guard !bytes.isEmpty, rest.count >= bytes.count else { return 0 }
+        guard bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: rest[..<bytes.count])) else { return 0 }
+        return rest.count > bytes.count && rest[bytes.count] == pairTag ? 0 : bytes.count
+    }
+
+    /// Keeps what was read.
+    mutating func note(_ bytes: UnsafeRawBufferPointer, _ metadata: Metadata, _ extensions: Extensions) {
+        guard bytes.count <= Self.byteLimit else { return }
+        self.bytes = Array(bytes)
+        self.metadata = metadata
+        self.extensions = extensions
+    }
+}
