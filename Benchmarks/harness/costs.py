@@ -38,10 +38,13 @@ def programs(compared, work):
         yield Program(
             server.name, server.title, server.protocol, server.command, server.build, ("--method", server.method), server.method)
     # HelloRequest { name = "x" }
+    hello = ("--service", "greeter.v1.Greeter", "--method", "SayHello", "--message", "0a0178", "--metadata", "caller:benchmark")
     yield Program(
-        "greeter", "Greeter example", servers.TTRPC, lambda socket: [places.product("greeter-server"), socket],
-        servers.GREETER_BUILD,
-        ("--service", "greeter.v1.Greeter", "--method", "SayHello", "--message", "0a0178", "--metadata", "caller:benchmark"))
+        "greeter", "Greeter example, lean", servers.TTRPC,
+        lambda socket: [str(servers.LEAN_GREETER_FOLDER / "release" / "greeter-server"), socket], servers.LEAN_GREETER_BUILD, hello)
+    yield Program(
+        "greeter-shared", "Greeter example, shared libraries", servers.TTRPC,
+        lambda socket: [places.product("greeter-server"), socket], servers.GREETER_BUILD, hello)
     yield Program(
         "pulseboardd", "pulseboardd", servers.TTRPC,
         lambda socket: [places.product("pulseboardd"), "--socket", socket, "--data-directory", os.path.join(work, "costs")],
@@ -180,7 +183,7 @@ OF_ECHO_ONLY = {"instructions", "system-calls"}
 
 
 def plan(program):
-    echoes = program.name not in ("greeter", "pulseboardd")
+    echoes = program.name not in ("greeter", "greeter-shared", "pulseboardd")
     return [name for name in MEASURES if echoes or name not in OF_ECHO_ONLY]
 
 

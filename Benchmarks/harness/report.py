@@ -85,7 +85,8 @@ def grpc_section(medians):
 
 def costs_section(medians):
     names = {server.name: named(server) for server in SERVERS} | {
-        "greeter": "the Greeter example", "pulseboardd": "pulseboardd"}
+        "greeter": "the Greeter example, lean (docs/your-own-service.md)",
+        "greeter-shared": "the same with Swift's shared libraries", "pulseboardd": "pulseboardd"}
     rows = []
     for name, title in names.items():
         memory, start = medians.cost(name, "memory"), medians.cost(name, "start-up")

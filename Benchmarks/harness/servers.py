@@ -40,6 +40,11 @@ def make(folder):
 
 OWN_BUILD = swift_build("--package-path", str(places.BENCHMARKS))
 GREETER_BUILD = swift_build("--package-path", str(places.PACKAGE / "Examples/Greeter"), "--product", "greeter-server")
+# As docs/your-own-service.md ships it. Other flags are another build of everything, so it has a folder of its own.
+LEAN_GREETER_FOLDER = places.BUILT / "lean-greeter"
+LEAN_GREETER_BUILD = (
+    "swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "greeter-server",
+    "--package-path", str(places.PACKAGE / "Examples/Greeter"), "--scratch-path", str(LEAN_GREETER_FOLDER))
 DAEMON_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboardd")
 CLI_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboard")
 LOAD_GENERATOR_BUILD = make("LoadGenerator")

@@ -89,7 +89,7 @@ def of_growth(medians):
 
 
 def of_costs(medians):
-    for server, title, bound in (("greeter", "The Greeter example idle", 10), ("pulseboardd", "pulseboardd idle", 24)):
+    for server, title, bound in (("greeter", "The Greeter example idle, built lean", 10), ("pulseboardd", "pulseboardd idle", 24)):
         kib = medians.cost(server, "memory").get("before_kib")
         yield Target(title, kib and kib / 1024, bound, " MiB", True)
     for server in ("greeter", "pulseboardd"):

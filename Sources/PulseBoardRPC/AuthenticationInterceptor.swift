@@ -33,6 +33,7 @@ public struct AuthenticationInterceptor: ServerInterceptor {
         methodsWithoutCaller = Self.methodsWithoutCaller + publicMethods
     }
 
+    /// Before a unary call: what is in memory of its session is found without another asynchronous step.
     public func interceptUnary<Request: Message, Response: Message>(
         _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
     ) async throws -> Response {
@@ -46,6 +47,7 @@ public struct AuthenticationInterceptor: ServerInterceptor {
         }
     }
 
+    /// Before a streaming call, once, whatever it carries.
     public func interceptStream<Request: Message, Response: Message>(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext,
         _ next: NextStream<Request, Response>
