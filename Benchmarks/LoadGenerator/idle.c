@@ -9,18 +9,21 @@
 void measure_idle(const struct options *options) {
     struct requests requests = make_requests(options);
     long before = resident_memory_of(options->server);
+    long with_one = before;
     int threads = thread_count_of(options->server);
     for (int i = 0; i < options->idle_connections; i++) {
         int descriptor = dial(options->socket_path);
         if (descriptor < 0) fail("connection %d was refused", i);
         // One call: a connection that was never used is not what a server holds.
         free(call_once(descriptor, &requests, 1).start);
+        // What the first call of all touches, pages of the program above all, is no connection's.
+        if (i == 0) with_one = resident_memory_of(options->server);
     }
     // The connections close with this process.
     usleep(500000);
     long with = resident_memory_of(options->server);
     printf(
         "{\"idle\":%d,\"before_kib\":%ld,\"resident_kib\":%ld,\"kib_per_connection\":%.3f,\"threads_before\":%d,\"threads\":%d}\n",
-        options->idle_connections, before, with, (double)(with - before) / options->idle_connections, threads,
+        options->idle_connections, before, with, (double)(with - with_one) / (options->idle_connections - 1), threads,
         thread_count_of(options->server));
 }

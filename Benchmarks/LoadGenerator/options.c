@@ -82,7 +82,7 @@ struct options read_options(int count, char **arguments) {
         case CALLS: options.calls = (uint64_t)number(optarg, 1); break;
         case PID: options.server = (pid_t)number(optarg, 1); break;
         case CPU: options.cpu = (int)number(optarg, 0); break;
-        case IDLE: options.idle_connections = (int)number(optarg, 1); break;
+        case IDLE: options.idle_connections = (int)number(optarg, 2); break;
         case START_UP: starts_server = 1; break;
         case HELP: fputs(usage, stdout); exit(0);
         default: refuse("unknown option");

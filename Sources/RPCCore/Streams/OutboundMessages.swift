@@ -11,7 +11,8 @@ package final class OutboundMessages: Sendable {
     private static let pendingLimit = 256 << 10
 
     private struct State {
-        var pending = MessageQueue<[UInt8]>()
+        var pending: [[UInt8]] = []
+        /// What waits, the overhead of each message included; what the loop is handing over at the moment still counts.
         var pendingByteCount = 0
         var isFlushScheduled = false
         /// The wire protocol or the socket takes nothing until ``resume()``.
@@ -54,7 +55,7 @@ package final class OutboundMessages: Sendable {
     @usableFromInline
     package func send(_ message: borrowing PackableMessage) throws(RPCError) -> Bool {
         let (end, isOver, isOpen) = state.withLock { state in
-            (state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pending.isEmpty)
+            (state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pendingByteCount == 0)
         }
         if let end { throw end }
         if isOver { return true }
@@ -118,7 +119,7 @@ package final class OutboundMessages: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let mustWait = state.withLock { state in
-                    let hasRoom = !state.isBlocked && state.pending.isEmpty
+                    let hasRoom = !state.isBlocked && state.pendingByteCount == 0
                     guard !hasRoom, state.end == nil, !state.isOver, !Task.isCancelled else { return false }
                     state.waiting[waiter] = continuation
                     return true
@@ -147,7 +148,7 @@ package final class OutboundMessages: Sendable {
     /// - Throws: `CANCELLED` when the task is cancelled before.
     nonisolated(nonsending) package func drain() async throws(RPCError) {
         while true {
-            if state.withLock({ $0.pending.isEmpty || $0.isOver }) { return }
+            if state.withLock({ $0.pendingByteCount == 0 || $0.isOver }) { return }
             if Task.isCancelled { throw .taskCancelled }
             await lookAgain()
         }
@@ -181,9 +182,9 @@ package final class OutboundMessages: Sendable {
 
     private func flush() {
         state.withLock { $0.isFlushScheduled = false }
-        while hasPending, checkMaySend(), let next = takePending() { link.send(serialized: next) }
+        while handOver() {}
         let (waiting, onDrained): ([Int: CheckedContinuation<Void, Never>], (@Sendable () -> Void)?) = state.withLock { state in
-            guard state.hasStarted, state.pending.isEmpty else { return ([:], nil) }
+            guard state.hasStarted, state.pendingByteCount == 0 else { return ([:], nil) }
             defer { state.waiting = [:] }
             return (state.waiting, state.onDrained.take())
         }
@@ -191,14 +192,28 @@ package final class OutboundMessages: Sendable {
         onDrained?()
     }
 
-    private var hasPending: Bool { state.withLock { !$0.isBlocked && $0.end == nil && !$0.pending.isEmpty } }
-
-    private func takePending() -> [UInt8]? {
-        state.withLock { state in
-            guard !state.isBlocked, state.end == nil, let next = state.pending.popFirst() else { return nil }
-            state.pendingByteCount -= next.count + InboundBudget.messageOverhead
-            return next
+    /// Hands over what waits, as far as the peer takes it; false when nothing more can be handed over now.
+    private func handOver() -> Bool {
+        let batch: [[UInt8]] = state.withLock { state in
+            guard !state.isBlocked, state.end == nil, !state.isOver else { return [] }
+            defer { state.pending = [] }
+            return state.pending
         }
+        guard !batch.isEmpty else { return false }
+        var count = 0
+        var byteCount = 0
+        while count < batch.count, checkMaySend() {
+            link.send(serialized: batch[count])
+            byteCount += batch[count].count + InboundBudget.messageOverhead
+            count += 1
+        }
+        state.withLock { state in
+            // Sending may have ended the call, and with it everything that waited.
+            guard !state.isOver else { return }
+            state.pendingByteCount -= byteCount
+            if count < batch.count { state.pending.insert(contentsOf: batch[count...], at: 0) }
+        }
+        return count == batch.count
     }
 }
 
