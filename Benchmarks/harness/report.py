@@ -99,8 +99,8 @@ def costs_section(medians):
             f"{instructions['instructions_per_call']:,}" if instructions else MISSING,
             *(short(calls.get(shape)) for shape in ("1x1", "1x64", "16x16"))])
     caption = (
-        "Resident memory before any call and with 1,000 idle connections that have made one each, and what each took after the first; milliseconds from exec to "
-        "the first answer, the median of nine; instructions in user mode for a call of 64 B (1 × 64); system calls for a call.")
+        "Resident memory before any call and with 1,000 idle connections that have made one each, and what each took after the first; "
+        "milliseconds from exec to the first answer, the median of nine; instructions in user mode for a call of 64 B (1 × 64); system calls for a call.")
     return f"### Memory, start-up, instructions, system calls\n\n{caption}\n\n" + table(
         ["", "idle MiB", "1,000 conn. MiB", "KiB a conn.", "start ms", "instructions", "sys 1 × 1", "sys 1 × 64", "sys 16 × 16"],
         rows) if rows else ""
