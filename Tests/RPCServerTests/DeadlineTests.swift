@@ -13,10 +13,7 @@ import Testing
         let cancelled = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
-                do { try await waitForCancellation() } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(heard: cancelled)
                 return request
             }
         } _: { server in

@@ -163,10 +163,7 @@ import Testing
         try await withServer { router in
             router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
                 try await responses.write(request)
-                do { try await waitForCancellation() } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(heard: cancelled)
             }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in

@@ -10,10 +10,7 @@ import Testing
         let started = Gate(), cancelled = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
-                do { try await waitForCancellation(started: started) } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(started: started, heard: cancelled)
                 return request
             }
             router.registerSynchronous(TestMethods.echo) { request, _ in request }

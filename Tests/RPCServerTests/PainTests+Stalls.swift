@@ -34,10 +34,7 @@ import Testing
         let cancelled = Gate()
         try await withServer(limits: limits) { router in
             router.registerBidirectionalStreaming(stuck) { _, _, _ in
-                do { try await waitForCancellation() } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(heard: cancelled)
             }
             router.registerClientStreaming(StreamTests.upload) { requests, _ in
                 var all = ""

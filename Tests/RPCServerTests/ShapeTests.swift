@@ -75,10 +75,7 @@ import Testing
     func deadline(_ shape: CallShape, _ wireProtocol: WireProtocol) async throws {
         let started = Gate(), cancelled = Gate()
         try await with(wireProtocol, { request, _ in
-            do { try await waitForCancellation(started: started) } catch {
-                cancelled.open()
-                throw error
-            }
+            try await waitForCancellation(started: started, heard: cancelled)
             return request
         }) { channel, _ in
             // Long enough that the handler starts, however busy the machine is, or else the call has ended without it.
@@ -97,10 +94,7 @@ import Testing
         let started = Gate(), cancelled = Gate()
         try await with(wireProtocol, { request, _ in
             guard request == "wait" else { return request }
-            do { try await waitForCancellation(started: started) } catch {
-                cancelled.open()
-                throw error
-            }
+            try await waitForCancellation(started: started, heard: cancelled)
             return request
         }) { channel, _ in
             let call = Task { await code { try await channel.call(shape, "wait") } }

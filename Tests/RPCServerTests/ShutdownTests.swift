@@ -95,10 +95,7 @@ import Testing
         let started = Gate(), cancelled = Gate()
         let server = try TestServer { router in
             router.register(TestMethods.wait) { request, _ in
-                do { try await waitForCancellation(started: started) } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(started: started, heard: cancelled)
                 return request
             }
         }

@@ -122,10 +122,7 @@ import Testing
         try await withServer { router in
             router.registerServerStreaming(Self.watch) { request, responses, _ in
                 try await responses.write(request)
-                do { try await waitForCancellation(started: started) } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(started: started, heard: cancelled)
             }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
@@ -140,10 +137,7 @@ import Testing
         let started = Gate(), cancelled = Gate()
         try await withServer { router in
             router.register(TestMethods.wait) { request, _ in
-                do { try await waitForCancellation(started: started) } catch {
-                    cancelled.open()
-                    throw error
-                }
+                try await waitForCancellation(started: started, heard: cancelled)
                 return request
             }
         } _: { server in

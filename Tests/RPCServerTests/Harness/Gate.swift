@@ -29,8 +29,8 @@ final class Gate: Sendable {
     }
 }
 
-/// Suspends until the current task is cancelled, opening `started` first, then throws.
-func waitForCancellation(started: Gate? = nil) async throws {
+/// Suspends until the current task is cancelled, opening `started` first and `heard` then, and throws.
+func waitForCancellation(started: Gate? = nil, heard: Gate? = nil) async throws {
     let cancelled = Gate()
     await withTaskCancellationHandler {
         started?.open()
@@ -38,6 +38,7 @@ func waitForCancellation(started: Gate? = nil) async throws {
     } onCancel: {
         cancelled.open()
     }
+    heard?.open()
     try Task.checkCancellation()
 }
 
