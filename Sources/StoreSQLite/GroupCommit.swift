@@ -100,12 +100,7 @@ final class GroupCommit: Sendable {
         state.withLock { state in
             state.inTransaction = min(state.queue.count, Self.maximumBatch)
             state.isAsleep = state.queue.isEmpty
-            guard state.queue.count > Self.maximumBatch else {
-                defer { state.queue = [] }
-                return state.queue
-            }
-            defer { state.queue.removeFirst(Self.maximumBatch) }
-            return Array(state.queue.prefix(Self.maximumBatch))
+            return state.queue.takeBatch(Self.maximumBatch)
         }
     }
 

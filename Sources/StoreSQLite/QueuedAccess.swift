@@ -8,6 +8,18 @@ protocol QueuedAccess: Sendable {
     func refuse(_ error: RepositoryError)
 }
 
+extension [any QueuedAccess] {
+    /// Takes the first of the queue, `limit` at most.
+    mutating func takeBatch(_ limit: Int) -> [any QueuedAccess] {
+        guard count > limit else {
+            defer { self = [] }
+            return self
+        }
+        defer { removeFirst(limit) }
+        return Array(prefix(limit))
+    }
+}
+
 /// Ends the wait of one caller: with their own outcome, or with the failure of what all of the batch depends on.
 typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 

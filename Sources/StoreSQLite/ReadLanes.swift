@@ -125,12 +125,8 @@ final class ReadLanes: Sendable {
     private func takeBatch() -> [any QueuedAccess] {
         let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in
             state.newestBatch = .now
-            guard state.queue.count > Self.maximumBatch else {
-                defer { state.queue = [] }
-                return (state.queue, nil)
-            }
-            defer { state.queue.removeFirst(Self.maximumBatch) }
-            return (Array(state.queue.prefix(Self.maximumBatch)), freeLane(&state))
+            let batch = state.queue.takeBatch(Self.maximumBatch)
+            return (batch, state.queue.isEmpty ? nil : freeLane(&state))
         }
         lane?.wake()
         return batch
