@@ -51,7 +51,11 @@ enum StreamHandling<Request: Message, Response: Message> {
         }
         return { end, context in
             let writer = MessageWriter<Response> { (response) throws(RPCError) in
-                try responses.lend(response, orElse: .internal) { end.answer($0.bytes()) }
+                do throws(EncodingError) {
+                    try responses.lend(response) { end.answer($0.bytes()) }
+                } catch {
+                    throw .unencodableAnswer
+                }
             }
             try await handler(MessageStream(end.requests, requests), writer, context)
         }
