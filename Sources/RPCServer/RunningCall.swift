@@ -65,7 +65,7 @@ final class RunningCall: @unchecked Sendable {
 
     /// Sees to the deadline of a call whose handler did not end at once.
     func setTimer() {
-        guard context.deadline != .never, timer == nil else { return }
+        guard context.deadline != .never else { return }
         timer = connection.loop.schedule(at: context.deadline.nanoseconds) { [self] in connection.deadlinePassed(self) }
     }
 

@@ -90,7 +90,7 @@ extension ServerConnection: CallHost {
     /// Notes a call whose handler did not end at once.
     func handlerWaits(_ call: RunningCall) {
         guard !call.hasEnded else { return }
-        note(call)
+        if !call.isNoted { note(call) }
         call.setTimer()
     }
 

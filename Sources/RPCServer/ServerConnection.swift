@@ -18,7 +18,7 @@ final class ServerConnection: ConnectionHandler {
     let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
-    /// Set while received bytes are worked on: what they make ready to be written is written after them.
+    /// Set while received bytes are worked on: what they make ready is written after them without being announced.
     private var isReceiving = false
     var running: [CallID: RunningCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
@@ -82,8 +82,6 @@ final class ServerConnection: ConnectionHandler {
             // What the protocol has to say about it is still sent.
             return connection.closeAfterOutput()
         }
-        if wire.isOver { return connection.closeAfterOutput() }
-        if outputByteCount > 0 { connection.outputIsReady() }
         closeIfDrained()
     }
 

@@ -3,7 +3,8 @@ import Glibc
 
 /// What a connection's bytes mean is its handler's business. Called on the connection's event loop only.
 public protocol ConnectionHandler: AnyObject {
-    /// Bytes have arrived, in order; they are lent for the call only.
+    /// Bytes have arrived, in order; they are lent for the call only. Output that they make ready is written afterwards and need not be
+    /// announced.
     func received(_ bytes: RawSpan, on connection: Connection)
     /// The connection is over; nothing more is called. Called exactly once.
     func closed(_ connection: Connection)
@@ -110,7 +111,7 @@ public final class Connection: EventMember {
         let buffer = loop.readBuffer
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count > 0 {
-            // What this makes ready is written below, and need not be noted for the end of the turn.
+            // What this announces all the same is written below, and not noted for the end of the turn.
             flushIsDue = true
             handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
             loop.runReady()
