@@ -196,4 +196,26 @@ import Testing
             }
         }
     }
+
+    @Test("an answer that cannot be encoded is the service's failure, told without the encoder's words", arguments: ["Async", "Sync", "Gather"])
+    func unencodableAnswer(_ name: String) async throws {
+        try await withServer { router in
+            router.register(TestMethods.text("Async")) { _, _ in text("a\0b") }
+            router.registerSynchronous(TestMethods.text("Sync")) { _, _ in text("a\0b") }
+            router.registerClientStreaming(
+                MethodDescriptor<Text, Text>(service: TestMethods.service, method: "Gather", shape: .clientStreaming)
+            ) { _, _ in text("a\0b") }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let expected = RPCError(.internal, "the answer could not be encoded")
+                if name == "Gather" {
+                    let method = MethodDescriptor<Text, Text>(service: TestMethods.service, method: name, shape: .clientStreaming)
+                    let stream = channel.clientStream(method, options: CallOptions())
+                    await #expect(throws: expected) { try await stream.finish() }
+                } else {
+                    await #expect(throws: expected) { try await channel.call(TestMethods.text(name), "") }
+                }
+            }
+        }
+    }
 }
