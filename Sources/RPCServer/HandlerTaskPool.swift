@@ -1,3 +1,4 @@
+import RPCCore
 import SocketTransport
 
 /// The calls of one event loop whose handlers are to run, and the tasks that run them. Loop-bound.
@@ -10,15 +11,24 @@ final class HandlerTaskPool {
     /// Calls that are gathered, at most: bounds the decoded requests in memory and the time to the first answer of a burst.
     private static let gatheredCallLimit = 64
 
+    /// A place for a call that waits for a task.
+    private struct Slot {
+        /// The call's class. (Asking the call itself would count a reference.)
+        var kind = ObjectIdentifier(ServerCall.self)
+        /// Nil once it was taken.
+        var call: ServerCall?
+    }
+
     let loop: EventLoop
     /// Tasks that wait for a call.
-    private var parked: [HandlerTask] = []
-    /// Calls that wait for a task, and how many of them have been taken.
-    /// (Unchecked: on one loop, and nothing is called while one of them is changed.)
-    @exclusivity(unchecked) private var gathered: [RunningCall?] = []
+    /// (Unchecked, all of these: on one loop, and nothing is called while one of them is changed.)
+    @exclusivity(unchecked) private var parked: [HandlerTask] = []
+    /// The first of these hold the calls that were gathered, of which some have been taken.
+    @exclusivity(unchecked) private var slots = [Slot](repeating: Slot(), count: gatheredCallLimit)
+    @exclusivity(unchecked) private var gatheredCount = 0
     @exclusivity(unchecked) private var takenCount = 0
-    private var isGathering = false
-    private var isClosed = false
+    @exclusivity(unchecked) private var isGathering = false
+    @exclusivity(unchecked) private var isClosed = false
 
     init(_ loop: EventLoop) { self.loop = loop }
 
@@ -32,35 +42,36 @@ final class HandlerTaskPool {
     }
 
     /// Runs a call's handler, up to where it first waits: now, or with the others that are gathered.
-    func run(_ call: RunningCall) {
-        gathered.append(call)
-        if !isGathering || gathered.count >= Self.gatheredCallLimit { runGathered() }
+    func run(_ call: consuming ServerCall) {
+        slots[gatheredCount].kind = ObjectIdentifier(type(of: call))
+        slots[gatheredCount].call = consume call
+        gatheredCount += 1
+        if !isGathering || gatheredCount == Self.gatheredCallLimit { runGathered() }
     }
 
     /// Runs the handlers of the calls that were gathered so far.
     func runGathered() {
-        while takenCount < gathered.count {
-            let task: HandlerTask
-            if let kept = parked.popLast() {
-                task = kept
-                task.resume()
-            } else {
-                task = HandlerTask(self)
-            }
-            task.current?.waits()
+        while takenCount < gatheredCount {
+            if let kept = parked.popLast() { kept.resume() } else { _ = HandlerTask(self) }
         }
     }
 
     /// The next call whose handler is to run.
-    func next() -> RunningCall? {
-        guard takenCount < gathered.count else { return nil }
-        let call = gathered[takenCount].take()
+    func next() -> ServerCall? {
+        guard takenCount < gatheredCount else { return nil }
+        let call = slots[takenCount].call.take()
         takenCount += 1
-        if takenCount == gathered.count {
-            gathered.removeAll(keepingCapacity: true)
+        if takenCount == gatheredCount {
+            gatheredCount = 0
             takenCount = 0
         }
         return call
+    }
+
+    /// The same if it is of the same class as `call`.
+    func next(like call: ServerCall) -> ServerCall? {
+        guard takenCount < gatheredCount, slots[takenCount].kind == ObjectIdentifier(type(of: call)) else { return nil }
+        return self.next()
     }
 
     /// Keeps a task for the next calls; false when it is to end instead.

@@ -65,9 +65,9 @@ extension ServerConnection: CallHost {
         outputIsReady()
     }
 
-    func run(_ id: CallID, context: consuming CallContext, _ operation: @escaping UnaryOperation) {
-        guard takeCall() else { return fail(id, .tooManyCalls, context) }
-        start(RunningCall(id: id, context: context, on: self, .unary(operation)))
+    func run(_ call: consuming ServerCall) {
+        guard takeCall() else { return fail(call.id, .tooManyCalls, call.context) }
+        start(call)
     }
 
     /// Takes the call's place among all that the server runs; given back when its handler has ended.
@@ -79,55 +79,97 @@ extension ServerConnection: CallHost {
         return counters.takeCall(limit: limit)
     }
 
-    /// Runs a call's handler.
-    func start(_ call: RunningCall) {
+    /// Runs the handler of a call that has its place.
+    func start(_ call: consuming ServerCall) {
         handlerCount += 1
-        // A stream's messages may be behind its request; a unary call is noted only when its handler does not end at once.
-        if call.isStream { note(call) }
         handlerTasks.run(call)
     }
 
-    /// Notes a call whose handler did not end at once.
-    func handlerWaits(_ call: RunningCall) {
-        guard !call.hasEnded else { return }
-        if !call.isNoted { note(call) }
-        call.setTimer()
-    }
-
-    private func note(_ call: RunningCall) {
-        running[call.id] = call
+    /// Keeps a call by its id. A stream's messages may be behind its request; a unary call is noted only when its handler does not end at once.
+    @discardableResult
+    func note(_ call: ServerCall) -> RunningCall {
+        let noted = RunningCall(call)
+        running[call.id] = noted
         call.isNoted = true
+        return noted
     }
 
-    /// Notes the end of a call's handler; false when the call had ended before it.
-    func handlerEnded(_ call: RunningCall) -> Bool {
-        loop.preconditionInLoop()
-        // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
-        counters.releaseCall()
-        handlerCount -= 1
-        call.handlerTask = nil
-        guard call.end(on: loop) else { return false }
-        if call.isNoted { running[call.id] = nil }
-        return true
-    }
-
-    /// Does what is left to do after a call's end was told.
-    func callEnded(_ call: RunningCall) {
-        call.endStream()
-        closeIfDrained()
-    }
-
-    func deadlinePassed(_ call: RunningCall) {
-        endCall(call, .deadlineExceeded)
-        closeIfDrained()
+    /// Notes that a call's handler did not end at once.
+    func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
+        guard !call.hasEnded else { return }
+        let noted = running[call.id] ?? note(call)
+        noted.waits(in: task, on: loop) { [self] in
+            endCall(noted, .deadlineExceeded)
+            closeIfDrained()
+        }
     }
 
     /// Ends a running call from this side: the client is told, the handler cancelled.
-    func endCall(_ call: RunningCall, _ error: RPCError) {
-        guard call.end(on: loop) else { return }
-        running[call.id] = nil
-        fail(call.id, error, call.context)
-        call.cancelHandler(error)
+    func endCall(_ running: RunningCall, _ error: RPCError) {
+        guard running.end(on: loop) else { return }
+        self.running[running.call.id] = nil
+        fail(running.call.id, error, running.call.context)
+        running.cancelHandler(error)
+    }
+}
+
+// MARK: The handler's end
+
+/// A handler is called on the loop and nearly always ends there. It need not: Swift lets a function that ends in another executor's call, an
+/// actor's or the main actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
+extension ServerConnection {
+    func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
+        guard loop.inLoop else {
+            let bytes = response.bytes()
+            let connection = LoopBound(self, to: loop)
+            return loop.execute { PackableMessage.withPacked(bytes) { connection.value.handlerEnded(call, with: $0) } }
+        }
+        guard takeEnd(of: call) else { return }
+        complete(call.id, with: response, call.context)
+        closeIfDrained()
+    }
+
+    func handlerEnded(_ call: ServerCall, throwing error: any Error) {
+        guard loop.inLoop else {
+            let connection = LoopBound(self, to: loop)
+            return loop.execute { connection.value.handlerEnded(call, throwing: error) }
+        }
+        guard takeEnd(of: call) else { return }
+        if !(error is RPCError), !(error is CancellationError) {
+            call.context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
+        }
+        fail(call.id, RPCError(handlerFailure: error), call.context)
+        endStream(call)
+        closeIfDrained()
+    }
+
+    func handlerEnded(_ call: ServerCall) {
+        guard loop.inLoop else {
+            let connection = LoopBound(self, to: loop)
+            return loop.execute { connection.value.handlerEnded(call) }
+        }
+        guard takeEnd(of: call) else { return }
+        finish(call)
+        endStream(call)
+        closeIfDrained()
+    }
+
+    /// Notes the end of a call's handler; false when the call had ended before it.
+    private func takeEnd(of call: ServerCall) -> Bool {
+        // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
+        counters.releaseCall()
+        handlerCount -= 1
+        guard !call.hasEnded else { return false }
+        guard call.isNoted, let noted = running.removeValue(forKey: call.id) else {
+            call.hasEnded = true
+            return true
+        }
+        return noted.end(on: loop)
+    }
+
+    /// Ends what tasks of a handler that has ended may still hold of its stream: nobody else would wake them.
+    private func endStream(_ call: ServerCall) {
+        call.stream?.end(RPCError(.failedPrecondition, "the handler of this call has ended"))
     }
 }
 

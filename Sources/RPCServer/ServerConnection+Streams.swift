@@ -21,21 +21,23 @@ extension ServerConnection {
             budgets: StreamBudgets(
                 streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
-        start(RunningCall(id: id, context: context, on: self, .stream(stream)))
+        let call = ServerCall(id, context, self, stream)
+        note(call)
+        start(call)
     }
 
     /// Ends a stream on the wire whose handler has returned.
-    func finish(_ call: RunningCall) {
+    func finish(_ call: ServerCall) {
         call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata)
         outputIsReady()
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
-        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
+        if let failure = call.call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
     }
 
-    func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
+    func streamHalfClosed(_ id: CallID) { running[id]?.call.stream?.halfClose() }
 
     func consumed(_ byteCount: Int, on id: CallID) {
         wire.consumed(byteCount, on: id)
@@ -57,7 +59,7 @@ extension ServerConnection {
     }
 
     func streamWritable(_ id: CallID) {
-        if let call = running[id], maySend(on: id) { call.stream?.resume() }
+        if let call = running[id], maySend(on: id) { call.call.stream?.resume() }
     }
 
     /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.

@@ -130,7 +130,7 @@ extension ServerConnection: DrainableConnection {
         wire.endDrain()
         let reason = RPCError(.unavailable, "the server is shutting down")
         for (id, call) in running where call.end(on: loop) {
-            wire.respond(to: id, with: reason, metadata: call.context.responseMetadata)
+            wire.respond(to: id, with: reason, metadata: call.call.context.responseMetadata)
             call.cancelHandler(reason)
         }
         running.removeAll()

@@ -48,6 +48,7 @@ struct RegisteredCall {
 /// Runs a unary handler in a task.
 private final class UnaryHost: CallHost {
     var answer: Task<[UInt8], any Error>?
+    private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
     func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
         let bytes = response.bytes()
@@ -58,32 +59,34 @@ private final class UnaryHost: CallHost {
         answer = Task { throw error }
     }
 
-    func run(_ id: CallID, context: CallContext, _ operation: @escaping UnaryOperation) {
-        answer = Task {
-            let end = RecordingEnd()
-            await operation(end, context)
-            return try end.answer()
-        }
+    func run(_ call: ServerCall) {
+        answer = Self.answering(call)
     }
-}
 
-/// Notes how a unary call ends.
-private final class RecordingEnd: UnaryCallEnd {
-    private let results = Mutex<[Result<[UInt8], any Error>]>([])
-
-    func succeed(with response: borrowing PackableMessage) {
+    func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         let bytes = response.bytes()
         results.withLock { $0.append(.success(bytes)) }
     }
 
-    func fail(_ error: any Error) { results.withLock { $0.append(.failure(error)) } }
+    func handlerEnded(_ call: ServerCall, throwing error: any Error) { results.withLock { $0.append(.failure(error)) } }
 
-    /// How it ended: once.
-    func answer() throws -> [UInt8] {
-        let results = results.withLock { $0 }
+    func handlerEnded(_ call: ServerCall) { handlerEnded(call, throwing: RPCError(.internal, "a unary call ended as a stream")) }
+
+    private static func answering(_ call: ServerCall) -> Task<[UInt8], any Error> { Task { try await answer(of: call) } }
+
+    /// How a call ended: once.
+    private static func answer(of call: ServerCall) async throws -> [UInt8] {
+        await call.handlers(call, NoOthers())
+        guard let host = call.host as? UnaryHost else { throw RPCError(.internal, "the call has another host") }
+        let results = host.results.withLock { $0 }
         guard results.count == 1 else { throw RPCError(.internal, "the call ended \(results.count) times") }
         return try results[0].get()
     }
+}
+
+/// No calls behind the one that is run.
+private final class NoOthers: HandlerQueue {
+    func next(after call: ServerCall) -> ServerCall? { nil }
 }
 
 /// A link that is always on its loop and whose peer always has room.

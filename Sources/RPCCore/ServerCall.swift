@@ -1,0 +1,80 @@
+import ProtobufC
+
+/// A call on the server whose handler may wait, its message types erased. What its handler answers goes to its ``host``.
+public class ServerCall: @unchecked Sendable {
+    // Sendable: what changes is touched on the host's event loop only; the handler's task, which may come to run elsewhere, uses the constants.
+    public let id: CallID
+    public let context: CallContext
+    /// The connection that it came by.
+    public let host: any CallHost
+    /// Runs the call's handler, and those of the calls behind it that are of its kind.
+    @usableFromInline package let handlers: Handlers
+    /// The server's end of a streaming call; nil for a unary one.
+    @usableFromInline package let stream: ServerStreamEnd?
+    /// Whether it has come to its end, whoever came first: handler, deadline, peer or disconnect. Loop-bound.
+    /// (Unchecked, as below: read or replaced at once.)
+    @exclusivity(unchecked) @usableFromInline package var hasEnded = false
+    /// Whether its connection knows it by its id. Loop-bound.
+    @exclusivity(unchecked) @usableFromInline package var isNoted = false
+
+    /// Runs the handler of a call, and then those of the calls that `others` gives. It stays on the executor that calls it, here and in every step
+    /// to the handler: each change of executor that might be one costs 0.1 µs, whether it is one or not.
+    public typealias Handlers = nonisolated(nonsending) @Sendable (ServerCall, any HandlerQueue) async -> Void
+
+    /// - Parameter stream: nil for a unary call.
+    @inlinable
+    package init(
+        _ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd?, _ handlers: @escaping Handlers
+    ) {
+        self.id = id
+        self.context = context
+        self.host = host
+        self.stream = stream
+        self.handlers = handlers
+    }
+
+    /// A streaming call.
+    package convenience init(_ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd) {
+        self.init(id, context, host, stream) { call, _ in await call.runStream() }
+    }
+
+    private nonisolated(nonsending) func runStream() async {
+        // A call that ended while it was gathered, on a mistake of its client's, is not begun.
+        guard let stream, !hasEnded else { return host.handlerEnded(self, throwing: CancellationError()) }
+        do {
+            if context.deadline == .never {
+                try await stream.run(context)
+            } else {
+                try await Deadline.$current.withValue(context.deadline) { try await stream.run(context) }
+            }
+            host.handlerEnded(self)
+        } catch {
+            host.handlerEnded(self, throwing: error)
+        }
+    }
+}
+
+/// The calls whose handlers are to run after one another in one task.
+public protocol HandlerQueue: AnyObject {
+    /// Takes the next call, if it is of the same class as the one whose handler has just come to its end, and if the task may run another.
+    func next(after call: ServerCall) -> ServerCall?
+}
+
+/// A unary call, with its decoded request.
+@usableFromInline
+final class UnaryCall<Request: Message, Response: Message>: ServerCall, @unchecked Sendable {
+    // Sendable: constants of Sendable type besides what it inherits.
+    @usableFromInline let request: Request
+    /// Its method's.
+    @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
+
+    @inlinable
+    init(
+        _ id: CallID, _ request: consuming Request, _ handler: @escaping UnaryHandling<Request, Response>.Handler,
+        _ context: consuming CallContext, _ host: any CallHost, _ handlers: @escaping Handlers
+    ) {
+        self.request = request
+        self.handler = handler
+        super.init(id, context, host, nil, handlers)
+    }
+}
