@@ -5,30 +5,23 @@ import Logging
 /// Cancellation is the task's: when the caller gives up, goes away, or its deadline passes, the handler's task is cancelled
 /// (`Task.isCancelled`, `withTaskCancellationHandler`).
 public struct CallContext: Sendable {
-    /// What all calls of a connection share. One object, because each copy of a context counts its references.
-    package final class Origin: Sendable {
-        let peer: PeerCredentials?
+    /// What all calls of a method share. One object, because each copy of a context counts its references.
+    package final class Target: Sendable {
+        let method: String
+        let shape: CallShape
+        /// The server's; nil for one that drops everything.
         let logger: Logger?
 
-        package init(peer: PeerCredentials?, logger: Logger?) {
-            self.peer = peer
+        init(method: String, shape: CallShape, logger: Logger?) {
+            self.method = method
+            self.shape = shape
             self.logger = logger
         }
     }
 
-    /// What all calls of a method share.
-    package final class Target: Sendable {
-        let method: String
-        let shape: CallShape
-
-        init(method: String, shape: CallShape) {
-            self.method = method
-            self.shape = shape
-        }
-    }
-
-    private let origin: Origin
     private let target: Target
+    /// The kernel's word on who calls; nil for an in-process call.
+    public let peer: PeerCredentials?
     /// The value that was left last; it leads to the earlier ones.
     @usableFromInline var newestValue: LeftValue?
 
@@ -46,22 +39,19 @@ public struct CallContext: Sendable {
         responseMetadata: ResponseMetadata? = nil, logger: Logger? = nil
     ) {
         self.init(
-            Origin(peer: peer, logger: logger), Target(method: method, shape: shape), metadata: metadata, deadline: deadline,
+            Target(method: method, shape: shape, logger: logger), peer: peer, metadata: metadata, deadline: deadline,
             responseMetadata: responseMetadata)
     }
 
     package init(
-        _ origin: Origin, _ target: Target, metadata: Metadata, deadline: Deadline, responseMetadata: ResponseMetadata?
+        _ target: Target, peer: PeerCredentials?, metadata: Metadata, deadline: Deadline, responseMetadata: ResponseMetadata?
     ) {
-        self.origin = origin
         self.target = target
+        self.peer = peer
         self.metadata = metadata
         self.deadline = deadline
         self.responseMetadata = responseMetadata
     }
-
-    /// The kernel's word on who calls; nil for an in-process call.
-    public var peer: PeerCredentials? { origin.peer }
 
     /// `service/method`.
     public var method: String { target.method }
@@ -71,7 +61,7 @@ public struct CallContext: Sendable {
 
     /// The server's logger with the call's fields: `rpc.method`, `peer.pid`, `peer.uid`. Made when asked for.
     public var logger: Logger {
-        var logger = origin.logger ?? Logger(label: "rpc", factory: { _ in SwiftLogNoOpLogHandler() })
+        var logger = target.logger ?? Logger(label: "rpc", factory: { _ in SwiftLogNoOpLogHandler() })
         logger[metadataKey: "rpc.method"] = "\(method)"
         if let peer {
             logger[metadataKey: "peer.pid"] = "\(peer.pid)"

@@ -1,3 +1,4 @@
+import Logging
 import ProtobufC
 
 /// A method with its handler, its message types erased: what a request's name leads to.
@@ -21,17 +22,17 @@ public class RegisteredMethod: @unchecked Sendable {
         path = descriptor.path
         shape = descriptor.shape
         name = MethodName(service: descriptor.service, method: descriptor.method)
-        target = CallContext.Target(method: descriptor.path, shape: descriptor.shape)
+        target = CallContext.Target(method: descriptor.path, shape: descriptor.shape, logger: nil)
     }
 
-    /// The same method with another way to its handler.
-    init(_ other: RegisteredMethod) {
+    /// The same method in a server's table: with its logger, and perhaps another way to its handler.
+    init(_ other: RegisteredMethod, logger: Logger?) {
         service = other.service
         method = other.method
         path = other.path
         shape = other.shape
         name = other.name
-        target = other.target
+        target = CallContext.Target(method: other.path, shape: other.shape, logger: logger)
     }
 
     /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
@@ -46,8 +47,10 @@ public class RegisteredMethod: @unchecked Sendable {
         preconditionFailure("\(path) is unary")
     }
 
-    /// The same method behind interceptors.
-    func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod { self }
+    /// The same method behind interceptors, which may be none, for a server with this logger.
+    func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
+        preconditionFailure("\(path) has no handler")
+    }
 }
 
 extension RPCError {

@@ -1,3 +1,4 @@
+import Logging
 import ProtobufC
 
 /// Collects the methods that a server offers, then gives them as a ``MethodTable``.
@@ -76,8 +77,9 @@ public struct Router: Sendable {
     }
 
     /// The registered methods behind interceptors, ready for look-up. The first interceptor is the outermost.
-    public func methodTable(interceptors: [any ServerInterceptor] = []) -> MethodTable {
-        MethodTable(interceptors.isEmpty ? methods : methods.map { $0.intercepted(by: interceptors) })
+    /// - Parameter logger: what the loggers of the calls are made from; nil for one that drops everything.
+    public func methodTable(interceptors: [any ServerInterceptor] = [], logger: Logger? = nil) -> MethodTable {
+        MethodTable(methods.map { $0.served(behind: interceptors, logger: logger) })
     }
 
     /// Full names of the services whose methods are registered, in the order of their first method.

@@ -1,3 +1,4 @@
+import Logging
 import ProtobufC
 import Synchronization
 
@@ -20,19 +21,19 @@ final class StreamingMethod: RegisteredMethod, @unchecked Sendable {
         super.init(descriptor)
     }
 
-    private init(_ other: StreamingMethod, _ handler: @escaping Handler) {
+    private init(_ other: StreamingMethod, _ handler: @escaping Handler, logger: Logger?) {
         requestDescriptor = other.requestDescriptor
         self.handler = handler
         behind = other.behind
-        super.init(other)
+        super.init(other, logger: logger)
     }
 
     override func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> ServerStreamEnd {
         ServerStreamEnd(shape: shape, requestDescriptor: requestDescriptor, link: link, budgets: budgets, handler: handler)
     }
 
-    override func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod {
-        StreamingMethod(self, behind(interceptors))
+    override func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
+        StreamingMethod(self, behind(interceptors), logger: logger)
     }
 }
 

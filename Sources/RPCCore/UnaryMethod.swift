@@ -1,3 +1,4 @@
+import Logging
 import ProtobufC
 
 /// A unary method: its handler, with decoding before it and encoding after it.
@@ -22,10 +23,10 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         super.init(descriptor)
     }
 
-    private init(_ other: UnaryMethod, _ body: @escaping Start) {
+    private init(_ other: UnaryMethod, _ body: @escaping Start, logger: Logger?) {
         self.body = body
         behind = other.behind
-        super.init(other)
+        super.init(other, logger: logger)
     }
 
     /// Runs the closure that was made for the method's message types.
@@ -33,8 +34,9 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         body(id, payload, context, host)
     }
 
-    override func intercepted(by interceptors: [any ServerInterceptor]) -> RegisteredMethod {
-        UnaryMethod(self, behind(interceptors))
+    override func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
+        // A synchronous handler behind nothing needs no task.
+        UnaryMethod(self, interceptors.isEmpty ? body : behind(interceptors), logger: logger)
     }
 }
 

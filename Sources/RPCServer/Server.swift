@@ -37,7 +37,7 @@ public final class Server: Sendable {
         self.loops = loops
         shutdownActions = router.shutdownActions
         shared = ServerShared(
-            methods: router.methodTable(interceptors: interceptors), limits: configuration.limits, logger: logger, loops: loops)
+            methods: router.methodTable(interceptors: interceptors, logger: logger), limits: configuration.limits, logger: logger, loops: loops)
         listener = LoopBound(ListenerBox(), to: loops[0])
     }
 

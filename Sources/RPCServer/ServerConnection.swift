@@ -13,8 +13,6 @@ final class ServerConnection: ConnectionHandler {
     let counters: ServerCounters
     let peer: PeerCredentials
     let loop: EventLoop
-    /// What its calls' contexts share.
-    let origin: CallContext.Origin
     let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
@@ -47,7 +45,6 @@ final class ServerConnection: ConnectionHandler {
         counters = shared.counters
         loop = connection.loop
         handlerTasks = shared.handlerTasks(of: loop)
-        origin = CallContext.Origin(peer: peer, logger: shared.logger)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
     }

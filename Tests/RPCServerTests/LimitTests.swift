@@ -235,6 +235,10 @@ import Testing
             try await withServer { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
             } _: { server in
+                // Dispatch opens its own descriptors when it first needs them, and stops the program when it cannot: not until they are there.
+                let early = try RawPeer(server.path)
+                await early.send(RawFrame.request(1, "Echo").bytes)
+                if await early.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
                 while true {
                     let descriptor = dup(0)
