@@ -1,4 +1,5 @@
 """Calls/s, latency and CPU time: every server under every load, all servers in turn, several rounds."""
+import contextlib
 import sys
 from dataclasses import dataclass
 
@@ -45,34 +46,46 @@ def measure(servers, workloads, runs, wanted, socket_path, record):
     """`record` is called with each measurement as it comes."""
     silent = set()
     for turn in range(runs):
-        for server in servers:
-            jobs = list(plan(server, workloads, wanted))
-            if server.name in silent or not jobs:
-                continue
-            print(f"round {turn + 1} of {runs}: {server.title} ({server.protocol})", flush=True)
-            # Pinning holds for a process's whole life: the pinned loads get a server of their own.
-            for pinned in (False, True):
-                chosen = [job for job in jobs if job[3].pinned == pinned]
-                try:
-                    speaks = not chosen or measure_one(server, chosen, turn, 0 if pinned else None, socket_path, record)
-                except RuntimeError as failure:  # it does not start, or has ended
-                    print(f"  {failure}", file=sys.stderr)
-                    speaks = False
-                if not speaks:
-                    silent.add(server.name)
-                    break
+        # Pinning holds for a process's whole life: the pinned loads get servers of their own.
+        for cpu in (None, 0):
+            loads = [workload for workload in workloads if workload.pinned == (cpu is not None)]
+            with contextlib.ExitStack() as stack:
+                running = start(stack, servers, loads, cpu, wanted, socket_path, silent)
+                for workload in loads:
+                    print(f"round {turn + 1} of {runs}: {workload.label}", flush=True)
+                    # All servers in turn under one load: a ratio compares what was measured within the same seconds.
+                    for server, process in running:
+                        measure_one(server, process, workload, turn, cpu, wanted, record, silent)
 
 
-def measure_one(server, jobs, turn, cpu, socket_path, record):
-    """All jobs of one server in one round; False: it does not speak the protocol."""
-    with Running(server.command(socket_path), socket_path, cpu) as running:
-        if server.protocol == GRPC and not http2.answers(socket_path, f"/bench.Bench/{server.method}"):
-            print(f"  {server.title} does not answer over gRPC: left out", file=sys.stderr)
-            return False
-        for label, name, load, workload in jobs:
-            identity = {"part": "matrix", "server": server.name, "load": name, "workload": workload.label, "round": turn}
-            try:
-                record(identity | load(server, running, workload, cpu))
-            except (LoadFailed, TimeoutError) as failure:
-                print(f"  {label}: {failure}", file=sys.stderr)
-    return True
+def start(stack, servers, loads, cpu, wanted, socket_path, silent):
+    """The servers that are to be measured, each in a new process of its own, with those processes."""
+    running = []
+    for index, server in enumerate(servers):
+        if server.name in silent or not any(True for _ in plan(server, loads, wanted)):
+            continue
+        path = f"{socket_path}{index}"
+        try:
+            process = stack.enter_context(Running(server.command(path), path, cpu))
+            if server.protocol == GRPC and not http2.answers(path, f"/bench.Bench/{server.method}"):
+                raise RuntimeError(f"{server.title} does not answer over gRPC: left out")
+            running.append((server, process))
+        except (RuntimeError, OSError) as failure:
+            print(f"  {failure}", file=sys.stderr)
+            silent.add(server.name)
+    return running
+
+
+def measure_one(server, process, workload, turn, cpu, wanted, record, silent):
+    """One server under one load, which is made by each of its clients."""
+    for label, name, load, _ in plan(server, [workload], wanted):
+        if server.name in silent:
+            return
+        identity = {"part": "matrix", "server": server.name, "load": name, "workload": workload.label, "round": turn}
+        try:
+            record(identity | load(server, process, workload, cpu))
+        except (LoadFailed, TimeoutError) as failure:
+            print(f"  {label}: {failure}", file=sys.stderr)
+        except (RuntimeError, OSError) as failure:  # it has ended
+            print(f"  {label}: {failure}", file=sys.stderr)
+            silent.add(server.name)
