@@ -1,3 +1,4 @@
+import Glibc
 import RPCCore
 
 /// The metadata of the request before, as bytes and as what they mean: a client sends the same with call after call, and reading it anew,
@@ -14,7 +15,8 @@ struct KnownMetadata {
     /// How many bytes at the front of `rest`, which begins with a pair, are the known ones; 0 when they are not, or others follow.
     func match(_ rest: UnsafeRawBufferPointer, pairTag: UInt8) -> Int {
         guard !bytes.isEmpty, rest.count >= bytes.count else { return 0 }
-        guard bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: rest[..<bytes.count])) else { return 0 }
+        // Byte for byte through a sequence's iterator it takes ten times as long.
+        guard let start = rest.baseAddress, memcmp(bytes, start, bytes.count) == 0 else { return 0 }
         return rest.count > bytes.count && rest[bytes.count] == pairTag ? 0 : bytes.count
     }
 
