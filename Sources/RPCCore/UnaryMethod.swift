@@ -61,12 +61,13 @@ enum UnaryHandling<Request: Message, Response: Message> {
     /// Runs the handlers of one call after another, in one loop: to enter it anew for each, and to leave it, costs as much as all else here.
     @inlinable
     static nonisolated(nonsending) func run(_ first: ServerCall, _ others: any HandlerQueue) async {
-        // It was made above, and a queue gives only what is of the same class.
-        var call = unsafeDowncast(first, to: UnaryCall<Request, Response>.self)
+        var call = first
         while true {
-            await run(call)
+            // Calls are made above, and a queue gives only what is of the class of the call before.
+            guard let unary = call as? UnaryCall<Request, Response> else { preconditionFailure("a call of another method's messages") }
+            await run(unary)
             guard let next = others.next(after: call) else { return }
-            call = unsafeDowncast(next, to: UnaryCall<Request, Response>.self)
+            call = next
         }
     }
 

@@ -7,7 +7,7 @@ import SocketTransport
 /// another goes on only where a handler waits. Per call this is 2,700 instructions less than resuming a task for each.
 final class HandlerTaskPool {
     /// Tasks that are kept, at most. One takes about 1 KiB.
-    private static let keptTaskLimit = 64
+    private static let keptTaskLimit = 256
     /// Calls that are gathered, at most: bounds the decoded requests in memory and the time to the first answer of a burst.
     private static let gatheredCallLimit = 64
 

@@ -5,8 +5,8 @@ enum ConnectionSettings {
     /// Marks the file as ours ("PuBo"), so that opening somebody else's database is refused rather than migrated.
     static let applicationID: Int64 = 0x5075_426F
 
-    /// Pages the WAL may grow to before a commit also checkpoints (4,096 bytes each: 16 MiB).
-    static let checkpointPages = 4_096
+    /// Pages the WAL may grow to before a commit also checkpoints (4,096 bytes each: 32 MiB).
+    static let checkpointPages = 8_192
 
     /// How long a connection waits for a lock that another one of ours holds, seconds. They are held for microseconds.
     static let busyTimeoutSeconds = 5.0

@@ -37,7 +37,7 @@ struct LoadCommand: AsyncParsableCommand {
     var connections = 4
 
     @Option(help: ArgumentHelp("How many calls may be under way on each connection.", valueName: "number"))
-    var inFlight = 64
+    var inFlight = 256
 
     @Option(help: ArgumentHelp("Accounts are named PREFIX:LOGIN.", valueName: "prefix"))
     var accountPrefix = "load"
