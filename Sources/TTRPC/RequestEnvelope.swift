@@ -23,6 +23,9 @@ struct RequestEnvelope {
     /// What the client asked for beyond ttrpc; not part of ``metadata``.
     var extensions = Extensions()
 
+    /// Whether it asks for this method.
+    func names(_ method: RegisteredMethod) -> Bool { method.isNamed(service: service.bytes, method: self.method.bytes) }
+
     private static let pairTag: UInt8 = 5 << 3 | 2
 
     /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one

@@ -10,8 +10,11 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// (Unchecked, as the one below: read or replaced at once.)
+    /// The method of the request before. (Unchecked, as the two below: read or replaced at once.)
     @exclusivity(unchecked) private var lastMethod: RegisteredMethod?
+    /// The same, to be used without counting a reference, two atomic instructions a call: ``lastMethod`` holds it, and is replaced only by a
+    /// request for another method, so not while one for this method is being received.
+    @exclusivity(unchecked) private var uncountedLastMethod: Unmanaged<RegisteredMethod>?
     @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
@@ -84,27 +87,27 @@ public final class ServerSession: ServerWireProtocol {
                 header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
         }
         if envelope.extensions.drain { learnDrain() }
-        guard let method = method(envelope, events) else {
+        // Clients make many calls of one method, so that of the call before is tried before the look-up.
+        let isKnown = uncountedLastMethod?._withUnsafeGuaranteedRef { last in
+            guard envelope.names(last) else { return false }
+            start(last, header, envelope, events)
+            return true
+        }
+        if isKnown == true { return }
+        guard let found = events.method(service: envelope.service.bytes, method: envelope.method.bytes) else {
             return respond(
                 to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
                 metadata: nil)
         }
-        if method.shape == .unary {
-            events.unaryRequest(
-                header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds,
-                metadata: envelope.metadata)
-        } else {
-            openStream(header, method, envelope, events)
-        }
+        lastMethod = found
+        uncountedLastMethod = Unmanaged.passUnretained(found)
+        start(found, header, envelope, events)
     }
 
-    /// Clients make many calls of one method, so that of the call before is tried before the look-up.
-    private func method(_ envelope: RequestEnvelope, _ events: any ServerCallEvents) -> RegisteredMethod? {
-        let (service, method) = (envelope.service.bytes, envelope.method.bytes)
-        if let lastMethod, lastMethod.isNamed(service: service, method: method) { return lastMethod }
-        guard let found = events.method(service: service, method: method) else { return nil }
-        lastMethod = found
-        return found
+    private func start(_ method: RegisteredMethod, _ header: FrameHeader, _ envelope: RequestEnvelope, _ events: any ServerCallEvents) {
+        guard method.shape == .unary else { return openStream(header, method, envelope, events) }
+        events.unaryRequest(
+            header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
     }
 
     /// The method decides the shape, not the flags: a client that knows no streams may call one that sends them.
