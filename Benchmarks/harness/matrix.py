@@ -1,6 +1,7 @@
 """Calls/s, latency and CPU time: every server under every load, all servers in turn, several rounds."""
 import contextlib
 import sys
+import time
 from dataclasses import dataclass
 
 from . import http2
@@ -56,6 +57,7 @@ def measure(servers, workloads, runs, wanted, socket_path, record):
                     # All servers in turn under one load: a ratio compares what was measured within the same seconds.
                     for server, process in running:
                         measure_one(server, process, workload, turn, cpu, wanted, record, silent)
+                        settle(process)
 
 
 def start(stack, servers, loads, cpu, wanted, socket_path, silent):
@@ -74,6 +76,17 @@ def start(stack, servers, loads, cpu, wanted, socket_path, silent):
             print(f"  {failure}", file=sys.stderr)
             silent.add(server.name)
     return running
+
+
+def settle(process):
+    """Waits until a server has done with what its client left behind (256 calls of 256 KiB, say), a second at most."""
+    before = process.cpu_seconds()
+    for _ in range(20):
+        time.sleep(0.05)
+        now = process.cpu_seconds()
+        if now - before < 0.005:
+            return
+        before = now
 
 
 def measure_one(server, process, workload, turn, cpu, wanted, record, silent):

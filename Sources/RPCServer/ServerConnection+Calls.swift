@@ -96,7 +96,7 @@ extension ServerConnection: CallHost {
 
     /// Notes that a call's handler did not end at once.
     func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
-        guard !call.hasEnded else { return }
+        guard !call.hasEnded else { return task.cancel() }
         let noted = running[call.id] ?? note(call)
         noted.waits(in: task, on: loop) { [self] in
             endCall(noted, .deadlineExceeded)
