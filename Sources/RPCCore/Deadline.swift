@@ -28,4 +28,12 @@ extension Deadline {
     /// A `Task {}` that a handler starts inherits it, like every task-local value; work that is to outlive the call is started with
     /// `Task.detached`, or inside `Deadline.$current.withValue(.never)`.
     @TaskLocal public static var current = Deadline.never
+
+    /// Runs what answers a call with this deadline as the ``current`` one. A task-local value costs an allocation, so only a call that has a
+    /// deadline carries one.
+    @inlinable @inline(__always)
+    nonisolated(nonsending) func asCurrent<Result>(_ body: nonisolated(nonsending) () async throws -> Result) async throws -> Result {
+        guard self != .never else { return try await body() }
+        return try await Self.$current.withValue(self) { try await body() }
+    }
 }

@@ -7,7 +7,8 @@ public class ServerCall: @unchecked Sendable {
     public let context: CallContext
     /// The connection that it came by.
     public let host: any CallHost
-    /// Runs the call's handler, and those of the calls behind it that are of its kind.
+    /// Runs the call's handler, and those of the calls behind it that are of its kind. (A closure, because it is compiled for the message types;
+    /// a method of a generic class is not.)
     @usableFromInline package let handlers: Handlers
     /// The server's end of a streaming call; nil for a unary one.
     @usableFromInline package let stream: ServerStreamEnd?
@@ -42,11 +43,7 @@ public class ServerCall: @unchecked Sendable {
         // A call that ended while it was gathered, on a mistake of its client's, is not begun.
         guard let stream, !hasEnded else { return host.handlerEnded(self, throwing: CancellationError()) }
         do {
-            if context.deadline == .never {
-                try await stream.run(context)
-            } else {
-                try await Deadline.$current.withValue(context.deadline) { try await stream.run(context) }
-            }
+            try await context.deadline.asCurrent { try await stream.run(context) }
             host.handlerEnded(self)
         } catch {
             host.handlerEnded(self, throwing: error)

@@ -49,12 +49,8 @@ enum UnaryHandling<Request: Message, Response: Message> {
     @inlinable
     static func asynchronous(_ handler: @escaping Handler) -> UnaryMethod.Start {
         { (id, payload, context: consuming CallContext, host) in
-            do throws(DecodingError) {
-                let request = try Request(serializedBytes: payload)
-                host.run(UnaryCall(id, consume request, handler, context, host, run))
-            } catch {
-                host.fail(id, .undecodable(Request.descriptor, error), context)
-            }
+            guard let request = decode(payload, id, context, host) else { return }
+            host.run(UnaryCall(id, consume request, handler, context, host, run))
         }
     }
 
@@ -75,15 +71,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
     static nonisolated(nonsending) func run(_ call: UnaryCall<Request, Response>) async {
         let host = call.host
         do {
-            let response: Response
-            // A task-local value costs an allocation, so only calls that have a deadline carry one.
-            if call.context.deadline == .never {
-                response = try await call.handler(call.request, call.context)
-            } else {
-                response = try await Deadline.$current.withValue(call.context.deadline) {
-                    try await call.handler(call.request, call.context)
-                }
-            }
+            let response = try await call.context.deadline.asCurrent { try await call.handler(call.request, call.context) }
             do throws(EncodingError) {
                 try response.withPackable { host.handlerEnded(call, with: $0) }
             } catch {

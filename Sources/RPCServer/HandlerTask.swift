@@ -11,7 +11,7 @@ final class HandlerTask: @unchecked Sendable {
     // Sendable: everything that changes, but for the atomic, is touched on the pool's loop only. The task prefers that loop as its executor, so
     // that is where `run` is between two handlers; it looks, because a handler may come back elsewhere, and ends then.
     private let pool: HandlerTaskPool
-    /// The pool's.
+    /// The pool's. (By way of the pool it would be counted, twice a call.)
     private let loop: EventLoop
     private var task: Task<Void, Never>?
     /// The call whose handler is running or waits.

@@ -10,6 +10,9 @@ final class RunningCall {
 
     init(_ call: ServerCall) { self.call = call }
 
+    /// The server's end of a streaming call; nil for a unary one.
+    var stream: ServerStreamEnd? { call.stream }
+
     /// Notes where the handler waits, and calls `deadlinePassed` when it has waited too long.
     func waits(in task: HandlerTask, on loop: EventLoop, _ deadlinePassed: @escaping () -> Void) {
         handlerTask = task
@@ -28,7 +31,7 @@ final class RunningCall {
 
     /// Tells the handler to stop. It is heard at the handler's next suspension or check, and by whatever it reads or writes next.
     func cancelHandler(_ reason: RPCError) {
-        call.stream?.end(reason)
+        stream?.end(reason)
         handlerTask?.cancel()
         handlerTask = nil
     }

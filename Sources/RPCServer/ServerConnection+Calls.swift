@@ -121,8 +121,7 @@ extension ServerConnection {
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         guard loop.inLoop else {
             let bytes = response.bytes()
-            let connection = LoopBound(self, to: loop)
-            return loop.execute { PackableMessage.withPacked(bytes) { connection.value.handlerEnded(call, with: $0) } }
+            return onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
         }
         guard takeEnd(of: call) else { return }
         complete(call.id, with: response, call.context)
@@ -130,10 +129,7 @@ extension ServerConnection {
     }
 
     func handlerEnded(_ call: ServerCall, throwing error: any Error) {
-        guard loop.inLoop else {
-            let connection = LoopBound(self, to: loop)
-            return loop.execute { connection.value.handlerEnded(call, throwing: error) }
-        }
+        guard loop.inLoop else { return onLoop { $0.handlerEnded(call, throwing: error) } }
         guard takeEnd(of: call) else { return }
         if !(error is RPCError), !(error is CancellationError) {
             call.context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
@@ -144,10 +140,7 @@ extension ServerConnection {
     }
 
     func handlerEnded(_ call: ServerCall) {
-        guard loop.inLoop else {
-            let connection = LoopBound(self, to: loop)
-            return loop.execute { connection.value.handlerEnded(call) }
-        }
+        guard loop.inLoop else { return onLoop { $0.handlerEnded(call) } }
         guard takeEnd(of: call) else { return }
         finish(call)
         endStream(call)

@@ -34,10 +34,10 @@ extension ServerConnection {
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
-        if let failure = call.call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
+        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
     }
 
-    func streamHalfClosed(_ id: CallID) { running[id]?.call.stream?.halfClose() }
+    func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
 
     func consumed(_ byteCount: Int, on id: CallID) {
         wire.consumed(byteCount, on: id)
@@ -59,7 +59,7 @@ extension ServerConnection {
     }
 
     func streamWritable(_ id: CallID) {
-        if let call = running[id], maySend(on: id) { call.call.stream?.resume() }
+        if let call = running[id], maySend(on: id) { call.stream?.resume() }
     }
 
     /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
@@ -71,7 +71,6 @@ extension ServerConnection {
         let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
         guard !ready.isEmpty else { return }
         // Not from within a write.
-        let connection = LoopBound(self, to: loop)
-        loop.execute { for id in ready { connection.value.streamWritable(id) } }
+        onLoop { for id in ready { $0.streamWritable(id) } }
     }
 }

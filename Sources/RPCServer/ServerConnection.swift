@@ -66,6 +66,12 @@ final class ServerConnection: ConnectionHandler {
         if wire.isOver { connection?.closeAfterOutput() }
     }
 
+    /// Has the loop do something with the connection, soon. Any thread.
+    func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
+        let connection = LoopBound(self, to: loop)
+        loop.execute { work(connection.value) }
+    }
+
     func outputIsReady() {
         if !isReceiving { connection?.outputIsReady() }
     }
@@ -125,12 +131,7 @@ extension ServerConnection: DrainableConnection {
     /// Ends what is still running with `UNAVAILABLE` and closes.
     func endDrain() {
         wire.endDrain()
-        let reason = RPCError(.unavailable, "the server is shutting down")
-        for (id, call) in running where call.end(on: loop) {
-            wire.respond(to: id, with: reason, metadata: call.call.context.responseMetadata)
-            call.cancelHandler(reason)
-        }
-        running.removeAll()
+        for call in running.values { endCall(call, RPCError(.unavailable, "the server is shutting down")) }
         connection?.closeAfterOutput()
     }
 

@@ -10,11 +10,9 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// The method of the request before. (Unchecked, as the two below: read or replaced at once.)
-    @exclusivity(unchecked) private var lastMethod: RegisteredMethod?
-    /// The same, to be used without counting a reference, two atomic instructions a call: ``lastMethod`` holds it, and is replaced only by a
-    /// request for another method, so not while one for this method is being received.
-    @exclusivity(unchecked) private var uncountedLastMethod: Unmanaged<RegisteredMethod>?
+    /// The method of the request before. Replaced only by a request for another method, so not while one for this method is being received.
+    /// (Unchecked, as the one below: read or replaced at once.)
+    @exclusivity(unchecked) private var lastMethod: KnownMethod?
     @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
@@ -88,7 +86,7 @@ public final class ServerSession: ServerWireProtocol {
         }
         if envelope.extensions.drain { learnDrain() }
         // Clients make many calls of one method, so that of the call before is tried before the look-up.
-        let isKnown = uncountedLastMethod?._withUnsafeGuaranteedRef { last in
+        let isKnown = lastMethod?.uncounted._withUnsafeGuaranteedRef { last in
             guard envelope.names(last) else { return false }
             start(last, header, envelope, events)
             return true
@@ -99,8 +97,7 @@ public final class ServerSession: ServerWireProtocol {
                 to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
                 metadata: nil)
         }
-        lastMethod = found
-        uncountedLastMethod = Unmanaged.passUnretained(found)
+        lastMethod = KnownMethod(found)
         start(found, header, envelope, events)
     }
 
@@ -189,6 +186,18 @@ public final class ServerSession: ServerWireProtocol {
     ) {
         events.wireProtocolEnded(header.streamID)
         respond(to: header.streamID, with: RPCError(code, message), metadata: nil)
+    }
+}
+
+/// A method that is held, and can be used without counting another reference to it: two atomic instructions a call.
+private struct KnownMethod {
+    private let held: RegisteredMethod
+    /// Valid as long as this value is.
+    let uncounted: Unmanaged<RegisteredMethod>
+
+    init(_ method: RegisteredMethod) {
+        held = method
+        uncounted = .passUnretained(method)
     }
 }
 
