@@ -53,18 +53,19 @@ def measure(servers, workloads, runs, wanted, socket_path, record):
             with contextlib.ExitStack() as stack:
                 running = start(stack, servers, loads, cpu, wanted, socket_path, silent)
                 for workload in loads:
-                    print(f"round {turn + 1} of {runs}: {workload.label}", flush=True)
                     # All servers in turn under one load: a ratio compares what was measured within the same seconds.
-                    for server, process in running:
-                        measure_one(server, process, workload, turn, cpu, wanted, record, silent)
-                        settle(process)
+                    jobs = [(*one, job) for one in running for job in plan(one[0], [workload], wanted)]
+                    if jobs:
+                        print(f"round {turn + 1} of {runs}: {workload.label}", flush=True)
+                    for server, process, job in jobs:
+                        measure_one(server, process, job, turn, cpu, record)
 
 
 def start(stack, servers, loads, cpu, wanted, socket_path, silent):
     """The servers that are to be measured, each in a new process of its own, with those processes."""
     running = []
     for index, server in enumerate(servers):
-        if server.name in silent or not any(True for _ in plan(server, loads, wanted)):
+        if server.name in silent or not list(plan(server, loads, wanted)):
             continue
         path = f"{socket_path}{index}"
         try:
@@ -89,16 +90,12 @@ def settle(process):
         before = now
 
 
-def measure_one(server, process, workload, turn, cpu, wanted, record, silent):
-    """One server under one load, which is made by each of its clients."""
-    for label, name, load, _ in plan(server, [workload], wanted):
-        if server.name in silent:
-            return
-        identity = {"part": "matrix", "server": server.name, "load": name, "workload": workload.label, "round": turn}
-        try:
-            record(identity | load(server, process, workload, cpu))
-        except (LoadFailed, TimeoutError) as failure:
-            print(f"  {label}: {failure}", file=sys.stderr)
-        except (RuntimeError, OSError) as failure:  # it has ended
-            print(f"  {label}: {failure}", file=sys.stderr)
-            silent.add(server.name)
+def measure_one(server, process, job, turn, cpu, record):
+    """One of the jobs of a ``plan``."""
+    label, name, load, workload = job
+    identity = {"part": "matrix", "server": server.name, "load": name, "workload": workload.label, "round": turn}
+    try:
+        record(identity | load(server, process, workload, cpu))
+        settle(process)
+    except (LoadFailed, OSError) as failure:
+        print(f"  {label}: {failure}", file=sys.stderr)
