@@ -2,7 +2,8 @@
 
 The graph is filled in while no server runs, with SQL that makes the rows which follows make (`following` with its index, `follower`, and the
 counts of both sides; no events, which the server keeps for nobody either while nobody watches), in the order of their time and with keys
-at random, so that pages are split and filled as they are by single follows. Everything is read through the server."""
+at random (people are numbered in another order than they follow in), so that pages are split and filled as they are by single follows.
+Everything is read through the server."""
 import os
 import random
 import shutil
@@ -17,7 +18,7 @@ from .ttrpc import Client
 PEOPLE = 100_000
 STAGES, QUICK_STAGES = {"100k": 100_000, "10m": 10_000_000}, {"100k": 100_000, "10m": 400_000}
 OPERATIONS = ("relationship", "first-page", "page-1000", "counts")
-CALLS, LIST_CALLS = 20_000, 5_000
+CALLS, LIST_CALLS = 60_000, 10_000
 PAGE = 20
 # Of the people the last one has a list of this many pages, and these before have followers for some pages, both from the start.
 DEEP_PAGES, POPULAR, POPULAR_FOLLOWERS = 1_001, 200, 100
@@ -25,14 +26,14 @@ ORDINARY = PEOPLE - POPULAR - 1
 START = 1_700_000_000_000_000  # microseconds
 
 PEOPLE_ROWS = (
-    "profile (user_id, username, username_key, display_name, status_message, version, create_time, update_time) "
-    f"SELECT id, 'g' || number, 'g' || number, 'Person ' || number, '', 1, {START}, {START} FROM person",
+    "profile (number, user_id, username, username_key, display_name, status_message, version, create_time, update_time) "
+    f"SELECT user, id, 'g' || number, 'g' || number, 'Person ' || number, '', 1, {START}, {START} FROM person",
     "username SELECT 'g' || number, id FROM person", "profile_term SELECT 'g' || number, id, 0 FROM person",
     "profile_term SELECT 'person ' || number, id, 1 FROM person",
-    "follow_count (user_id, followers, following) SELECT id, 0, 0 FROM person")
+    "follow_count (number, followers, following) SELECT user, 0, 0 FROM person")
 COUNTS = """
-    UPDATE follow_count SET followers = (SELECT count(*) FROM follower WHERE followee = user_id),
-        following = (SELECT count(*) FROM following WHERE follower = user_id)"""
+    UPDATE follow_count SET followers = (SELECT count(*) FROM follower WHERE followee = number),
+        following = (SELECT count(*) FROM following WHERE follower = number)"""
 
 
 class Graph:
@@ -41,6 +42,8 @@ class Graph:
     def __init__(self, path):
         self.path = path
         self.people = [uuid.UUID(int=number, version=4) for number in random_numbers(PEOPLE)]
+        # What the database calls them; number 1 is whoever reads.
+        self.users = random.Random(3).sample(range(2, PEOPLE + 2), PEOPLE)
         self.edges = self.rounds = 0
 
     def open(self):
@@ -49,11 +52,11 @@ class Graph:
         # Nobody else is there, and a crash would cost the measurement only.
         for setting in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -4000000", "temp_store = MEMORY"):
             self.database.execute(f"PRAGMA {setting}")
-        self.database.execute("CREATE TEMP TABLE person (number INTEGER PRIMARY KEY, id BLOB)")
-        rows = ((number, person.bytes) for number, person in enumerate(self.people))
+        self.database.execute("CREATE TEMP TABLE person (number INTEGER PRIMARY KEY, id BLOB, user INTEGER)")
+        rows = ((number, person.bytes, self.users[number]) for number, person in enumerate(self.people))
         # One transaction: keys are random, so each COMMIT would write nearly every page.
         self.database.execute("BEGIN")
-        self.database.executemany("INSERT INTO person VALUES (?, ?)", rows)
+        self.database.executemany("INSERT INTO person VALUES (?, ?, ?)", rows)
 
     def run(self, sql):
         """How many rows the statement made."""
@@ -65,8 +68,8 @@ class Graph:
         chosen = f"""
             FROM person a JOIN person b ON b.number = {followee}
             WHERE a.number >= {first} AND a.number < {first + count} ORDER BY a.number"""
-        self.run(f"INSERT INTO following SELECT a.id, b.id, {time} {chosen}")
-        self.edges += self.run(f"INSERT INTO follower SELECT b.id, {time}, a.id {chosen}")
+        self.run(f"INSERT INTO following SELECT a.user, b.user, {time} {chosen}")
+        self.edges += self.run(f"INSERT INTO follower SELECT b.user, {time}, a.user {chosen}")
 
     def grow(self, edges):
         self.open()

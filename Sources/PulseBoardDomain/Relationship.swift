@@ -74,3 +74,10 @@ public struct FollowCursor: Hashable, Sendable {
         self.userID = userID
     }
 }
+
+extension FollowCursor: Comparable {
+    /// The lesser of two is the later in a list.
+    public static func < (one: FollowCursor, other: FollowCursor) -> Bool {
+        (one.followTime, one.userID) < (other.followTime, other.userID)
+    }
+}

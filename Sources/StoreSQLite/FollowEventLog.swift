@@ -15,13 +15,17 @@ struct FollowEventLog: Sendable {
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
         """
 
-    private static let standingByOwner = Query(
-        "SELECT last_event, event_count, events_until FROM follow_count WHERE user_id = ?")
+    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17).
+    private static let standingByUser = Query(
+        """
+        SELECT p.number, c.last_event, c.event_count, c.events_until
+        FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
+        """)
     // Not with RETURNING, for which SQLite makes a temporary table each time: dearer than the look before.
     private static let advance = Query(
         """
         UPDATE follow_count SET followers = followers + ?2, following = following + ?3, last_event = ?4, event_count = ?5
-        WHERE user_id = ?1
+        WHERE number = ?1
         """)
     private static let eventInsertion = Query(
         "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
@@ -32,44 +36,47 @@ struct FollowEventLog: Sendable {
     func keep(
         _ owner: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp? {
+        guard let number = try SQLiteStore.number(of: owner, connection) else { return nil }
         var statement = try connection.statement(
             """
             UPDATE follow_count SET
                 event_floor = CASE WHEN events_until > ?2 THEN event_floor ELSE \(Self.nextEvent) END,
                 last_event = CASE WHEN events_until > ?2 THEN last_event ELSE \(Self.nextEvent) END,
                 events_until = CASE WHEN events_until > ?3 THEN events_until ELSE ?3 END
-            WHERE user_id = ?1 RETURNING last_event
+            WHERE number = ?1 RETURNING last_event
             """)
-        try statement.bind(owner)
+        try statement.bind(number)
         try statement.bind(now)
         try statement.bind(now.advanced(by: retention.lease))
-        guard try statement.step() else { return nil }
-        guard let last = statement.time(0) else {
+        guard try statement.step(), let last = statement.time(0) else {
             throw .corruptRow(table: "follow_count", key: owner.description)
         }
         try statement.run()
         return last
     }
 
-    /// Up to where an owner's events go.
+    /// Who has a profile, and up to where their events go.
     struct Standing {
-        fileprivate var owner: UserID
+        let user: UserID
+        let number: UserNumber
         fileprivate var last: Timestamp
         fileprivate var count: Int64
         fileprivate let until: Timestamp
     }
 
-    /// How an owner's events stand before a change; `nil` when the owner has no profile.
+    /// How a user's events stand before a change; `nil` when the user has no profile.
     func standing(
-        of owner: UserID, _ connection: borrowing SQLConnection
+        of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Standing? {
-        var statement = try connection.statement(Self.standingByOwner)
-        try statement.bind(owner)
+        var statement = try connection.statement(Self.standingByUser)
+        try statement.bind(user)
         guard try statement.step() else { return nil }
-        guard let last = statement.time(0), let count = statement.integer(1), let until = statement.time(2) else {
-            throw .corruptRow(table: "follow_count", key: owner.description)
+        guard let number = statement.userNumber(0), let last = statement.time(1), let count = statement.integer(2),
+            let until = statement.time(3)
+        else {
+            throw .corruptRow(table: "follow_count", key: user.description)
         }
-        return Standing(owner: owner, last: last, count: count, until: until)
+        return Standing(user: user, number: number, last: last, count: count, until: until)
     }
 
     /// Changes the owner's counts as the event says, and appends it if the owner's events are kept.
@@ -84,7 +91,7 @@ struct FollowEventLog: Sendable {
             standing.count += 1
         }
         var update = try connection.statement(Self.advance)
-        try update.bind(standing.owner)
+        try update.bind(standing.number)
         try update.bind(kind.countChange.followers)
         try update.bind(kind.countChange.following)
         try update.bind(standing.last)
@@ -92,34 +99,30 @@ struct FollowEventLog: Sendable {
         try update.run()
         guard isKept else { return }
         var event = try connection.statement(Self.eventInsertion)
-        try event.bind(standing.owner)
+        try event.bind(standing.number)
         try event.bind(standing.last)
         try event.bind(kind.rawValue)
         try event.bind(other)
         try event.run()
         // Not at every event beyond the limit but at every 1/32 of it, so that it costs next to nothing.
         let excess = standing.count - Int64(retention.count)
-        if excess > Int64(retention.count / 32) { try removeOldest(excess, of: standing.owner, connection) }
+        if excess > Int64(retention.count / 32) { try removeOldest(excess, of: standing.number, connection) }
     }
 
     /// Counts the end of an edge off on both sides, and tells both.
     func appendEnd(
-        of follower: UserID, _ followee: UserID, by cause: FollowEvent.Cause, at time: Timestamp,
+        of follower: Standing, _ followee: Standing, by cause: FollowEvent.Cause, at time: Timestamp,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         let kinds = FollowEventKind.end(cause)
-        for (kind, owner, other) in [(kinds.follower, follower, followee), (kinds.followee, followee, follower)] {
-            guard let standing = try standing(of: owner, connection) else {
-                throw .emptyValue(table: "follow_count", key: owner.description)
-            }
-            try append(kind, to: standing, with: other, at: time, connection)
-        }
+        try append(kinds.follower, to: follower, with: followee.user, at: time, connection)
+        try append(kinds.followee, to: followee, with: follower.user, at: time, connection)
     }
 
     /// Tells the other side of every edge of a withdrawing user, corrects their counts, and removes the user's own events.
     /// To be called while the edges are still there.
     func appendWithdrawal(
-        of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+        of user: UserID, _ number: UserNumber, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         let kinds = FollowEventKind.end(.withdrawal)
         let followees = "SELECT followee FROM following WHERE follower = ?1"
@@ -127,23 +130,24 @@ struct FollowEventLog: Sendable {
         for (kind, others, column) in [(kinds.followee, followees, "followers"), (kinds.follower, followers, "following")] {
             var update = try connection.statement(
                 """
-                UPDATE follow_count SET \(column) = \(column) - 1, \(Self.counting) WHERE user_id IN (\(others))
+                UPDATE follow_count SET \(column) = \(column) - 1, \(Self.counting) WHERE number IN (\(others))
                 """)
-            try update.bind(user)
+            try update.bind(number)
             try update.bind(time)
             try update.run()
             var events = try connection.statement(
                 """
                 INSERT INTO follow_event (owner, event_time, kind, other)
-                SELECT user_id, last_event, ?3, ?1 FROM follow_count WHERE events_until > ?2 AND user_id IN (\(others))
+                SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(others))
                 """)
-            try events.bind(user)
+            try events.bind(number)
             try events.bind(time)
             try events.bind(kind.rawValue)
+            try events.bind(user)
             try events.run()
         }
         var own = try connection.statement("DELETE FROM follow_event WHERE owner = ?")
-        try own.bind(user)
+        try own.bind(number)
         try own.run()
     }
 
@@ -156,8 +160,8 @@ struct FollowEventLog: Sendable {
     /// - Parameter cursor: the owner the last sweep ended with; `nil` to begin with the first.
     /// - Returns: the owner to go on after, `nil` at the end of the round; and whether it ended for having removed `rows`.
     func sweep(
-        after cursor: UserID?, now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (cursor: UserID?, isFull: Bool) {
+        after cursor: UserNumber?, now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
         let horizon = retention.horizon(at: now)
         let owners = try owners(after: cursor, connection)
         var cursor = cursor
@@ -172,17 +176,16 @@ struct FollowEventLog: Sendable {
     }
 
     private func owners(
-        after cursor: UserID?, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (withEvents: [UserID], last: UserID?) {
+        after cursor: UserNumber?, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (withEvents: [UserNumber], last: UserNumber?) {
         var statement = try connection.statement(
-            "SELECT user_id, event_count FROM follow_count WHERE user_id > ? ORDER BY user_id LIMIT ?")
-        // The empty blob comes before every identifier.
-        try statement.bind(cursor?.bits.bytes ?? [])
+            "SELECT number, event_count FROM follow_count WHERE number > ? ORDER BY number LIMIT ?")
+        try statement.bind(cursor?.rawValue ?? 0)
         try statement.bind(Self.ownersPerSweep)
         var seen: Int64 = 0
-        var found: (withEvents: [UserID], last: UserID?) = ([], nil)
+        var found: (withEvents: [UserNumber], last: UserNumber?) = ([], nil)
         while try statement.step() {
-            guard let owner = statement.identifier(0, as: UserID.self), let count = statement.integer(1) else {
+            guard let owner = statement.userNumber(0), let count = statement.integer(1) else {
                 throw .corruptRow(table: "follow_count", key: statement.key(0))
             }
             if count > 0 { found.withEvents.append(owner) }
@@ -194,14 +197,14 @@ struct FollowEventLog: Sendable {
     }
 
     private func removeOldest(
-        _ count: Int64, of owner: UserID, _ connection: borrowing SQLConnection
+        _ count: Int64, of owner: UserNumber, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         _ = try remove(from: owner, upTo: Timestamp(microseconds: .max), limit: count, connection)
     }
 
     /// Removes the oldest events of an owner, none after `horizon`, and remembers how far. - Returns: how many went.
     private func remove(
-        from owner: UserID, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
+        from owner: UserNumber, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
         guard let (count, last) = try oldest(of: owner, upTo: horizon, limit: limit, connection) else { return 0 }
         var deletion = try connection.statement("DELETE FROM follow_event WHERE owner = ? AND event_time <= ?")
@@ -212,7 +215,7 @@ struct FollowEventLog: Sendable {
             """
             UPDATE follow_count SET event_floor = CASE WHEN event_floor < ?2 THEN ?2 ELSE event_floor END,
                 event_count = event_count - ?3
-            WHERE user_id = ?1
+            WHERE number = ?1
             """)
         try floor.bind(owner)
         try floor.bind(last)
@@ -223,7 +226,7 @@ struct FollowEventLog: Sendable {
 
     /// How many of an owner's oldest events may go, and the last of them; `nil` for none.
     private func oldest(
-        of owner: UserID, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
+        of owner: UserNumber, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (count: Int64, last: Timestamp)? {
         var statement = try connection.statement(
             """

@@ -13,7 +13,7 @@ final class Housekeeping: Sendable {
     private struct State {
         var due = Timestamp(microseconds: .min)
         /// The owner whose events were looked at last; `nil` when a round begins.
-        var sweptOwner: UserID?
+        var sweptOwner: UserNumber?
         var failure: RepositoryError?
     }
 

@@ -18,7 +18,7 @@ extension SQLiteStore {
         return try await readLong { connection throws(RepositoryError) in
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
-            let found = try Self.events(of: owner, after: position, limit: limit, connection)
+            let found = try Self.events(of: owner, kept.number, after: position, limit: limit, connection)
             // What has expired counts as absent, whether or not it has been removed yet.
             if let first = found.first, first.position <= horizon { throw .eventsForgotten }
             return found
@@ -26,22 +26,32 @@ extension SQLiteStore {
     }
 
     /// Between which positions an owner's events can be asked for, and until when they are kept.
+    private struct KeptEvents {
+        let number: UserNumber
+        let floor: FollowEventPosition
+        let last: FollowEventPosition
+        let until: Timestamp
+    }
+
     private static func keptEvents(
         of owner: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (floor: FollowEventPosition, last: FollowEventPosition, until: Timestamp) {
+    ) throws(RepositoryError) -> KeptEvents {
+        guard let number = try Self.number(of: owner, connection) else { throw .userNotFound }
         var statement = try connection.statement(
-            "SELECT event_floor, last_event, events_until FROM follow_count WHERE user_id = ?")
-        try statement.bind(owner)
-        guard try statement.step() else { throw .userNotFound }
-        guard let floor = statement.time(0), let last = statement.time(1), let until = statement.time(2), floor <= last
+            "SELECT event_floor, last_event, events_until FROM follow_count WHERE number = ?")
+        try statement.bind(number)
+        guard try statement.step(), let floor = statement.time(0), let last = statement.time(1),
+            let until = statement.time(2), floor <= last
         else {
             throw .corruptRow(table: "follow_count", key: owner.description)
         }
-        return (FollowEventPosition(time: floor), FollowEventPosition(time: last), until)
+        return KeptEvents(
+            number: number, floor: FollowEventPosition(time: floor), last: FollowEventPosition(time: last), until: until)
     }
 
     private static func events(
-        of owner: UserID, after position: FollowEventPosition, limit: Int, _ connection: borrowing SQLConnection
+        of owner: UserID, _ number: UserNumber, after position: FollowEventPosition, limit: Int,
+        _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowEvent] {
         // A LEFT JOIN: the other side may have withdrawn since, and the event stands all the same.
         var statement = try connection.statement(
@@ -50,7 +60,7 @@ extension SQLiteStore {
             FROM follow_event e LEFT JOIN profile p ON p.user_id = e.other
             WHERE e.owner = ? AND e.event_time > ? ORDER BY e.event_time LIMIT ?
             """)
-        try statement.bind(owner)
+        try statement.bind(number)
         try statement.bind(position.time)
         try statement.bind(Int64(limit))
         var found: [FollowEvent] = []

@@ -29,46 +29,60 @@ extension SQLiteStore {
         private init(table: String, owner: String, listed: String) {
             self.table = table
             func sql(_ start: String) -> String {
-                // A LEFT JOIN, so that an edge to a missing profile is reported and not passed over (X17).
+                // A LEFT JOIN, so that an edge to a missing profile is reported and not passed over (X17). No LIMIT: whoever reads stops,
+                // behind those who followed at the same instant.
                 """
-                SELECT e.\(listed), e.follow_time, p.user_id, p.username, p.username_key, p.display_name
-                FROM \(table) e LEFT JOIN profile p ON p.user_id = e.\(listed)
-                WHERE e.\(owner) = ? \(start)
-                ORDER BY e.follow_time DESC, e.\(listed) DESC LIMIT ?
+                SELECT e.follow_time, e.\(listed), p.user_id, p.username, p.username_key, p.display_name
+                FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
+                WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC
                 """
             }
             firstPage = sql("")
-            nextPage = sql("AND (e.follow_time, e.\(listed)) < (?, ?)")
+            nextPage = sql("AND e.follow_time <= ?")
         }
     }
 
+    /// Newest first, and of those who followed at the same instant the greatest identifier first. The rows of one instant come in the
+    /// order of their numbers, so they are all read, and put in order here.
     private static func list(
         _ direction: Direction, of userID: UserID, after cursor: FollowCursor?, limit: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry] {
-        guard try counts(of: userID, connection) != nil else { throw .userNotFound }
+        guard let owner = try number(of: userID, connection) else { throw .userNotFound }
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
-        try statement.bind(userID)
-        if let cursor {
-            try statement.bind(cursor.followTime)
-            try statement.bind(cursor.userID)
-        }
-        try statement.bind(Int64(limit))
+        try statement.bind(owner)
+        if let cursor { try statement.bind(cursor.followTime) }
         var entries: [FollowListEntry] = []
+        var areInOrder = true
         while try statement.step() {
-            guard let listed = statement.identifier(0, as: UserID.self), let time = statement.time(1) else {
-                throw .corruptRow(table: direction.table, key: "\(userID) \(statement.key(0))")
+            guard let time = statement.time(0) else {
+                throw .corruptRow(table: direction.table, key: "\(userID), \(statement.key(1))")
             }
-            guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: listed.description) }
-            guard
-                let text = statement.text(3), let key = statement.text(4), let displayName = statement.text(5),
-                let username = Username(storedText: text, storedKey: key)
-            else { throw .corruptRow(table: "profile", key: listed.description) }
-            entries.append(
-                FollowListEntry(
-                    userID: listed, username: username, displayName: DisplayName(stored: displayName),
-                    followTime: time))
+            if entries.count >= limit, entries.last?.followTime != time { break }
+            let entry = try entry(statement, time, direction, of: userID)
+            if let cursor, entry.cursor >= cursor { continue }
+            if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
+            entries.append(entry)
         }
-        return entries
+        if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
+        return Array(entries.prefix(limit))
+    }
+
+    private static func entry(
+        _ row: borrowing SQLStatement, _ time: Timestamp, _ direction: Direction, of userID: UserID
+    ) throws(RepositoryError) -> FollowListEntry {
+        guard let number = row.userNumber(1) else {
+            throw .corruptRow(table: direction.table, key: "\(userID), \(row.key(1))")
+        }
+        guard !row.isNull(2) else { throw .emptyValue(table: "profile", key: number.description) }
+        guard let listed = row.identifier(2, as: UserID.self) else {
+            throw .corruptRow(table: "profile", key: number.description)
+        }
+        guard
+            let text = row.text(3), let key = row.text(4), let displayName = row.text(5),
+            let username = Username(storedText: text, storedKey: key)
+        else { throw .corruptRow(table: "profile", key: listed.description) }
+        return FollowListEntry(
+            userID: listed, username: username, displayName: DisplayName(stored: displayName), followTime: time)
     }
 }

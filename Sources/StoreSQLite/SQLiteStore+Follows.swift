@@ -11,9 +11,20 @@ extension SQLiteStore {
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                let since = try Self.insertEdge(follower, target, time, events, connection)
-                let isFollowedBy = try Self.edgeTime(target, follower, connection) != nil
-                return RelationshipRecord(userID: target, followTime: since, isFollowedBy: isFollowedBy)
+                // Looked at before anything is changed.
+                guard let gaining = try events.standing(of: target, connection),
+                    let following = try events.standing(of: follower, connection)
+                else { throw .userNotFound }
+                let edge = FollowEdge(follower: following.number, followee: gaining.number)
+                let existing = try edge.time(connection)
+                if existing == nil {
+                    try events.append(.followed, to: following, with: target, at: time, connection)
+                    try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
+                    try edge.insert(at: time, connection)
+                }
+                return RelationshipRecord(
+                    userID: target, followTime: existing ?? time,
+                    isFollowedBy: try edge.reversed.time(connection) != nil)
             }
         }
         return record.model()
@@ -26,13 +37,17 @@ extension SQLiteStore {
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                if try Self.deleteEdge(follower, target, connection) {
-                    try events.appendEnd(of: follower, target, by: .follower, at: time, connection)
-                } else {
-                    try Self.requireProfile(of: target, connection)
+                guard let losing = try events.standing(of: target, connection) else { throw .userNotFound }
+                // Who has no profile follows nobody, and nobody follows them.
+                guard let leaving = try events.standing(of: follower, connection) else {
+                    return RelationshipRecord(userID: target, followTime: nil, isFollowedBy: false)
                 }
-                let isFollowedBy = try Self.edgeTime(target, follower, connection) != nil
-                return RelationshipRecord(userID: target, followTime: nil, isFollowedBy: isFollowedBy)
+                let edge = FollowEdge(follower: leaving.number, followee: losing.number)
+                if try edge.delete(connection) {
+                    try events.appendEnd(of: leaving, losing, by: .follower, at: time, connection)
+                }
+                return RelationshipRecord(
+                    userID: target, followTime: nil, isFollowedBy: try edge.reversed.time(connection) != nil)
             }
         }
         return record.model()
@@ -45,81 +60,28 @@ extension SQLiteStore {
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
-                if try Self.deleteEdge(follower, owner, connection) {
-                    try events.appendEnd(of: follower, owner, by: .followee, at: time, connection)
-                } else {
-                    try Self.requireProfile(of: follower, connection)
+                guard let removed = try events.standing(of: follower, connection) else { throw .userNotFound }
+                guard let losing = try events.standing(of: owner, connection) else {
+                    return RelationshipRecord(userID: follower, followTime: nil, isFollowedBy: false)
+                }
+                let edge = FollowEdge(follower: removed.number, followee: losing.number)
+                if try edge.delete(connection) {
+                    try events.appendEnd(of: removed, losing, by: .followee, at: time, connection)
                 }
                 return RelationshipRecord(
-                    userID: follower, followTime: try Self.edgeTime(owner, follower, connection), isFollowedBy: false)
+                    userID: follower, followTime: try edge.reversed.time(connection), isFollowedBy: false)
             }
         }
         return record.model()
     }
 
-    private static let edgeInsertion = Query("INSERT INTO following (follower, followee, follow_time) VALUES (?, ?, ?)")
-    private static let reverseEdgeInsertion = Query(
-        "INSERT INTO follower (followee, follow_time, follower) VALUES (?, ?, ?)")
-
-    /// Makes the edge in both directions, counts it and tells both sides; an edge that exists stays as it is.
-    /// - Returns: since when the edge exists.
-    private static func insertEdge(
-        _ follower: UserID, _ followee: UserID, _ time: Timestamp, _ events: FollowEventLog,
-        _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Timestamp {
-        if let since = try edgeTime(follower, followee, connection) { return since }
-        // Whoever has a profile has a standing. Looked at before anything is changed.
-        guard let gaining = try events.standing(of: followee, connection),
-            let following = try events.standing(of: follower, connection)
-        else { throw .userNotFound }
-        try events.append(.followed, to: following, with: followee, at: time, connection)
-        try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
-        var edge = try connection.statement(edgeInsertion)
-        try edge.bind(follower)
-        try edge.bind(followee)
-        try edge.bind(time)
-        try edge.run()
-        var reverse = try connection.statement(reverseEdgeInsertion)
-        try reverse.bind(followee)
-        try reverse.bind(time)
-        try reverse.bind(follower)
-        try reverse.run()
-        return time
-    }
-
-    /// Removes the edge in both directions. - Returns: `false` when there was none.
-    private static func deleteEdge(
-        _ follower: UserID, _ followee: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Bool {
-        guard let since = try edgeTime(follower, followee, connection) else { return false }
-        var edge = try connection.statement("DELETE FROM following WHERE follower = ? AND followee = ?")
-        try edge.bind(follower)
-        try edge.bind(followee)
-        try edge.run()
-        var reverse = try connection.statement(
-            "DELETE FROM follower WHERE followee = ? AND follow_time = ? AND follower = ?")
-        try reverse.bind(followee)
-        try reverse.bind(since)
-        try reverse.bind(follower)
-        try reverse.run()
-        guard connection.changes == 1 else {
-            throw .emptyValue(table: "follower", key: "\(followee) \(follower)")
-        }
-        return true
-    }
-
-    private static func requireProfile(
-        of user: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        guard try counts(of: user, connection) != nil else { throw .userNotFound }
-    }
-
     /// Removes all edges of a user in both directions, their counts, and their share in everybody else's counts, and tells
     /// the others.
     static func removeFollows(
-        of user: UserID, at time: Timestamp, _ events: FollowEventLog, _ connection: borrowing SQLConnection
+        of user: UserID, _ number: UserNumber, at time: Timestamp, _ events: FollowEventLog,
+        _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        try events.appendWithdrawal(of: user, at: time, connection)
+        try events.appendWithdrawal(of: user, number, at: time, connection)
         let statements = [
             """
             DELETE FROM follower WHERE (followee, follow_time, follower) IN (
@@ -131,75 +93,54 @@ extension SQLiteStore {
             """,
             "DELETE FROM following WHERE follower = ?",
             "DELETE FROM follower WHERE followee = ?",
-            "DELETE FROM follow_count WHERE user_id = ?",
+            "DELETE FROM follow_count WHERE number = ?",
         ]
         for sql in statements {
             var statement = try connection.statement(sql)
-            try statement.bind(user)
+            try statement.bind(number)
             try statement.run()
         }
     }
 
     // MARK: Reading
 
-    private static let edgeByKey = Query("SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
-    private static let countsByUser = Query("SELECT followers, following FROM follow_count WHERE user_id = ?")
+    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17).
+    private static let countsByUser = Query(
+        """
+        SELECT c.followers, c.following FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
+        """)
 
     public func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship] {
         let look: QueuedBody<[UserID: Relationship]>.Body = { connection throws(RepositoryError) in
+            let viewerNumber = try Self.number(of: viewer, connection)
             var found: [UserID: Relationship] = [:]
             for target in targets where found[target] == nil {
-                found[target] = try Self.relationship(of: viewer, to: target, connection)
+                guard let number = try Self.number(of: target, connection) else { continue }
+                if target == viewer {
+                    found[target] = .personal(target)
+                } else {
+                    let edge = viewerNumber.map { FollowEdge(follower: $0, followee: number) }
+                    found[target] = RelationshipRecord(
+                        userID: target, followTime: try edge?.time(connection),
+                        isFollowedBy: try edge?.reversed.time(connection) != nil
+                    ).model()
+                }
             }
             return found
         }
         return targets.count == 1 ? try await read(look) : try await readLong(look)
     }
 
-    /// `nil` when the target has no profile.
-    private static func relationship(
-        of viewer: UserID, to target: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Relationship? {
-        guard try counts(of: target, connection) != nil else { return nil }
-        guard target != viewer else { return .personal(target) }
-        return RelationshipRecord(
-            userID: target, followTime: try edgeTime(viewer, target, connection),
-            isFollowedBy: try edgeTime(target, viewer, connection) != nil
-        ).model()
-    }
-
     public func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
         try await read { connection throws(RepositoryError) in
-            guard let counts = try Self.counts(of: userID, connection) else { throw .userNotFound }
-            return counts
+            var statement = try connection.statement(Self.countsByUser)
+            try statement.bind(userID)
+            guard try statement.step() else { throw .userNotFound }
+            guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0
+            else { throw .corruptRow(table: "follow_count", key: userID.description) }
+            return FollowCounts(followers: followers, following: following)
         }
-    }
-
-    /// Since when the edge exists; `nil` when it does not.
-    private static func edgeTime(
-        _ follower: UserID, _ followee: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Timestamp? {
-        var statement = try connection.statement(edgeByKey)
-        try statement.bind(follower)
-        try statement.bind(followee)
-        guard try statement.step() else { return nil }
-        guard let time = statement.time(0) else {
-            throw .corruptRow(table: "following", key: "\(follower) \(followee)")
-        }
-        return time
-    }
-
-    /// A user's counts; `nil` when the user has no profile.
-    static func counts(
-        of user: UserID, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> FollowCounts? {
-        var statement = try connection.statement(countsByUser)
-        try statement.bind(user)
-        guard try statement.step() else { return nil }
-        guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0
-        else { throw .corruptRow(table: "follow_count", key: user.description) }
-        return FollowCounts(followers: followers, following: following)
     }
 }

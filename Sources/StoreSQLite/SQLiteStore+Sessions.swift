@@ -14,7 +14,7 @@ extension SQLiteStore {
                 session: Session(
                     id: opening.id, userID: user, account: opening.account, createTime: opening.createTime,
                     expireTime: opening.expireTime),
-                hasProfile: try Self.counts(of: user, connection) != nil, ended: ended)
+                hasProfile: try Self.number(of: user, connection) != nil, ended: ended)
         }
     }
 

@@ -120,7 +120,7 @@ extension SQLiteStore {
         _ record: ProfileRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         // Whatever can be refused is, before anything is changed.
-        guard try counts(of: record.userID, connection) == nil else { throw .profileExists }
+        guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         try takeUsername(record, connection)
         var statement = try connection.statement(
             """
@@ -138,9 +138,12 @@ extension SQLiteStore {
         try statement.bind(record.updateTime)
         try statement.run()
         try insertTerms(record, connection)
+        guard let number = try Self.number(of: record.userID, connection) else {
+            throw .emptyValue(table: "profile", key: record.userID.description)
+        }
         var count = try connection.statement(
-            "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)")
-        try count.bind(record.userID)
+            "INSERT INTO follow_count (number, followers, following) VALUES (?, 0, 0)")
+        try count.bind(number)
         try count.run()
     }
 
@@ -214,13 +217,15 @@ extension SQLiteStore {
     private static func remove(
         _ id: UserID, at time: Timestamp, _ events: FollowEventLog, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        guard let profile = try profile(of: id, connection) else { throw .userNotFound }
+        guard let profile = try profile(of: id, connection), let number = try Self.number(of: id, connection) else {
+            throw .userNotFound
+        }
         try giveUpUsername(profile, connection)
         try removeTerms(profile, connection)
         var statement = try connection.statement("DELETE FROM profile WHERE user_id = ?")
         try statement.bind(id)
         try statement.run()
-        try removeFollows(of: id, at: time, events, connection)
+        try removeFollows(of: id, number, at: time, events, connection)
         try closeSessions(of: id, connection)
         try RememberedRequests.forgetAll(of: id, connection)
     }

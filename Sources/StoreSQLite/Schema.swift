@@ -4,7 +4,8 @@ import GRDB
 ///
 /// Portable to PostgreSQL and its distributed relatives: identifiers are 16-byte values made by the application, the owner
 /// comes first in every key, what must be globally unique has its own table, both directions of a follow are rows of
-/// their owner, instants are UTC microseconds, and there are no triggers, sequences or foreign keys.
+/// their owner, instants are UTC microseconds, and there are no triggers or foreign keys. Within the one file the follow graph
+/// has a shorter name for a user, `profile.number` (`UserNumber`).
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -16,6 +17,9 @@ enum Schema {
         }
         migrator.registerMigration("2 events of follows") { database in
             for statement in followEvents { try database.execute(sql: statement) }
+        }
+        migrator.registerMigration("3 follows by number") { database in
+            for statement in numberedFollows { try database.execute(sql: statement) }
         }
         return migrator
     }

@@ -31,10 +31,12 @@ func key(_ id: String, asking what: UInt8 = 0) throws -> IdempotencyKey {
 extension PulseBoardStore {
     /// Gives users 1…count the profiles `user1`…, created one second apart.
     func addUsers(_ count: UInt64) async throws {
-        for number in 1...count {
-            _ = try await createProfile(
-                try draft("user\(number)"), for: user(number), at: at(Int64(number)), idempotency: nil)
-        }
+        for number in 1...count { try await addUser(number) }
+    }
+
+    func addUser(_ number: UInt64) async throws {
+        _ = try await createProfile(
+            try draft("user\(number)"), for: user(number), at: at(Int64(number)), idempotency: nil)
     }
 
     func openSession(

@@ -125,6 +125,19 @@ extension ContractCase {
                 try expectEqual(listed, [6, 5, 4, 3, 2, 7].map(user))
             }
         },
+        ContractCase("X19: ties are in the order of the ids, whoever came first, and stay so when one of them has gone") { store in
+            for number in [1, 6, 2, 5, 3, 4] as [UInt64] { try await store.addUser(number) }
+            for follower in [3, 5, 2, 6, 4] as [UInt64] {
+                _ = try await store.follow(user(1), by: user(follower), at: at(10), idempotency: nil)
+                _ = try await store.follow(user(follower), by: user(1), at: at(10), idempotency: nil)
+            }
+            try expectEqual(try await store.followers(of: user(1), after: nil, limit: 3).map(\.userID), [6, 5, 4].map(user))
+            let first = try await store.following(of: user(1), after: nil, limit: 2)
+            try expectEqual(first.map(\.userID), [6, 5].map(user))
+            try await store.withdraw(user(5), at: at(11), idempotency: nil)
+            let second = try await store.following(of: user(1), after: first.last?.cursor, limit: 2)
+            try expectEqual(second.map(\.userID), [4, 3].map(user))
+        },
         ContractCase("a list read page by page is stable under writes") { store in
             try await store.addUsers(6)
             for target in 2...5 as ClosedRange<UInt64> {

@@ -41,10 +41,10 @@ import Testing
         }
     }
 
-    @Test("an edge with a damaged end is corruptRow")
-    func edge() async throws {
-        try await store.tamper("UPDATE following SET followee = x'0102'")
-        await #expect(throws: RepositoryError.corruptRow(table: "following", key: "\(userOne) 0102")) {
+    @Test("a damaged identifier is reported by a list that shows its owner")
+    func listedIdentifier() async throws {
+        try await store.tamper("UPDATE profile SET user_id = x'0102' WHERE username_key = 'two'")
+        await #expect(throws: RepositoryError.corruptRow(table: "profile", key: "number 2")) {
             try await store.following(of: userOne, after: nil, limit: 9)
         }
     }
@@ -52,8 +52,10 @@ import Testing
     @Test("B12: an edge to a profile that is not there is emptyValue")
     func danglingEdge() async throws {
         try await store.tamper("DELETE FROM profile WHERE username_key = 'two'")
+        await #expect(throws: RepositoryError.emptyValue(table: "profile", key: "number 2")) {
+            try await store.following(of: userOne, after: nil, limit: 9)
+        }
         let expected = RepositoryError.emptyValue(table: "profile", key: userTwo.description)
-        await #expect(throws: expected) { try await store.following(of: userOne, after: nil, limit: 9) }
         await #expect(throws: expected) { try await store.profile(usernameKey: "two") }
         await #expect(throws: expected) { try await store.searchProfiles(foldedPrefix: "two", after: nil, limit: 9) }
     }
@@ -63,6 +65,20 @@ import Testing
         try await store.tamper("UPDATE follow_count SET followers = -1")
         await #expect(throws: RepositoryError.corruptRow(table: "follow_count", key: userOne.description)) {
             try await store.counts(of: userOne)
+        }
+    }
+
+    @Test("a profile without counts is corruptRow, and not a user who is missing")
+    func missingCounts() async throws {
+        try await store.tamper("DELETE FROM follow_count WHERE number = 1")
+        let expected = RepositoryError.corruptRow(table: "follow_count", key: userOne.description)
+        let time = Timestamp(microseconds: 6)
+        await #expect(throws: expected) { try await store.counts(of: userOne) }
+        await #expect(throws: expected) { try await store.follow(userOne, by: userTwo, at: time, idempotency: nil) }
+        await #expect(throws: expected) { try await store.unfollow(userTwo, by: userOne, at: time, idempotency: nil) }
+        await #expect(throws: expected) { try await store.keepFollowEvents(of: userOne, at: time) }
+        await #expect(throws: expected) {
+            try await store.followEvents(of: userOne, after: FollowEventPosition(time: time), at: time, limit: 9)
         }
     }
 

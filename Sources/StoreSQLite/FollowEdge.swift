@@ -1,0 +1,62 @@
+import PulseBoardDomain
+
+/// Who follows whom: one edge of the follow graph, whether or not it exists, and its rows.
+///
+/// An edge that exists is a row of its follower's (`following`, with an index in the order of the list) and one of its followee's (`follower`).
+struct FollowEdge {
+    let follower: UserNumber
+    let followee: UserNumber
+
+    /// The edge back.
+    var reversed: FollowEdge { FollowEdge(follower: followee, followee: follower) }
+
+    private static let timeByKey = Query("SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
+    private static let insertion = Query("INSERT INTO following (follower, followee, follow_time) VALUES (?, ?, ?)")
+    private static let reverseInsertion = Query("INSERT INTO follower (followee, follow_time, follower) VALUES (?, ?, ?)")
+    private static let deletion = Query("DELETE FROM following WHERE follower = ? AND followee = ?")
+    private static let reverseDeletion = Query("DELETE FROM follower WHERE followee = ? AND follow_time = ? AND follower = ?")
+
+    /// Since when the edge exists; `nil` when it does not.
+    func time(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+        var statement = try connection.statement(Self.timeByKey)
+        try statement.bind(follower)
+        try statement.bind(followee)
+        guard try statement.step() else { return nil }
+        guard let time = statement.time(0) else {
+            throw .corruptRow(table: "following", key: "\(follower), \(followee)")
+        }
+        return time
+    }
+
+    /// Writes the rows of an edge that does not exist.
+    func insert(at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var edge = try connection.statement(Self.insertion)
+        try edge.bind(follower)
+        try edge.bind(followee)
+        try edge.bind(time)
+        try edge.run()
+        var reverse = try connection.statement(Self.reverseInsertion)
+        try reverse.bind(followee)
+        try reverse.bind(time)
+        try reverse.bind(follower)
+        try reverse.run()
+    }
+
+    /// Removes the rows. - Returns: `false` when the edge did not exist.
+    func delete(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        guard let since = try time(connection) else { return false }
+        var edge = try connection.statement(Self.deletion)
+        try edge.bind(follower)
+        try edge.bind(followee)
+        try edge.run()
+        var reverse = try connection.statement(Self.reverseDeletion)
+        try reverse.bind(followee)
+        try reverse.bind(since)
+        try reverse.bind(follower)
+        try reverse.run()
+        guard connection.changes == 1 else {
+            throw .emptyValue(table: "follower", key: "\(followee), \(follower)")
+        }
+        return true
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import PulseBoardDomain
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Databases of earlier versions") struct MigrationTests {
+    let directory: TemporaryDirectory
+    let clock = SetClock(1_000_000)
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private static let people = 40
+    /// The greater the number, the smaller the identifier.
+    private func user(_ number: Int) -> UserID {
+        UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(Self.people - number)))
+    }
+
+    /// Whom a user follows: the next so many, several of them at the same instant.
+    private func followed(by number: Int) -> [(user: Int, time: Int64)] {
+        (1...(number % 7 + 1)).map { ((number + $0) % Self.people, Int64(number * 10 + $0 / 2)) }
+    }
+
+    /// A database as a former version left it, with profiles, edges, and from the second migration on events of user 0.
+    private func makeDatabase(upTo migration: String) throws {
+        let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try Schema.migrator.migrate(queue, upTo: migration)
+        try queue.write { database in
+            for number in 0..<Self.people {
+                let id = user(number).bits.databaseValue
+                try database.execute(
+                    sql: "INSERT INTO profile VALUES (?, ?, ?, '', '', 1, ?, ?)",
+                    arguments: [id, "u\(number)", "u\(number)", number, number])
+                try database.execute(sql: "INSERT INTO username VALUES (?, ?)", arguments: ["u\(number)", id])
+                try database.execute(
+                    sql: "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)", arguments: [id])
+            }
+            for number in 0..<Self.people {
+                for edge in followed(by: number) {
+                    let ends = (user(number).bits.databaseValue, user(edge.user).bits.databaseValue)
+                    try database.execute(
+                        sql: "INSERT INTO following VALUES (?, ?, ?)", arguments: [ends.0, ends.1, edge.time])
+                    try database.execute(
+                        sql: "INSERT INTO follower VALUES (?, ?, ?)", arguments: [ends.1, edge.time, ends.0])
+                }
+            }
+            try database.execute(
+                sql: """
+                    UPDATE follow_count SET followers = (SELECT count(*) FROM follower WHERE followee = user_id),
+                        following = (SELECT count(*) FROM following WHERE follower = user_id)
+                    """)
+            guard migration.hasPrefix("2") else { return }
+            try database.execute(
+                sql: "UPDATE follow_count SET events_until = 9000000, last_event = 7, event_floor = 3, event_count = 2 WHERE user_id = ?",
+                arguments: [user(0).bits.databaseValue])
+            for (time, kind, other) in [(5, 1, 1), (7, 4, 2)] {
+                try database.execute(
+                    sql: "INSERT INTO follow_event VALUES (?, ?, ?, ?)",
+                    arguments: [user(0).bits.databaseValue, time, kind, user(other).bits.databaseValue])
+            }
+        }
+        try queue.close()
+    }
+
+    @Test("profiles, lists, counts and relationships stay what they were", arguments: ["1 accounts, profiles, follows", "2 events of follows"])
+    func follows(_ migration: String) async throws {
+        try makeDatabase(upTo: migration)
+        let store = try SQLiteStore(directory: directory.path, clock: clock)
+        var followers: [Int: [FollowCursor]] = [:]
+        for number in 0..<Self.people {
+            let edges = followed(by: number).map { FollowCursor(followTime: Timestamp(microseconds: $0.time), userID: user($0.user)) }
+            let listed = try await store.following(of: user(number), after: nil, limit: 99)
+            #expect(listed.map(\.cursor) == edges.sorted(by: >))
+            for edge in followed(by: number) {
+                followers[edge.user, default: []].append(
+                    FollowCursor(followTime: Timestamp(microseconds: edge.time), userID: user(number)))
+            }
+            #expect(try await store.profile(of: user(number)).username.text == "u\(number)")
+        }
+        for number in 0..<Self.people {
+            let listed = try await store.followers(of: user(number), after: nil, limit: 99)
+            #expect(listed.map(\.cursor) == followers[number, default: []].sorted(by: >))
+            let counts = FollowCounts(followers: Int64(listed.count), following: Int64(followed(by: number).count))
+            #expect(try await store.counts(of: user(number)) == counts)
+        }
+        let relationship = try await store.relationships(of: user(3), to: [user(4)])[user(4)]
+        #expect(relationship == Relationship(
+            userID: user(4), state: .followed(since: Timestamp(microseconds: 30)), isFollowedBy: false))
+        try store.close()
+    }
+
+    @Test("events stay and go on; a user who comes later is a new one")
+    func goingOn() async throws {
+        try makeDatabase(upTo: "2 events of follows")
+        let store = try SQLiteStore(directory: directory.path, clock: clock)
+        let start = FollowEventPosition(time: Timestamp(microseconds: 3))
+        let told = try await store.followEvents(of: user(0), after: start, at: clock.now(), limit: 9)
+        #expect(told.map(\.userID) == [user(1), user(2)])
+        #expect(told.map(\.change) == [.followed, .followerLost])
+        #expect(told.map(\.names?.username.text) == ["u1", "u2"])
+        let last = Self.people - 1
+        try await store.withdraw(user(0), at: clock.now(), idempotency: nil)
+        let newcomer = user(-1)
+        try await store.addUser(newcomer, "new")
+        #expect(try await store.counts(of: newcomer) == FollowCounts(followers: 0, following: 0))
+        #expect(try await store.following(of: newcomer, after: nil, limit: 9) == [])
+        _ = try await store.follow(user(last), by: newcomer, at: clock.now(), idempotency: nil)
+        #expect(try await store.followers(of: user(last), after: nil, limit: 1).map(\.userID) == [newcomer])
+        let numbers = try await store.read { connection throws(RepositoryError) in
+            (
+                try integer("SELECT number FROM profile WHERE username_key = 'new'", connection),
+                try integer("SELECT count(*) FROM profile", connection)
+            )
+        }
+        // User 0 had the greatest number, 40.
+        #expect(numbers == (41, 40))
+        try store.close()
+    }
+
+    @Test("an edge of a user without a profile fails the migration, which leaves the database as it was")
+    func danglingEdge() throws {
+        try makeDatabase(upTo: "2 events of follows")
+        let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try queue.write { database in
+            try database.execute(sql: "DELETE FROM profile WHERE username = 'u9'")
+        }
+        #expect(throws: StoreOpeningError.self) { try SQLiteStore(directory: directory.path, clock: clock) }
+        let (applied, edges) = try queue.read { database in
+            (
+                try Schema.migrator.appliedMigrations(database),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM following WHERE typeof(follower) = 'blob'")
+            )
+        }
+        #expect(applied == ["1 accounts, profiles, follows", "2 events of follows"])
+        #expect(edges == (0..<Self.people).map { followed(by: $0).count }.reduce(0, +))
+        try queue.close()
+    }
+}
+
+extension UUIDBits {
+    fileprivate var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+}
