@@ -29,6 +29,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Of the tests only.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // MARK: protobuf-c and the messages
@@ -193,7 +195,7 @@ let package = Package(
             name: "RPCCodeGenerationTests",
             dependencies: [
                 "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
-                "protoc-gen-pulseboard-swift",
+                "protoc-gen-pulseboard-swift", .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Golden"]),
         .testTarget(

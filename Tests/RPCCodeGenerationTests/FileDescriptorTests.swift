@@ -13,8 +13,8 @@ import Testing
         Google_Rpc_ErrorDetailsFile.descriptor, Google_Rpc_StatusFile.descriptor, Google_Rpc_CodeFile.descriptor,
         Google_Protobuf_EmptyFile.descriptor,
     ])
-    func protocAgrees(file: FileDescriptor) throws {
-        let expected = try descriptorSet([
+    func protocAgrees(file: FileDescriptor) async throws {
+        let expected = try await descriptorSet([
             "-I\(Protoc.goldenProtos.path())", "-I\(Protoc.ownProtos.path())", "--include_imports", file.name,
         ])
         #expect(Self.set(of: file.withAllDependencies.map(\.serializedBytes)) == expected)
@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test("comments and positions go; custom options and all else stay")
-    func withoutSource() throws {
-        try Protoc.withTemporaryFolder { folder in
+    func withoutSource() async throws {
+        try await Protoc.withTemporaryFolder { folder in
             try Data(Self.annotated.utf8).write(to: folder.appending(path: "test.proto"))
             let arguments = ["-I\(folder.path())", "test.proto"]
-            let given = try descriptorSet(arguments + ["--include_source_info"])
-            let expected = try descriptorSet(arguments)
+            let given = try await descriptorSet(arguments + ["--include_source_info"])
+            let expected = try await descriptorSet(arguments)
             #expect(given.count > expected.count)
             // A set of one file holds nothing but that file, as field 1; in a request the files are field 15.
             let request = [0x7A] + given.dropFirst()
@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test("a file imported for its options alone, and what that one imports, need no Swift of their own")
-    func optionsOnly() throws {
-        let (outcome, files) = try Protoc.generate(Self.annotated)
+    func optionsOnly() async throws {
+        let (outcome, files) = try await Protoc.generate(Self.annotated)
         try #require(outcome.succeeded, "\(outcome.messages)")
         let lines = try #require(files["test.pb.swift"]).split(separator: "\n").map { $0.drop { $0 == " " } }
         #expect(lines.contains("private static let imported1 = FileDescriptor("))
@@ -65,8 +65,8 @@ import Testing
     }
 
     @Test("a file of services alone has a descriptor, and needs no C module for it")
-    func servicesOnly() throws {
-        let (outcome, files) = try Protoc.generate(
+    func servicesOnly() async throws {
+        let (outcome, files) = try await Protoc.generate(
             #"""
             syntax = "proto3"; import "google/protobuf/empty.proto";
             service S { rpc Ping(google.protobuf.Empty) returns (google.protobuf.Empty); }
@@ -80,8 +80,8 @@ import Testing
     }
 
     @Test("a file that declares nothing has no Swift")
-    func nothing() throws {
-        let (outcome, files) = try Protoc.generate(#"syntax = "proto3"; import public "google/protobuf/empty.proto";"#)
+    func nothing() async throws {
+        let (outcome, files) = try await Protoc.generate(#"syntax = "proto3"; import public "google/protobuf/empty.proto";"#)
         #expect(outcome.succeeded)
         #expect(files.isEmpty)
     }
@@ -113,10 +113,10 @@ import Testing
         """#
 
     /// The `FileDescriptorSet` that protoc writes.
-    private func descriptorSet(_ arguments: [String]) throws -> [UInt8] {
-        let outcome = try Protoc.run(arguments + ["--descriptor_set_out=/dev/stdout"])
+    private func descriptorSet(_ arguments: [String]) async throws -> [UInt8] {
+        let outcome = try await Protoc.run(arguments + ["--descriptor_set_out=/dev/stdout"])
         try #require(outcome.succeeded, "\(outcome.messages)")
-        return [UInt8](outcome.output)
+        return outcome.output
     }
 
     /// The wire form of a `FileDescriptorSet`, whose field 1 are the files.

@@ -11,8 +11,8 @@ import Testing
     ]
 
     @Test("protoc with the plugin writes exactly the committed files")
-    func outputIsGolden() throws {
-        let (outcome, files) = try Protoc.generate(Self.protos, in: Protoc.goldenProtos)
+    func outputIsGolden() async throws {
+        let (outcome, files) = try await Protoc.generate(Self.protos, in: Protoc.goldenProtos)
         try #require(outcome.succeeded, "\(outcome.messages)")
         let golden = try Protoc.texts(below: Protoc.goldenFolder.appending(path: "Swift"))
         #expect(files.keys.sorted() == golden.keys.sorted())
@@ -22,19 +22,19 @@ import Testing
     }
 
     @Test("the output does not depend on which files are generated together, or in which order")
-    func outputIsDeterministic() throws {
-        let together = try Protoc.generate(Self.protos.reversed(), in: Protoc.goldenProtos).files
+    func outputIsDeterministic() async throws {
+        let together = try await Protoc.generate(Self.protos.reversed(), in: Protoc.goldenProtos).files
         var apart: [String: String] = [:]
         for proto in Self.protos {
-            apart.merge(try Protoc.generate([proto], in: Protoc.goldenProtos).files) { first, _ in first }
+            apart.merge(try await Protoc.generate([proto], in: Protoc.goldenProtos).files) { first, _ in first }
         }
         #expect(together == apart)
     }
 
     @Test("Visibility changes the access level of every declaration")
-    func visibility() throws {
+    func visibility() async throws {
         let parameter = "CModule=GoldenMessagesC,Import=ProtobufWellKnownTypes,Visibility=package"
-        let (outcome, files) = try Protoc.generate(Self.protos, in: Protoc.goldenProtos, parameter: parameter)
+        let (outcome, files) = try await Protoc.generate(Self.protos, in: Protoc.goldenProtos, parameter: parameter)
         #expect(outcome.succeeded)
         #expect(!files.isEmpty)
         for (path, text) in files {

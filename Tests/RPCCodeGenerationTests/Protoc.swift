@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 
 /// Runs protoc with the plugin that this package has just built, on protos of the tests.
 struct Protoc {
@@ -6,7 +7,7 @@ struct Protoc {
     struct Outcome {
         var succeeded: Bool
         /// Standard output, which `--encode` and `--decode` write to.
-        var output: Data
+        var output: [UInt8]
         /// Standard error.
         var messages: String
     }
@@ -21,29 +22,22 @@ struct Protoc {
         .deletingLastPathComponent().appending(path: "protoc-gen-pulseboard-swift")
 
     /// Runs protoc with these arguments, `input` on its standard input.
-    static func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["protoc"] + arguments
-        let (standardInput, output, messages) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, messages)
-        try process.run()
-        try standardInput.fileHandleForWriting.write(contentsOf: input)
-        try standardInput.fileHandleForWriting.close()
-        // protoc writes a line or two of messages, which the pipe holds until standard output has ended.
-        let written = try output.fileHandleForReading.readToEnd() ?? Data()
-        let problems = try messages.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+    ///
+    /// Not with Foundation's Process, which can crash in a program with some thousand descriptors open, as other tests have.
+    static func run(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            .name("protoc"), arguments: Arguments(arguments), input: .array(input), output: .bytes(limit: 1 << 24),
+            error: .string(limit: 1 << 20))
         return Outcome(
-            succeeded: process.terminationStatus == 0, output: written, messages: String(decoding: problems, as: UTF8.self))
+            succeeded: result.terminationStatus.isSuccess, output: result.standardOutput, messages: result.standardError)
     }
 
     /// Generates Swift for protos below `folder` and gives the texts by path.
     static func generate(
         _ protos: [String], in folder: URL, parameter: String = "CModule=GoldenMessagesC,Import=ProtobufWellKnownTypes"
-    ) throws -> (outcome: Outcome, files: [String: String]) {
-        try withTemporaryFolder { output in
-            let outcome = try run(
+    ) async throws -> (outcome: Outcome, files: [String: String]) {
+        try await withTemporaryFolder { output in
+            let outcome = try await run(
                 [
                     "-I\(folder.path())", "--plugin=protoc-gen-pulseboard-swift=\(plugin.path())",
                     "--pulseboard-swift_out=\(parameter):\(output.path())",
@@ -55,10 +49,10 @@ struct Protoc {
     /// Generates Swift for one proto given as text.
     static func generate(
         _ proto: String, parameter: String = "CModule=C"
-    ) throws -> (outcome: Outcome, files: [String: String]) {
-        try withTemporaryFolder { folder in
+    ) async throws -> (outcome: Outcome, files: [String: String]) {
+        try await withTemporaryFolder { folder in
             try Data(proto.utf8).write(to: folder.appending(path: "test.proto"))
-            return try generate(["test.proto"], in: folder, parameter: parameter)
+            return try await generate(["test.proto"], in: folder, parameter: parameter)
         }
     }
 
@@ -72,10 +66,10 @@ struct Protoc {
     }
 
     /// Gives `body` a folder of its own, which is gone afterwards.
-    static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rpc-code-generation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
+        return try await body(folder)
     }
 }

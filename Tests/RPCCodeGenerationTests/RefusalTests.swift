@@ -83,8 +83,8 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func refused(_ item: Case) throws {
-        let (outcome, files) = try Protoc.generate(item.proto, parameter: item.parameter)
+    func refused(_ item: Case) async throws {
+        let (outcome, files) = try await Protoc.generate(item.proto, parameter: item.parameter)
         #expect(!outcome.succeeded)
         #expect(outcome.messages.contains(item.message), "\(outcome.messages)")
         #expect(files.isEmpty)
