@@ -1,7 +1,7 @@
 /// A 128-bit identifier made by the client of the store, never by the store itself.
 ///
-/// Client-made identifiers keep the schema free of sequences, so that the same rows fit a distributed database
-/// (docs/architecture.md, Storage). The text form is the canonical lower-case UUID, the stored form 16 bytes.
+/// Identifiers need no counter that all writers share, so they fit a distributed database as well
+/// (docs/storage.md, Kept portable). The text form is the canonical lower-case UUID, the stored form 16 bytes.
 public protocol UUIDIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The 128 bits.
     var bits: UUIDBits { get }

@@ -31,10 +31,11 @@ enum ConnectionSettings {
         // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A
         // writer that comes by just then waits for it; without this it failed a whole batch with SQLITE_BUSY, rarely, under load.
         configuration.busyMode = .timeout(busyTimeoutSeconds)
-        // There are no foreign keys: no key may span two owners (docs/architecture.md, Storage).
+        // There are no foreign keys: no key may span two owners (docs/storage.md, Kept portable).
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            // Statement journals of savepoints and sorts stay in memory: they are small and need not outlive anything.
+            // Statement journals of savepoints and sorts stay in memory: they are small, but for those of migrations, and need not outlive
+            // anything.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // At most 32 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, and the
             // profiles of a hundred thousand people, whom lists name. The default of 2 MiB reads them from the kernel for every

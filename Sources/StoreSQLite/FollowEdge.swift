@@ -3,12 +3,14 @@ import PulseBoardDomain
 /// Who follows whom: one edge of the follow graph, whether or not it exists, and its rows.
 ///
 /// An edge that exists is a row of its follower's (`following`, with an index in the order of the list) and one of its followee's (`follower`).
-struct FollowEdge {
+struct FollowEdge: CustomStringConvertible {
     let follower: UserNumber
     let followee: UserNumber
 
     /// The edge back.
     var reversed: FollowEdge { FollowEdge(follower: followee, followee: follower) }
+    /// As the key of a damaged row.
+    var description: String { "\(follower) \(followee)" }
 
     private static let timeByKey = Query("SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
     private static let insertion = Query("INSERT INTO following (follower, followee, follow_time) VALUES (?, ?, ?)")
@@ -23,7 +25,7 @@ struct FollowEdge {
         try statement.bind(followee)
         guard try statement.step() else { return nil }
         guard let time = statement.time(0) else {
-            throw .corruptRow(table: "following", key: "\(follower), \(followee)")
+            throw .corruptRow(table: "following", key: description)
         }
         return time
     }
@@ -55,7 +57,7 @@ struct FollowEdge {
         try reverse.bind(follower)
         try reverse.run()
         guard connection.changes == 1 else {
-            throw .emptyValue(table: "follower", key: "\(followee), \(follower)")
+            throw .emptyValue(table: "follower", key: reversed.description)
         }
         return true
     }

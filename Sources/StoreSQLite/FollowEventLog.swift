@@ -48,9 +48,8 @@ struct FollowEventLog: Sendable {
         try statement.bind(number)
         try statement.bind(now)
         try statement.bind(now.advanced(by: retention.lease))
-        guard try statement.step(), let last = statement.time(0) else {
-            throw .corruptRow(table: "follow_count", key: owner.description)
-        }
+        guard try statement.step() else { throw .emptyValue(table: "follow_count", key: owner.description) }
+        guard let last = statement.time(0) else { throw .corruptRow(table: "follow_count", key: owner.description) }
         try statement.run()
         return last
     }
@@ -71,6 +70,7 @@ struct FollowEventLog: Sendable {
         var statement = try connection.statement(Self.standingByUser)
         try statement.bind(user)
         guard try statement.step() else { return nil }
+        guard !statement.isNull(1) else { throw .emptyValue(table: "follow_count", key: user.description) }
         guard let number = statement.userNumber(0), let last = statement.time(1), let count = statement.integer(2),
             let until = statement.time(3)
         else {
@@ -121,12 +121,14 @@ struct FollowEventLog: Sendable {
 
     /// Tells the other side of every edge of a withdrawing user, corrects their counts, and removes the user's own events.
     /// To be called while the edges are still there.
+    /// - Returns: how many others' counts were corrected.
     func appendWithdrawal(
         of user: UserID, _ number: UserNumber, at time: Timestamp, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
+    ) throws(RepositoryError) -> (followees: Int, followers: Int) {
         let kinds = FollowEventKind.end(.withdrawal)
         let followees = "SELECT followee FROM following WHERE follower = ?1"
         let followers = "SELECT follower FROM follower WHERE followee = ?1"
+        var counted: [Int] = []
         for (kind, others, column) in [(kinds.followee, followees, "followers"), (kinds.follower, followers, "following")] {
             var update = try connection.statement(
                 """
@@ -135,6 +137,7 @@ struct FollowEventLog: Sendable {
             try update.bind(number)
             try update.bind(time)
             try update.run()
+            counted.append(connection.changes)
             var events = try connection.statement(
                 """
                 INSERT INTO follow_event (owner, event_time, kind, other)
@@ -149,6 +152,7 @@ struct FollowEventLog: Sendable {
         var own = try connection.statement("DELETE FROM follow_event WHERE owner = ?")
         try own.bind(number)
         try own.run()
+        return (counted[0], counted[1])
     }
 
     // MARK: Forgetting

@@ -40,7 +40,8 @@ extension SQLiteStore {
         var statement = try connection.statement(
             "SELECT event_floor, last_event, events_until FROM follow_count WHERE number = ?")
         try statement.bind(number)
-        guard try statement.step(), let floor = statement.time(0), let last = statement.time(1),
+        guard try statement.step() else { throw .emptyValue(table: "follow_count", key: owner.description) }
+        guard let floor = statement.time(0), let last = statement.time(1),
             let until = statement.time(2), floor <= last
         else {
             throw .corruptRow(table: "follow_count", key: owner.description)

@@ -55,11 +55,11 @@ extension SQLiteStore {
         var entries: [FollowListEntry] = []
         var areInOrder = true
         while try statement.step() {
-            guard let time = statement.time(0) else {
-                throw .corruptRow(table: direction.table, key: "\(userID), \(statement.key(1))")
+            guard let time = statement.time(0), let number = statement.userNumber(1) else {
+                throw .corruptRow(table: direction.table, key: "\(owner) \(statement.key(1))")
             }
             if entries.count >= limit, entries.last?.followTime != time { break }
-            let entry = try entry(statement, time, direction, of: userID)
+            let entry = try entry(statement, time, number)
             if let cursor, entry.cursor >= cursor { continue }
             if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
             entries.append(entry)
@@ -69,11 +69,8 @@ extension SQLiteStore {
     }
 
     private static func entry(
-        _ row: borrowing SQLStatement, _ time: Timestamp, _ direction: Direction, of userID: UserID
+        _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber
     ) throws(RepositoryError) -> FollowListEntry {
-        guard let number = row.userNumber(1) else {
-            throw .corruptRow(table: direction.table, key: "\(userID), \(row.key(1))")
-        }
         guard !row.isNull(2) else { throw .emptyValue(table: "profile", key: number.description) }
         guard let listed = row.identifier(2, as: UserID.self) else {
             throw .corruptRow(table: "profile", key: number.description)

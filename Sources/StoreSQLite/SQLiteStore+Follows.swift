@@ -81,24 +81,28 @@ extension SQLiteStore {
         of user: UserID, _ number: UserNumber, at time: Timestamp, _ events: FollowEventLog,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        try events.appendWithdrawal(of: user, number, at: time, connection)
-        let statements = [
-            """
-            DELETE FROM follower WHERE (followee, follow_time, follower) IN (
-                SELECT followee, follow_time, follower FROM following WHERE follower = ?)
-            """,
-            """
-            DELETE FROM following WHERE (follower, followee) IN (
-                SELECT follower, followee FROM follower WHERE followee = ?)
-            """,
-            "DELETE FROM following WHERE follower = ?",
-            "DELETE FROM follower WHERE followee = ?",
-            "DELETE FROM follow_count WHERE number = ?",
-        ]
-        for sql in statements {
-            var statement = try connection.statement(sql)
+        let counted = try events.appendWithdrawal(of: user, number, at: time, connection)
+        func delete(_ sql: String) throws(RepositoryError) -> Int {
+            var statement = try connection.statement("DELETE FROM " + sql)
             try statement.bind(number)
             try statement.run()
+            return connection.changes
+        }
+        let followees = try delete(
+            """
+            follower WHERE (followee, follow_time, follower) IN (
+                SELECT followee, follow_time, follower FROM following WHERE follower = ?)
+            """)
+        let followers = try delete(
+            """
+            following WHERE (follower, followee) IN (
+                SELECT follower, followee FROM follower WHERE followee = ?)
+            """)
+        // Both rows of each edge, and the counts of whoever is at its other end (X17).
+        guard try delete("following WHERE follower = ?") == followees, try delete("follower WHERE followee = ?") == followers
+        else { throw .emptyValue(table: "following", key: number.description) }
+        guard counted == (followees, followers), try delete("follow_count WHERE number = ?") == 1 else {
+            throw .emptyValue(table: "follow_count", key: number.description)
         }
     }
 
@@ -138,6 +142,7 @@ extension SQLiteStore {
             var statement = try connection.statement(Self.countsByUser)
             try statement.bind(userID)
             guard try statement.step() else { throw .userNotFound }
+            guard !statement.isNull(0) else { throw .emptyValue(table: "follow_count", key: userID.description) }
             guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0
             else { throw .corruptRow(table: "follow_count", key: userID.description) }
             return FollowCounts(followers: followers, following: following)

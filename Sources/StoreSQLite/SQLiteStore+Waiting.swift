@@ -7,23 +7,24 @@ extension SQLiteStore {
     /// One process at a time may have the directory, so a server that takes over from another waits for the other's last write.
     /// The lock is looked at, not queued for: a queued `flock` cannot be given up after a while.
     /// - Parameters:
-    ///   - directory: as for ``init(directory:readerCount:clock:)``.
+    ///   - directory: as for `init`.
     ///   - patience: how long a directory in use is waited for; the pauses are counted, not the time between them.
+    ///   - willMigrate: as for `init`.
     /// - Throws: `StoreOpeningError.locked` when it is still in use then; every other failure at once.
     public static func open(
-        directory: String, patience: Duration
+        directory: String, patience: Duration, willMigrate: () -> Void = {}
     ) async throws(StoreOpeningError) -> SQLiteStore {
-        try await open(directory: directory, patience: patience) { try? await Task.sleep(for: $0) }
+        try await open(directory: directory, patience: patience, willMigrate: willMigrate) { try? await Task.sleep(for: $0) }
     }
 
     /// The same with the pause to be taken.
     static func open(
-        directory: String, patience: Duration, pausing: (Duration) async -> Void
+        directory: String, patience: Duration, willMigrate: () -> Void = {}, pausing: (Duration) async -> Void
     ) async throws(StoreOpeningError) -> SQLiteStore {
         var left = patience
         while true {
             do throws(StoreOpeningError) {
-                return try SQLiteStore(directory: directory)
+                return try SQLiteStore(directory: directory, willMigrate: willMigrate)
             } catch {
                 guard case .locked = error, left > .zero, !Task.isCancelled else { throw error }
             }

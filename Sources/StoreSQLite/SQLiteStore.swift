@@ -33,9 +33,10 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///     connection with up to 32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
+    ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        clock: any WallClock = SystemWallClock()
+        clock: any WallClock = SystemWallClock(), willMigrate: () -> Void = {}
     ) throws(StoreOpeningError) {
         do {
             try FileManager.default.createDirectory(
@@ -48,7 +49,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         self.path = path
         events = FollowEventLog(retention: followEvents)
         housekeeping = Housekeeping(clock: clock, events: events)
-        database = try Self.open(path)
+        database = try Self.open(path, willMigrate)
         writer = GroupCommit(database, housekeeping: housekeeping)
         let openReader = { @Sendable in try DatabaseQueue(path: path, configuration: ConnectionSettings.reader) }
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), open: openReader)
@@ -59,44 +60,6 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         endThreads()
         // Now, while the lock is held; whether it succeeds nobody is left to be told.
         try? database.close()
-    }
-
-    private static func open(_ path: String) throws(StoreOpeningError) -> DatabaseQueue {
-        do {
-            try refuseForeign(path)
-            let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
-            let migrator = Schema.migrator
-            try database.writeWithoutTransaction { database in
-                try ConnectionSettings.prepareWriter(database)
-                guard try !migrator.hasBeenSuperseded(database) else {
-                    throw StoreOpeningError.newerSchema(path: path)
-                }
-            }
-            try migrator.migrate(database)
-            return database
-        } catch let error as StoreOpeningError {
-            throw error
-        } catch {
-            throw .failed(path: path, detail: "\(error)")
-        }
-    }
-
-    /// Refuses a database that is not ours before anything of it is changed, its journal mode included.
-    private static func refuseForeign(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
-        let (applicationID, tables) = try queue.read { database in
-            (
-                try Int64.fetchOne(database, sql: "PRAGMA application_id"),
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
-            )
-        }
-        guard applicationID == ConnectionSettings.applicationID || tables == 0 else {
-            throw StoreOpeningError.foreignDatabase(path: path)
-        }
     }
 
     /// Commits what is queued, empties the WAL into the database and closes; afterwards every call is `storeUnavailable`.

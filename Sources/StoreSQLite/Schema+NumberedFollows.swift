@@ -1,9 +1,11 @@
+import GRDB
+
 extension Schema {
     /// The follow graph with users by their numbers: half the work of a follow, and two fifths of its room (docs/storage.md, An edge's room).
     ///
     /// Numbers are given in the order of the ids, so that the rows of each table come in the order of its new key, and nothing is sorted or
-    /// inserted at random. An edge or event of a user without a profile, which there cannot be, becomes NULL and fails the migration, which
-    /// leaves the database as it was.
+    /// inserted at random. An edge or event of a user without a profile, which there cannot be, becomes NULL and fails the migration, of which
+    /// nothing stays then (``rowWithoutProfile(_:)`` finds it). Counts without a profile, which nobody can see, are left behind.
     static let numberedFollows = profiles + counts + edges + events
 
     private static let profiles = [
@@ -34,7 +36,9 @@ extension Schema {
 
     private static let counts = [
         "ALTER TABLE follow_count RENAME TO former_follow_count",
-        // The columns are those of migrations 1 and 2.
+        // A row for every profile; a write that makes or ends an edge changes both sides' rows anyway, so here stands too until when the
+        // owner's events are kept, the instant of the newest one, that of the newest one that is gone (nobody can resume from before it), and
+        // how many there are.
         """
         CREATE TABLE follow_count (
             number INTEGER PRIMARY KEY,
@@ -57,6 +61,7 @@ extension Schema {
     private static let edges = [
         "ALTER TABLE following RENAME TO former_following",
         "DROP INDEX following_by_time",
+        // Whom a user follows: the edge as its follower owns it, unique by key (X18), with an index in the order of the list.
         """
         CREATE TABLE following (
             follower INTEGER NOT NULL,
@@ -73,6 +78,8 @@ extension Schema {
         """,
         "DROP TABLE former_following",
         "ALTER TABLE follower RENAME TO former_follower",
+        // Who follows a user: the edge as its followee owns it, in the order of the list. Whether an edge exists is asked of `following`, so
+        // this table needs no second tree.
         """
         CREATE TABLE follower (
             followee INTEGER NOT NULL,
@@ -91,7 +98,8 @@ extension Schema {
 
     private static let events = [
         "ALTER TABLE follow_event RENAME TO former_follow_event",
-        // The other side stays an identifier: what was told of a user outlives the profile.
+        // What happened to a user's follows, in their own order: the event's instant is its position. The other side stays an identifier:
+        // what was told of a user outlives the profile.
         """
         CREATE TABLE follow_event (
             owner INTEGER NOT NULL,
@@ -109,4 +117,18 @@ extension Schema {
     ]
 
     private static func number(of id: String) -> String { "(SELECT p.number FROM profile p WHERE p.user_id = \(id))" }
+
+    /// A row that keeps ``numberedFollows`` from being made, in a database of before: its table, and the user whom it names and who has no
+    /// profile, in hexadecimal digits.
+    static func rowWithoutProfile(_ database: Database) throws -> (table: String, user: String)? {
+        let places = [
+            ("following", "follower"), ("following", "followee"), ("follower", "followee"), ("follower", "follower"), ("follow_event", "owner"),
+        ]
+        for (table, column) in places {
+            let user = try String.fetchOne(
+                database, sql: "SELECT hex(\(column)) FROM \(table) WHERE \(column) NOT IN (SELECT user_id FROM profile) LIMIT 1")
+            if let user { return (table, user) }
+        }
+        return nil
+    }
 }

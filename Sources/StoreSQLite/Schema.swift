@@ -60,6 +60,7 @@ enum Schema {
         """,
     ]
 
+    /// Migration 3 replaces `profile` (Schema+NumberedFollows.swift).
     private static let profiles = [
         // Rows may be long (a status message has up to 1,120 bytes), hence a rowid table: the key's tree stays small.
         """
@@ -93,6 +94,7 @@ enum Schema {
         """,
     ]
 
+    /// Migration 3 replaces all of these.
     private static let follows = [
         // Whom a user follows: the edge as its follower owns it, unique by key (X18).
         """
@@ -115,7 +117,7 @@ enum Schema {
             PRIMARY KEY (followee, follow_time, follower)
         ) STRICT, WITHOUT ROWID
         """,
-        // How many of each; a row for every profile, so that counting up also proves that the user exists.
+        // How many of each; a row for every profile.
         """
         CREATE TABLE follow_count (
             user_id BLOB NOT NULL PRIMARY KEY,
@@ -125,6 +127,7 @@ enum Schema {
         """,
     ]
 
+    /// Migration 3 replaces `follow_event`, and `follow_count` with these columns.
     private static let followEvents = [
         // What happened to a user's follows, in their own order: the event's instant is its number too, so that a row is
         // two identifiers and two small integers, and there is no sequence to draw from.

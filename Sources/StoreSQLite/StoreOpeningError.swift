@@ -8,6 +8,9 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
     case newerSchema(path: String)
     /// The file is a database of some other application.
     case foreignDatabase(path: String)
+    /// A row of the table names a user who has no profile, so a database of an earlier version cannot be brought to this one. It is left as
+    /// the earlier version understands it.
+    case damaged(path: String, table: String, missingUser: String)
     /// SQLite refused.
     case failed(path: String, detail: String)
 
@@ -23,6 +26,8 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
             "\(path) was written by a newer version of PulseBoard"
         case .foreignDatabase(let path):
             "\(path) is not a PulseBoard database"
+        case .damaged(let path, let table, let user):
+            "\(path) is damaged: a row of `\(table)` names the user \(user), who has no profile"
         case .failed(let path, let detail):
             "cannot open \(path): \(detail)"
         }

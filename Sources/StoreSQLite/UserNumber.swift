@@ -3,12 +3,13 @@ import PulseBoardDomain
 /// How the tables of the follow graph name a user: by the number of the profile's row, counted from 1 and never given again.
 ///
 /// An edge stands in three trees and names two users in each. With numbers of one to four bytes instead of identifiers of 16 a follow
-/// changes half as many pages. A number means something in its own database file only: it never leaves the store, and no caller sees one.
+/// changes half as many pages. A number means something in its own database file only: no caller sees one, and outside of the store it stands
+/// in the log alone, as the key of a damaged row.
 struct UserNumber: Hashable, Sendable, CustomStringConvertible {
     let rawValue: Int64
 
-    /// As the key of a damaged row names it.
-    var description: String { "number \(rawValue)" }
+    /// The digits alone, which is what the log lets through of a row's key.
+    var description: String { "\(rawValue)" }
 }
 
 extension SQLStatement {

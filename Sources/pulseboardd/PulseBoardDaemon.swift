@@ -70,7 +70,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         do {
             // Whoever handed the socket over may have started this server while the one before it finishes its last calls.
             let patience = socket.isInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
-            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience)
+            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience) {
+                logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
+            }
             services = try await Services(store: store, configuration: settings.services)
             var router = Router()
             services.register(on: &router)

@@ -134,7 +134,7 @@ import Testing
         let context = context(logger: Logger(label: "test") { _ in Log(lines: lines) })
         let failures: [RepositoryError] = [
             .storeUnavailable(detail: "the disk is full"), .corruptRow(table: "user", key: "00ff-12"),
-            .emptyValue(table: "username", key: "kim"), .userNotFound,
+            .emptyValue(table: "username", key: "kim"), .emptyValue(table: "follower", key: "2 1"), .userNotFound,
         ]
         for failure in failures {
             let error = await #expect(throws: RPCError.self) { try await refused(failure, shape, context) }
@@ -144,6 +144,7 @@ import Testing
             "error the store failed rpc.method=test.Test/Call store.detail=the disk is full",
             "error a stored row cannot be understood rpc.method=test.Test/Call store.key=00ff-12 store.table=user",
             "error a stored row cannot be understood rpc.method=test.Test/Call store.key=withheld store.table=username",
+            "error a stored row cannot be understood rpc.method=test.Test/Call store.key=2 1 store.table=follower",
         ])
     }
 

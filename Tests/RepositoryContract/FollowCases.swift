@@ -59,6 +59,16 @@ extension ContractCase {
             try expectEqual(try await store.followers(of: user(1), after: nil, limit: 9), [])
             try expectEqual(try await store.following(of: user(1), after: nil, limit: 9), [])
         },
+        ContractCase("B15: who has no profile follows nobody and is followed by nobody, and has nobody to remove") { store in
+            try await store.addUsers(1)
+            let none = Relationship(userID: user(1), state: .unfollowed, isFollowedBy: false)
+            try expectEqual(try await store.unfollow(user(1), by: user(9), at: at(10), idempotency: nil), none)
+            try expectEqual(try await store.removeFollower(user(1), of: user(9), at: at(10), idempotency: nil), none)
+            try expectEqual(try await store.relationships(of: user(9), to: [user(1)]), [user(1): none])
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+                try await store.removeFollower(user(9), of: user(1), at: at(10), idempotency: nil)
+            }
+        },
         ContractCase("an owner removes a follower, and again changes nothing") { store in
             try await store.addUsers(2)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)

@@ -44,7 +44,7 @@ import Testing
     @Test("a damaged identifier is reported by a list that shows its owner")
     func listedIdentifier() async throws {
         try await store.tamper("UPDATE profile SET user_id = x'0102' WHERE username_key = 'two'")
-        await #expect(throws: RepositoryError.corruptRow(table: "profile", key: "number 2")) {
+        await #expect(throws: RepositoryError.corruptRow(table: "profile", key: "2")) {
             try await store.following(of: userOne, after: nil, limit: 9)
         }
     }
@@ -52,7 +52,7 @@ import Testing
     @Test("B12: an edge to a profile that is not there is emptyValue")
     func danglingEdge() async throws {
         try await store.tamper("DELETE FROM profile WHERE username_key = 'two'")
-        await #expect(throws: RepositoryError.emptyValue(table: "profile", key: "number 2")) {
+        await #expect(throws: RepositoryError.emptyValue(table: "profile", key: "2")) {
             try await store.following(of: userOne, after: nil, limit: 9)
         }
         let expected = RepositoryError.emptyValue(table: "profile", key: userTwo.description)
@@ -68,10 +68,10 @@ import Testing
         }
     }
 
-    @Test("a profile without counts is corruptRow, and not a user who is missing")
+    @Test("B12: a profile without counts is emptyValue, and not a user who is missing")
     func missingCounts() async throws {
         try await store.tamper("DELETE FROM follow_count WHERE number = 1")
-        let expected = RepositoryError.corruptRow(table: "follow_count", key: userOne.description)
+        let expected = RepositoryError.emptyValue(table: "follow_count", key: userOne.description)
         let time = Timestamp(microseconds: 6)
         await #expect(throws: expected) { try await store.counts(of: userOne) }
         await #expect(throws: expected) { try await store.follow(userOne, by: userTwo, at: time, idempotency: nil) }
@@ -79,6 +79,27 @@ import Testing
         await #expect(throws: expected) { try await store.keepFollowEvents(of: userOne, at: time) }
         await #expect(throws: expected) {
             try await store.followEvents(of: userOne, after: FollowEventPosition(time: time), at: time, limit: 9)
+        }
+        // Nor is the count of somebody else's followers passed over.
+        await #expect(throws: RepositoryError.emptyValue(table: "follow_count", key: "2")) {
+            try await store.withdraw(userTwo, at: time, idempotency: nil)
+        }
+        #expect(try await store.profile(of: userTwo).username.text == "two")
+    }
+
+    @Test("B12: an edge that only one side has is emptyValue", arguments: [
+        ("DELETE FROM follower", "1", "2 1"), ("DELETE FROM following", "2", nil),
+    ])
+    func halfAnEdge(_ damage: String, _ withdrawn: String, _ edge: String?) async throws {
+        try await store.tamper(damage)
+        let time = Timestamp(microseconds: 6)
+        if let edge {
+            await #expect(throws: RepositoryError.emptyValue(table: "follower", key: edge)) {
+                try await store.unfollow(userTwo, by: userOne, at: time, idempotency: nil)
+            }
+        }
+        await #expect(throws: RepositoryError.emptyValue(table: "following", key: withdrawn)) {
+            try await store.withdraw(withdrawn == "1" ? userOne : userTwo, at: time, idempotency: nil)
         }
     }
 

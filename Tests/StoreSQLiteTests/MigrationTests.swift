@@ -22,6 +22,14 @@ import Testing
         (1...(number % 7 + 1)).map { ((number + $0) % Self.people, Int64(number * 10 + $0 / 2)) }
     }
 
+    private func record(of number: Int) throws -> ProfileRecord {
+        let draft = try ProfileDraft(
+            username: "U\(number)", displayName: "Person \(number)", statusMessage: "away \(number)", rules: UsernameRules())
+        return ProfileRecord(
+            draft, userID: user(number), version: Int64(number + 1), createTime: Timestamp(microseconds: Int64(number)),
+            updateTime: Timestamp(microseconds: Int64(number) + 100))
+    }
+
     /// A database as a former version left it, with profiles, edges, and from the second migration on events of user 0.
     private func makeDatabase(upTo migration: String) throws {
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
@@ -29,9 +37,13 @@ import Testing
         try queue.write { database in
             for number in 0..<Self.people {
                 let id = user(number).bits.databaseValue
+                let record = try record(of: number)
                 try database.execute(
-                    sql: "INSERT INTO profile VALUES (?, ?, ?, '', '', 1, ?, ?)",
-                    arguments: [id, "u\(number)", "u\(number)", number, number])
+                    sql: "INSERT INTO profile VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        id, record.username, record.usernameKey, record.displayName, record.statusMessage, record.version,
+                        record.createTime.microseconds, record.updateTime.microseconds,
+                    ])
                 try database.execute(sql: "INSERT INTO username VALUES (?, ?)", arguments: ["u\(number)", id])
                 try database.execute(
                     sql: "INSERT INTO follow_count (user_id, followers, following) VALUES (?, 0, 0)", arguments: [id])
@@ -76,7 +88,7 @@ import Testing
                 followers[edge.user, default: []].append(
                     FollowCursor(followTime: Timestamp(microseconds: edge.time), userID: user(number)))
             }
-            #expect(try await store.profile(of: user(number)).username.text == "u\(number)")
+            #expect(try await store.profile(of: user(number)) == (try record(of: number)).model())
         }
         for number in 0..<Self.people {
             let listed = try await store.followers(of: user(number), after: nil, limit: 99)
@@ -87,7 +99,24 @@ import Testing
         let relationship = try await store.relationships(of: user(3), to: [user(4)])[user(4)]
         #expect(relationship == Relationship(
             userID: user(4), state: .followed(since: Timestamp(microseconds: 30)), isFollowedBy: false))
+        let start = try await store.keepFollowEvents(of: user(4), at: clock.now())
+        #expect(try await store.followEvents(of: user(4), after: start, at: clock.now(), limit: 9) == [])
+        _ = try await store.unfollow(user(4), by: user(3), at: clock.now(), idempotency: nil)
+        let told = try await store.followEvents(of: user(4), after: start, at: clock.now(), limit: 9)
+        #expect(told.map(\.change) == [.followerLost])
+        #expect(told.map(\.time.microseconds) == [clock.now().microseconds + 1])
         try store.close()
+    }
+
+    @Test("only a database of an earlier version is announced to be rewritten, and once")
+    func announcement() throws {
+        var announced = 0
+        let empty = try TemporaryDirectory()
+        for path in [empty.path, empty.path] { try SQLiteStore(directory: path) { announced += 1 }.close() }
+        #expect(announced == 0)
+        try makeDatabase(upTo: "2 events of follows")
+        for _ in 1...2 { try SQLiteStore(directory: directory.path) { announced += 1 }.close() }
+        #expect(announced == 1)
     }
 
     @Test("events stay and go on; a user who comes later is a new one")
@@ -95,10 +124,15 @@ import Testing
         try makeDatabase(upTo: "2 events of follows")
         let store = try SQLiteStore(directory: directory.path, clock: clock)
         let start = FollowEventPosition(time: Timestamp(microseconds: 3))
+        _ = try await store.follow(user(0), by: user(20), at: clock.now(), idempotency: nil)
         let told = try await store.followEvents(of: user(0), after: start, at: clock.now(), limit: 9)
-        #expect(told.map(\.userID) == [user(1), user(2)])
-        #expect(told.map(\.change) == [.followed, .followerLost])
-        #expect(told.map(\.names?.username.text) == ["u1", "u2"])
+        #expect(told.map(\.userID) == [user(1), user(2), user(20)])
+        #expect(told.map(\.change) == [.followed, .followerLost, .followerGained])
+        #expect(told.map(\.names?.username.text) == ["U1", "U2", "U20"])
+        let kept = try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT sum(event_count) FROM follow_count", connection)
+        }
+        #expect(kept == 3)
         let last = Self.people - 1
         try await store.withdraw(user(0), at: clock.now(), idempotency: nil)
         let newcomer = user(-1)
@@ -123,9 +157,14 @@ import Testing
         try makeDatabase(upTo: "2 events of follows")
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
         try queue.write { database in
-            try database.execute(sql: "DELETE FROM profile WHERE username = 'u9'")
+            try database.execute(sql: "DELETE FROM profile WHERE username_key = 'u9'")
         }
-        #expect(throws: StoreOpeningError.self) { try SQLiteStore(directory: directory.path, clock: clock) }
+        var announced = 0
+        let missing = user(9).bits.bytes.map { String(Int($0) + 256, radix: 16, uppercase: true).suffix(2) }.joined()
+        #expect(throws: StoreOpeningError.damaged(path: queue.path, table: "following", missingUser: missing)) {
+            try SQLiteStore(directory: directory.path, clock: clock) { announced += 1 }
+        }
+        #expect(announced == 1)
         let (applied, edges) = try queue.read { database in
             (
                 try Schema.migrator.appliedMigrations(database),
