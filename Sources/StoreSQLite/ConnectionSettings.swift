@@ -59,6 +59,9 @@ enum ConnectionSettings {
         // The commit that finds the WAL longer than this also copies it into the database. Larger than SQLite's 1,000
         // because random keys touch many pages: a page changed often between two checkpoints is copied once.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        // What is deleted is overwritten, so that what a withdrawn user wrote is not in the file any more (X7). Debian's SQLite does so
+        // by itself, others do not.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         // After a checkpoint that emptied it, a WAL that had to grow beyond 64 MiB gives the disk space back.
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
     }
