@@ -126,10 +126,7 @@ struct FollowEventLog: Sendable {
         of user: UserID, _ number: UserNumber, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (followees: Int, followers: Int) {
         let kinds = FollowEventKind.end(.withdrawal)
-        let followees = "SELECT followee FROM following WHERE follower = ?1"
-        let followers = "SELECT follower FROM follower WHERE followee = ?1"
-        var counted: [Int] = []
-        for (kind, others, column) in [(kinds.followee, followees, "followers"), (kinds.follower, followers, "following")] {
+        func tell(_ others: String, _ kind: FollowEventKind, countedAs column: String) throws(RepositoryError) -> Int {
             var update = try connection.statement(
                 """
                 UPDATE follow_count SET \(column) = \(column) - 1, \(Self.counting) WHERE number IN (\(others))
@@ -137,7 +134,7 @@ struct FollowEventLog: Sendable {
             try update.bind(number)
             try update.bind(time)
             try update.run()
-            counted.append(connection.changes)
+            let counted = connection.changes
             var events = try connection.statement(
                 """
                 INSERT INTO follow_event (owner, event_time, kind, other)
@@ -148,11 +145,16 @@ struct FollowEventLog: Sendable {
             try events.bind(kind.rawValue)
             try events.bind(user)
             try events.run()
+            return counted
         }
+        let counted = (
+            followees: try tell("SELECT followee FROM following WHERE follower = ?1", kinds.followee, countedAs: "followers"),
+            followers: try tell("SELECT follower FROM follower WHERE followee = ?1", kinds.follower, countedAs: "following")
+        )
         var own = try connection.statement("DELETE FROM follow_event WHERE owner = ?")
         try own.bind(number)
         try own.run()
-        return (counted[0], counted[1])
+        return counted
     }
 
     // MARK: Forgetting

@@ -37,17 +37,9 @@ extension SQLiteStore {
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                guard let losing = try events.standing(of: target, connection) else { throw .userNotFound }
-                // Who has no profile follows nobody, and nobody follows them.
-                guard let leaving = try events.standing(of: follower, connection) else {
-                    return RelationshipRecord(userID: target, followTime: nil, isFollowedBy: false)
-                }
-                let edge = FollowEdge(follower: leaving.number, followee: losing.number)
-                if try edge.delete(connection) {
-                    try events.appendEnd(of: leaving, losing, by: .follower, at: time, connection)
-                }
+                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: time, events, connection)
                 return RelationshipRecord(
-                    userID: target, followTime: nil, isFollowedBy: try edge.reversed.time(connection) != nil)
+                    userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
             }
         }
         return record.model()
@@ -60,19 +52,31 @@ extension SQLiteStore {
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
-                guard let removed = try events.standing(of: follower, connection) else { throw .userNotFound }
-                guard let losing = try events.standing(of: owner, connection) else {
-                    return RelationshipRecord(userID: follower, followTime: nil, isFollowedBy: false)
-                }
-                let edge = FollowEdge(follower: removed.number, followee: losing.number)
-                if try edge.delete(connection) {
-                    try events.appendEnd(of: removed, losing, by: .followee, at: time, connection)
-                }
+                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: time, events, connection)
                 return RelationshipRecord(
-                    userID: follower, followTime: try edge.reversed.time(connection), isFollowedBy: false)
+                    userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)
             }
         }
         return record.model()
+    }
+
+    /// Ends the edge, if it exists, and tells both sides.
+    /// - Parameter cause: which side ends it.
+    /// - Returns: the edge; `nil` when the side that ends it has no profile, and so follows nobody and is followed by nobody.
+    /// - Throws: `userNotFound` when the other side has no profile.
+    private static func endEdge(
+        from follower: UserID, to followee: UserID, by cause: FollowEvent.Cause, at time: Timestamp, _ events: FollowEventLog,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> FollowEdge? {
+        let leaving = try events.standing(of: follower, connection)
+        let losing = try events.standing(of: followee, connection)
+        guard let leaving, let losing else {
+            if (cause == .follower ? losing : leaving) == nil { throw .userNotFound }
+            return nil
+        }
+        let edge = FollowEdge(follower: leaving.number, followee: losing.number)
+        if try edge.delete(connection) { try events.appendEnd(of: leaving, losing, by: cause, at: time, connection) }
+        return edge
     }
 
     /// Removes all edges of a user in both directions, their counts, and their share in everybody else's counts, and tells

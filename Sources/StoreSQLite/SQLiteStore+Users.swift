@@ -138,12 +138,9 @@ extension SQLiteStore {
         try statement.bind(record.updateTime)
         try statement.run()
         try insertTerms(record, connection)
-        guard let number = try Self.number(of: record.userID, connection) else {
-            throw .emptyValue(table: "profile", key: record.userID.description)
-        }
         var count = try connection.statement(
-            "INSERT INTO follow_count (number, followers, following) VALUES (?, 0, 0)")
-        try count.bind(number)
+            "INSERT INTO follow_count (number, followers, following) SELECT number, 0, 0 FROM profile WHERE user_id = ?")
+        try count.bind(record.userID)
         try count.run()
     }
 

@@ -8,6 +8,9 @@ extension Schema {
     /// nothing stays then (``rowWithoutProfile(_:)`` finds it). Counts without a profile, which nobody can see, are left behind.
     static let numberedFollows = profiles + counts + edges + events
 
+    private static let profileColumns =
+        "user_id, username, username_key, display_name, status_message, version, create_time, update_time"
+
     private static let profiles = [
         "ALTER TABLE profile RENAME TO former_profile",
         // Still a rowid table, as rows may be long; its own number is the row's. AUTOINCREMENT: the number of a withdrawn user is not given
@@ -26,10 +29,7 @@ extension Schema {
         ) STRICT
         """,
         """
-        INSERT INTO profile
-            (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
-        SELECT user_id, username, username_key, display_name, status_message, version, create_time, update_time
-        FROM former_profile ORDER BY user_id
+        INSERT INTO profile (\(profileColumns)) SELECT \(profileColumns) FROM former_profile ORDER BY user_id
         """,
         "DROP TABLE former_profile",
     ]

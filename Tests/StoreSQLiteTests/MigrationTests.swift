@@ -160,7 +160,7 @@ import Testing
             try database.execute(sql: "DELETE FROM profile WHERE username_key = 'u9'")
         }
         var announced = 0
-        let missing = user(9).bits.bytes.map { String(Int($0) + 256, radix: 16, uppercase: true).suffix(2) }.joined()
+        let missing = user(9).description.filter { $0 != "-" }.uppercased()
         #expect(throws: StoreOpeningError.damaged(path: queue.path, table: "following", missingUser: missing)) {
             try SQLiteStore(directory: directory.path, clock: clock) { announced += 1 }
         }
