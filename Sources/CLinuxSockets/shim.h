@@ -39,5 +39,14 @@ static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int ma
     return ready > 0 ? epoll_wait(epoll, events, maximum, 0) : ready;
 }
 
+/* Processors that this process may run on: sched_getaffinity(2), by number, because glibc's macros that count are not Swift's. 0 = not known. */
+static inline int pulse_processor_count(void) {
+    unsigned long mask[128];
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    int count = 0;
+    for (long word = 0; word < size / (long)sizeof mask[0]; word++) count += __builtin_popcountl(mask[word]);
+    return count;
+}
+
 /* pidfd_open(2); by number, because glibc has it since 2.36 only. Closed on exec. */
 static inline int pulse_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

@@ -22,6 +22,9 @@ public final class ServerSession: ServerWireProtocol {
     /// Where methods are looked up when headers are read.
     private var currentEvents: (any ServerCallEvents)?
     private var drainState = DrainState.none
+    private var partSize = PartSize()
+    /// Calls that began in the part being worked on.
+    private var callCount = 0
 
     private enum DrainState { case none, noticed, final }
 
@@ -38,7 +41,16 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: In
 
-    public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
+    public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
+        let part = bytes.extracting(first: partSize.byteCount)
+        callCount = 0
+        try receive(part, events)
+        // The last part of a burst is as small as it happens to be.
+        if part.byteCount < bytes.byteCount { partSize.adapt(callCount: callCount) }
+        return part.byteCount
+    }
+
+    private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
         currentEvents = events
         defer { currentEvents = nil }
         var violation: ProtocolViolation?
@@ -63,6 +75,7 @@ public final class ServerSession: ServerWireProtocol {
             switch event {
             case .headers(let id, let endOfStream):
                 flood.receivedUsefulFrame()
+                callCount += 1
                 receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
             case .data(let id, let bytes):

@@ -79,7 +79,13 @@ final class ServerConnection: ConnectionHandler {
     func received(_ bytes: RawSpan, on connection: Connection) {
         receivedAt = MonotonicClock.now()
         do throws(ProtocolViolation) {
-            try receive(bytes)
+            var taken = try receivePart(of: bytes)
+            while taken < bytes.byteCount {
+                connection.writeEarly()
+                // The client is gone, and with it what it would have been answered.
+                guard !connection.isClosed else { return }
+                taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
+            }
         } catch {
             shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
             // What the protocol has to say about it is still sent.
@@ -88,14 +94,14 @@ final class ServerConnection: ConnectionHandler {
         closeIfDrained()
     }
 
-    private func receive(_ bytes: RawSpan) throws(ProtocolViolation) {
+    private func receivePart(of bytes: RawSpan) throws(ProtocolViolation) -> Int {
         isReceiving = true
         handlerTasks.beginGathering()
         defer {
             handlerTasks.endGathering()
             isReceiving = false
         }
-        try wire.receive(bytes, events: self)
+        return try wire.receivePart(of: bytes, events: self)
     }
 
     func closed(_ connection: Connection) {

@@ -78,6 +78,17 @@ public final class Connection: EventMember {
         loop.flushLater(self)
     }
 
+    /// Writes what is ready, having run what was made ready, so that the peer can go on with it while the handler works on the rest of what it has
+    /// received. Within ``ConnectionHandler/received(_:on:)`` only; the connection may be closed after it. On a single processor nothing is
+    /// done: the peer would go on at the cost of the rest.
+    public func writeEarly() {
+        guard EventLoop.hasPeersBeside else { return }
+        loop.runReady()
+        flush()
+        // As before: what is announced from here on is written when all has been received.
+        flushIsDue = true
+    }
+
     /// Closes once the output that waits now has been written; nothing more is read.
     public func closeAfterOutput() {
         closeWhenFlushed = true

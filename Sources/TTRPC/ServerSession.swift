@@ -37,15 +37,19 @@ public final class ServerSession: ServerWireProtocol {
     public var isOver: Bool { false }
 
     // No throwing path: on ttrpc every broken frame has an answer of its own.
-    public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
+    public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
-            while let frame = reader.next(&input) {
+            var requestCount = 0
+            while requestCount < Self.callsInPart, let frame = reader.next(&input) {
                 switch frame {
-                case .complete(let header, let data): receive(header, data, events)
+                case .complete(let header, let data):
+                    if header.kind == FrameKind.request.rawValue { requestCount += 1 }
+                    receive(header, data, events)
                 case .oversized(let header): refuseOversized(header, events)
                 }
             }
+            return bytes.count - input.count
         }
     }
 

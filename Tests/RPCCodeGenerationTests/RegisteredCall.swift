@@ -119,7 +119,7 @@ private final class RecordingWire: ServerWireProtocol {
         answers.append(response.bytes())
     }
 
-    func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {}
+    func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int { bytes.byteCount }
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}

@@ -1,6 +1,9 @@
+import Dispatch
 import RPCCore
 import RPCServer
 import Testing
+
+@testable import SocketTransport
 
 /// Calls that are read at once: their handlers are begun together, and a client is not to notice it.
 @Suite struct BurstTests {
@@ -83,5 +86,62 @@ import Testing
             #expect(frames.contains { $0?.streamID == 3 && $0?.statusCode == 3 })
         }
         #expect(began.value == 0)
+    }
+
+    /// Serves a method whose handler holds the whole event loop at the 64th call until it is told that the first has been answered.
+    private func withLastHandlerBlocking(_ body: (TestServer, _ firstIsAnswered: DispatchSemaphore) async throws -> Void) async throws {
+        let firstIsAnswered = DispatchSemaphore(value: 0)
+        let calls = Counter()
+        let late = Counter()
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in
+                calls.increment()
+                if calls.value == 64, firstIsAnswered.wait(timeout: .now() + 60) == .timedOut { late.increment() }
+                return request
+            }
+        } _: { server in
+            try await body(server, firstIsAnswered)
+        }
+        #expect(late.value == 0)
+    }
+
+    @Test("the first answers of a burst can be read while its last call is still to be begun", .enabled(if: EventLoop.hasPeersBeside))
+    func answeredEarly() async throws {
+        try await withLastHandlerBlocking { server, firstIsAnswered in
+            let peer = try RawPeer(server.path)
+            let ids = (0..<64).map { UInt32(2 * $0 + 1) }
+            await peer.send(ids.flatMap { RawFrame.request($0, "Echo", text: "\($0)").bytes })
+            #expect(await peer.readFrame() == .response(1, "1"))
+            firstIsAnswered.signal()
+            for id in ids.dropFirst() { #expect(await peer.readFrame() == .response(id, "\(id)")) }
+        }
+    }
+
+    @Test("the same over gRPC", .enabled(if: EventLoop.hasPeersBeside))
+    func answeredEarlyOverGRPC() async throws {
+        try await withLastHandlerBlocking { server, firstIsAnswered in
+            let peer = try RawPeer(server.path)
+            let ids = (0..<64).map { UInt32(2 * $0 + 1) }
+            await peer.send(RawHTTP2.preface + ids.flatMap { RawHTTP2.call($0, "/\(TestMethods.service)/Echo") })
+            #expect(await peer.readHTTP2Call() == 1)
+            firstIsAnswered.signal()
+            for id in ids.dropFirst() { #expect(await peer.readHTTP2Call() == id) }
+        }
+    }
+
+    @Test("a client that leaves in the middle of a burst costs nothing but its own calls")
+    func leaves() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            for _ in 0..<20 {
+                let peer = try RawPeer(server.path)
+                await peer.send((0..<512).flatMap { RawFrame.request(UInt32(2 * $0 + 1), "Echo", text: "x").bytes })
+                _ = await peer.readFrame()
+            }
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Echo", text: "y").bytes)
+            #expect(await peer.readFrame() == .response(1, "y"))
+        }
     }
 }

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import GRPC
+
+/// A burst is worked on in parts, so that its first answers need not wait for its last call.
+@Suite struct PartTests {
+    private func calls(_ count: Int, from first: Int = 0) -> [UInt8] {
+        (first..<first + count).flatMap { index in
+            TestFrames.bytes("headers \(2 * index + 1) gRPC:/test.v1.S/Echo") + TestFrames.bytes("data \(2 * index + 1) end 0000000000")
+        }
+    }
+
+    /// How many calls were reported after each part of `burst`.
+    private func parts(_ recorder: ServerRecorder, _ burst: [UInt8]) throws -> [Int] {
+        var taken = 0
+        var counts: [Int] = []
+        while taken < burst.count {
+            taken += try recorder.session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder)
+            counts.append(recorder.log.count)
+        }
+        return counts
+    }
+
+    @Test("a burst of many calls is taken in parts of about sixteen, whatever the size of a call, and none is lost")
+    func aboutSixteen() throws {
+        let recorder = ServerRecorder()
+        try recorder.receive(TestFrames.bytes("preface"))
+        let counts = try parts(recorder, calls(1000))
+        #expect(counts.last == 1000)
+        let sizes = zip(counts.dropFirst(), counts).map { $0 - $1 }.dropFirst(8).dropLast()
+        #expect(sizes.allSatisfy { (8...32).contains($0) }, "\(sizes)")
+    }
+
+    @Test("bursts of few calls leave the parts as they are")
+    func fewCalls() throws {
+        let recorder = ServerRecorder()
+        try recorder.receive(TestFrames.bytes("preface"))
+        for index in 0..<100 { #expect(try parts(recorder, calls(1, from: index)).count == 1) }
+        #expect(try parts(recorder, calls(64, from: 100)).count > 2)
+    }
+
+    @Test("a part grows to all that is read at once where calls are large, and shrinks to a few calls where they are small")
+    func bounds() {
+        var size = PartSize()
+        for _ in 0..<20 { size.adapt(callCount: 0) }
+        #expect(size.byteCount == PartSize.range.upperBound)
+        for _ in 0..<20 { size.adapt(callCount: 1000) }
+        #expect(size.byteCount == PartSize.range.lowerBound)
+        size.adapt(callCount: ServerSession.callsInPart)
+        #expect(size.byteCount == PartSize.range.lowerBound)
+    }
+}

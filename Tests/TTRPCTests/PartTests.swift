@@ -1,0 +1,48 @@
+import RPCCore
+import Testing
+
+@testable import TTRPC
+
+/// A burst is worked on in parts, so that its first answers need not wait for its last call.
+@Suite struct PartTests {
+    private func request(_ id: UInt32) -> [UInt8] { TestFrame(streamID: id, kind: 1, flags: 0, data: [0x0A, 1, 0x73, 0x12, 1, 0x6D]).bytes }
+
+    @Test("a part ends after sixteen requests; what is no request does not count, and nothing is lost")
+    func sixteen() throws {
+        let recorder = ServerRecorder(Vector("none"))
+        let ids = (0..<40).map { UInt32(2 * $0 + 1) }
+        let cancel = TestFrame(streamID: 1, kind: 0x10, flags: 0, data: []).bytes
+        let burst = ids.flatMap { cancel + request($0) }
+        var taken = 0
+        var parts: [Int] = []
+        while taken < burst.count {
+            parts.append(try recorder.session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder))
+            taken += parts.last ?? 0
+        }
+        let pair = cancel.count + request(1).count
+        #expect(parts == [16 * pair, 16 * pair, 8 * pair])
+        #expect(recorder.answered == ids)
+    }
+
+    @Test("a request that has come in two is one, and its part ends with it")
+    func torn() throws {
+        let recorder = ServerRecorder(Vector("none"))
+        let first = request(1)
+        #expect(try recorder.session.receivePart(of: first.span.bytes.extracting(0..<7), events: recorder) == 7)
+        let rest = Array(first[7...]) + request(3)
+        #expect(try recorder.session.receivePart(of: rest.span.bytes, events: recorder) == rest.count)
+        #expect(recorder.answered == [1, 3])
+    }
+}
+
+extension ServerRecorder {
+    /// The ids that have been answered, in order: with `UNIMPLEMENTED`, as nothing is served.
+    fileprivate var answered: [UInt32] {
+        var bytes: [UInt8] = []
+        session.withOutput { output in
+            bytes = array(output)
+            return output.byteCount
+        }
+        return (TestFrame.parse(bytes) ?? []).filter { $0.kind == 2 }.map(\.streamID)
+    }
+}
