@@ -34,6 +34,7 @@ public final class EventLoop: @unchecked Sendable {
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
     private var stopped = false
+    var idlePolling = IdlePolling()
     /// See ``runAtOnce(_:)``.
     var runsNextJobAtOnce = false
     let readBuffer: UnsafeMutableRawBufferPointer
@@ -155,9 +156,9 @@ public final class EventLoop: @unchecked Sendable {
         defer { owner.store(0, ordering: .relaxed) }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         repeat {
-            let count = pulse_epoll_wait(epoll, &events, Int32(events.count), ready.isEmpty ? Self.lingerNanoseconds : 0)
+            let count = wait(for: &events, hasWork: !ready.isEmpty)
             if count <= 0, ready.isEmpty { return }
-            for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+            for index in 0..<max(0, count) { dispatch(events[index]) }
             runReady()
             flushUnflushed()
         } while !stopped
