@@ -95,7 +95,7 @@ final class HTTP2Session {
         return false
     }
 
-    /// Whether the stream is still there: its peer may have reset it in the same burst of bytes.
+    /// Whether the stream is still there: its peer may have reset it in what was received with it.
     func isOpen(_ id: CallID) -> Bool { nghttp2_session_find_stream(session, Int32(id)) != nil }
 
     /// Whether the connection is over: nothing is read any more, and all that there was to say has been said.

@@ -135,7 +135,7 @@ extension ServerSession {
             if !stream.hasEnded { events.streamHalfClosed(id) }
             return
         }
-        // Reset in the same burst: it never starts.
+        // Reset in the same part of a burst: it never starts.
         guard http2.isOpen(id) else { return }
         let head = stream.head
         stream.responseEncoding = head.responseEncoding

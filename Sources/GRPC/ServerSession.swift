@@ -46,7 +46,7 @@ public final class ServerSession: ServerWireProtocol {
         callCount = 0
         try receive(part, events)
         // The last part of a burst is as small as it happens to be.
-        if part.byteCount < bytes.byteCount { partSize.adapt(callCount: callCount) }
+        if part.byteCount < bytes.byteCount || callCount > Self.callsInPart { partSize.adapt(callCount: callCount) }
         return part.byteCount
     }
 

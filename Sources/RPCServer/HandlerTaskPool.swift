@@ -8,7 +8,7 @@ import SocketTransport
 final class HandlerTaskPool {
     /// Tasks that are kept, at most. One takes about 1 KiB.
     private static let keptTaskLimit = 256
-    /// Calls that are gathered, at most: bounds the decoded requests in memory and the time to the first answer of a burst.
+    /// Calls that are gathered, at most: bounds the decoded requests in memory, where a part of a burst has more calls than most.
     private static let gatheredCallLimit = 64
 
     /// A place for a call that waits for a task.

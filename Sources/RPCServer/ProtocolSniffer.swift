@@ -41,8 +41,9 @@ final class ProtocolSniffer: ConnectionHandler {
         connection.handOver(to: next)
         self.connection = nil
         shared.handedOver(self, to: next, on: connection.loop)
-        if isDraining { next.drain() }
         next.received(bytes, on: connection)
+        // Not before: a drain ends a connection on which nothing runs.
+        if isDraining, !connection.isClosed { next.drain() }
     }
 
     func closed(_ connection: Connection) {

@@ -16,7 +16,8 @@ final class ServerConnection: ConnectionHandler {
     let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
-    /// Set while received bytes are worked on: what they make ready is written after them without being announced.
+    /// Set while received bytes are worked on, whatever else runs between their parts: what is made ready is written after a part without being
+    /// announced, and a drain does not end here.
     private var isReceiving = false
     var running: [CallID: RunningCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
@@ -78,29 +79,27 @@ final class ServerConnection: ConnectionHandler {
 
     func received(_ bytes: RawSpan, on connection: Connection) {
         receivedAt = MonotonicClock.now()
+        isReceiving = true
         do throws(ProtocolViolation) {
             var taken = try receivePart(of: bytes)
             while taken < bytes.byteCount {
                 connection.writeEarly()
                 // The client is gone, and with it what it would have been answered.
-                guard !connection.isClosed else { return }
+                guard !connection.isClosed else { break }
                 taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
             }
         } catch {
             shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
             // What the protocol has to say about it is still sent.
-            return connection.closeAfterOutput()
+            connection.closeAfterOutput()
         }
+        isReceiving = false
         closeIfDrained()
     }
 
     private func receivePart(of bytes: RawSpan) throws(ProtocolViolation) -> Int {
-        isReceiving = true
         handlerTasks.beginGathering()
-        defer {
-            handlerTasks.endGathering()
-            isReceiving = false
-        }
+        defer { handlerTasks.endGathering() }
         return try wire.receivePart(of: bytes, events: self)
     }
 
@@ -142,7 +141,7 @@ extension ServerConnection: DrainableConnection {
     }
 
     func closeIfDrained() {
-        guard isDraining, running.isEmpty else { return }
+        guard isDraining, !isReceiving, running.isEmpty else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
         let end = Deadline(

@@ -83,7 +83,8 @@ public final class Connection: EventMember {
     /// done: the peer would go on at the cost of the rest.
     public func writeEarly() {
         guard EventLoop.hasPeersBeside else { return }
-        loop.runReady()
+        // Once: the sockets are not looked at until all that was received has been worked on.
+        loop.runReady(rounds: 1)
         flush()
         // As before: what is announced from here on is written when all has been received.
         flushIsDue = true

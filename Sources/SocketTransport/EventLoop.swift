@@ -40,7 +40,7 @@ public final class EventLoop: @unchecked Sendable {
     let readBuffer: UnsafeMutableRawBufferPointer
 
     /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
-    private static let roundsPerLook = 64
+    static let roundsPerLook = 64
 
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {
@@ -186,9 +186,9 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
-    func runReady() {
+    func runReady(rounds limit: Int = roundsPerLook) {
         var rounds = 0
-        while !ready.isEmpty, rounds < Self.roundsPerLook {
+        while !ready.isEmpty, rounds < limit {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
             for work in batch { run(work) }

@@ -129,6 +129,38 @@ import Testing
         }
     }
 
+    @Test("a drain that could end between two parts of a burst waits until all of it is answered")
+    func drainsBetweenParts() async throws {
+        let started = Counter(), release = Gate()
+        let server = try TestServer { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return request
+            }
+            router.register(TestMethods.echo) { request, _ in
+                // Ends the only call that keeps the connection, while 39 requests have been read and not begun.
+                release.open()
+                return request
+            }
+        }
+        let idle = try RawPeer(server.path)
+        await idle.send(RawFrame.request(1, "None").bytes)
+        #expect(await idle.readFrame() != nil)
+        let peer = try RawPeer(server.path)
+        await peer.send(RawFrame.request(1, "Wait").bytes)
+        await started.reaches(1)
+        async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        // The idle connection's end shows that the drain has begun.
+        #expect(await idle.readFrame() == nil)
+        let ids = (1...40).map { UInt32(2 * $0 + 1) }
+        await peer.send(ids.flatMap { RawFrame.request($0, "Echo").bytes })
+        var answered: Set<UInt32> = []
+        while let frame = await peer.readFrame() { answered.insert(frame.streamID) }
+        #expect(answered == Set([1] + ids))
+        await shutdown
+    }
+
     @Test("a client that leaves in the middle of a burst costs nothing but its own calls")
     func leaves() async throws {
         try await withServer { router in

@@ -36,6 +36,19 @@ import Testing
         #expect(polled(&polling, through: Array(repeating: pause, count: 10_000)) <= 40)
     }
 
+    @Test("what was there before the pause began is no right guess")
+    func alternating() {
+        var polling = IdlePolling()
+        let pauses = (0..<20_000).map { $0 % 2 == 0 ? 500 : IdlePolling.windowNanoseconds * 3 / 2 }
+        var wrong = 0
+        for pause in pauses {
+            let isDue = polling.isDue
+            polling.ended(after: pause, polled: isDue)
+            if isDue, pause > IdlePolling.windowNanoseconds { wrong += 1 }
+        }
+        #expect(wrong <= 60)
+    }
+
     @Test("a loop that had given polling up takes it up again where pauses have become short")
     func takesUpAgain() {
         var polling = IdlePolling()

@@ -65,7 +65,7 @@ package final class InboundMessages: Sendable {
 
     /// Takes in a message that was checked; dropped when the stream has ended.
     ///
-    /// A consumer that waits is woken when the loop has worked on all that it has read, once for all the messages in it.
+    /// A consumer that waits is woken when the loop has worked on a part of what it has read, once for all the messages in it.
     /// - Parameter byteCount: what it took on the wire, which the link is told when it is taken. Where it came compressed its bytes may be a
     ///   thousand times as many, and those count for the budgets.
     package func append(_ payload: RawSpan, byteCount: Int) throws(Refusal) {

@@ -12,7 +12,7 @@ public protocol ServerWireProtocol: AnyObject {
     /// Takes a part of what the socket gave, from its beginning, and reports the calls in it, in order, before it returns. A part ends after
     /// some ``callsInPart`` calls, so that their answers can be written, and the peer go on, while the rest is worked on.
     /// - Parameter bytes: at least one. What this leaves of them comes next.
-    /// - Returns: how many bytes were taken, at least one; all of them when they hold few calls.
+    /// - Returns: how many bytes were taken, at least one.
     /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int
 
