@@ -133,11 +133,7 @@ import Testing
     func drainsBetweenParts() async throws {
         let started = Counter(), release = Gate()
         let server = try TestServer { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
             router.register(TestMethods.echo) { request, _ in
                 // Ends the only call that keeps the connection, while 39 requests have been read and not begun.
                 release.open()

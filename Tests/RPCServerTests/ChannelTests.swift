@@ -83,11 +83,7 @@ import Testing
     func cancellation(_ wireProtocol: WireProtocol) async throws {
         let started = Counter(), release = Gate()
         try await withServer { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
                 let cancelled = Task { await code { try await channel.call(TestMethods.wait, "a") } }
@@ -171,11 +167,7 @@ import Testing
         let started = Counter(), release = Gate()
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
         } _: { server in
             var configuration = channelConfiguration(server.path, wireProtocol)
             configuration.renewalStreamID = 9

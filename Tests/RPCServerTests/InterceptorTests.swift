@@ -178,11 +178,7 @@ import Testing
     func metricsAndLimit(_ wireProtocol: WireProtocol) async throws {
         let metrics = CallMetrics(), started = Counter(), release = Gate()
         try await withServer(interceptors: [metrics, ConcurrencyLimitInterceptor(limit: 2)]) { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
             router.registerBidirectionalStreaming(StreamTests.chat) { requests, _, _ in
                 started.increment()
                 for try await _ in requests {}

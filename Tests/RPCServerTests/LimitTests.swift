@@ -50,11 +50,7 @@ import Testing
         limits.maximumConcurrentCallsPerConnection = 2
         let started = Counter(), release = Gate()
         try await withServer(limits: limits) { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
         } _: { server in
             let peer = try RawPeer(server.path)
             for id: UInt32 in [1, 3, 5] { await peer.send(RawFrame.request(id, "Wait").bytes) }

@@ -11,11 +11,7 @@ import Testing
     func drains() async throws {
         let started = Counter(), release = Gate()
         let server = try TestServer { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
         }
         let idle = try RawPeer(server.path)
         await idle.send(RawFrame.request(1, "None").bytes)
@@ -45,11 +41,7 @@ import Testing
         var limits = ServerLimits()
         limits.drainedConnectionTimeout = .seconds(1 << 40)
         let server = try TestServer(limits: limits) { router in
-            router.register(TestMethods.wait) { request, _ in
-                started.increment()
-                await release.wait()
-                return request
-            }
+            router.registerWait(until: release, started)
         }
         let peer = try RawPeer(server.path)
         let drainAsked = RawFrame.field(1, Array("pulse-ttrpc".utf8)) + RawFrame.field(2, Array("drain".utf8))

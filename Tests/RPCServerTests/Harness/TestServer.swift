@@ -22,6 +22,17 @@ enum TestMethods {
     }
 }
 
+extension Router {
+    /// Registers `Wait`, which counts a call that has begun and answers it with its request once the gate is open.
+    mutating func registerWait(until release: Gate, _ started: Counter) {
+        register(TestMethods.wait) { request, _ in
+            started.increment()
+            await release.wait()
+            return request
+        }
+    }
+}
+
 /// A server on a socket in a directory of its own, in this process.
 struct TestServer {
     let directory: TestDirectory
