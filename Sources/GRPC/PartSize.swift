@@ -6,11 +6,12 @@ struct PartSize {
 
     private(set) var byteCount = 1 << 11
 
-    /// Notes how many calls began in a part of this size.
-    mutating func adapt(callCount: Int) {
+    /// Notes how many calls began in a part.
+    /// - Parameter wasCut: whether the burst went on behind it. Its last part has few calls because it happens to be small.
+    mutating func adapt(callCount: Int, wasCut: Bool) {
         if callCount > ServerSession.callsInPart {
             byteCount = max(byteCount / 2, Self.range.lowerBound)
-        } else if callCount < ServerSession.callsInPart / 2 {
+        } else if wasCut, callCount < ServerSession.callsInPart / 2 {
             byteCount = min(byteCount * 2, Self.range.upperBound)
         }
     }

@@ -45,8 +45,7 @@ public final class ServerSession: ServerWireProtocol {
         let part = bytes.extracting(first: partSize.byteCount)
         callCount = 0
         try receive(part, events)
-        // The last part of a burst is as small as it happens to be.
-        if part.byteCount < bytes.byteCount || callCount > Self.callsInPart { partSize.adapt(callCount: callCount) }
+        partSize.adapt(callCount: callCount, wasCut: part.byteCount < bytes.byteCount)
         return part.byteCount
     }
 

@@ -120,6 +120,7 @@ public class LeftValue: @unchecked Sendable {
 /// A value in a context.
 @usableFromInline
 final class TypedLeftValue<Value: Sendable>: LeftValue, @unchecked Sendable {
+    // Sendable: as what it inherits, a constant of Sendable type.
     @usableFromInline let value: Value
 
     @inlinable

@@ -3,6 +3,7 @@ import ProtobufC
 /// A call on the server whose handler may wait, its message types erased. What its handler answers goes to its ``host``.
 public class ServerCall: @unchecked Sendable {
     // Sendable: what changes is touched on the host's event loop only; the handler's task, which may come to run elsewhere, uses the constants.
+    // Those are of Sendable type, but for the host, of which the task calls only what says of itself that it may be called anywhere.
     public let id: CallID
     public let context: CallContext
     /// The connection that it came by.

@@ -79,15 +79,13 @@ public final class Connection: EventMember {
     }
 
     /// Writes what is ready, having run what was made ready, so that the peer can go on with it while the handler works on the rest of what it has
-    /// received. Within ``ConnectionHandler/received(_:on:)`` only; the connection may be closed after it. On a single processor nothing is
-    /// done: the peer would go on at the cost of the rest.
+    /// received. The connection may be closed after it. On a single processor nothing is done: the peer would go on at the cost of the rest.
+    /// Not for a client's connection, whose `flush` may read, into the buffer that is being worked on.
     public func writeEarly() {
         guard EventLoop.hasPeersBeside else { return }
         // Once: the sockets are not looked at until all that was received has been worked on.
         loop.runReady(rounds: 1)
         flush()
-        // As before: what is announced from here on is written when all has been received.
-        flushIsDue = true
     }
 
     /// Closes once the output that waits now has been written; nothing more is read.

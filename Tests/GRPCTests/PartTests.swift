@@ -53,11 +53,11 @@ import Testing
     @Test("a part grows to all that is read at once where calls are large, and shrinks to a few calls where they are small")
     func bounds() {
         var size = PartSize()
-        for _ in 0..<20 { size.adapt(callCount: 0) }
+        for _ in 0..<20 { size.adapt(callCount: 0, wasCut: true) }
         #expect(size.byteCount == PartSize.range.upperBound)
-        for _ in 0..<20 { size.adapt(callCount: 1000) }
+        for _ in 0..<20 { size.adapt(callCount: 1000, wasCut: true) }
         #expect(size.byteCount == PartSize.range.lowerBound)
-        size.adapt(callCount: ServerSession.callsInPart)
+        size.adapt(callCount: ServerSession.callsInPart, wasCut: true)
         #expect(size.byteCount == PartSize.range.lowerBound)
     }
 }

@@ -3,6 +3,14 @@ import RPCCore
 
 /// Messages as tests have them. What cannot be encoded is the business of whoever stands above the wire.
 extension ServerWireProtocol {
+    /// Takes all that came, part after part.
+    func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
+        var taken = 0
+        while taken < bytes.byteCount {
+            taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount), events: events)
+        }
+    }
+
     func respond(to id: CallID, with response: some Message, metadata: ResponseMetadata?) {
         do throws(EncodingError) {
             try response.withPackable { respond(to: id, with: $0, metadata: metadata) }

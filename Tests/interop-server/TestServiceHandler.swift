@@ -56,6 +56,7 @@ struct TestServiceHandler: Sendable {
         // What the first message is not compressed with, none can be: the encoding is named before it.
         if request.responseParameters.contains(where: { $0.compressed?.value == true }) { context.responseMetadata?.compressesMessages = true }
         for (index, parameters) in request.responseParameters.enumerated() {
+            // Waits for nothing of ours: the pause is what the request asks the service for (`interval_us`).
             if parameters.intervalUs > 0 { try await Task.sleep(for: .microseconds(parameters.intervalUs)) }
             if index > 0 || parameters.compressed != nil { context.responseMetadata?.compressesMessages = parameters.compressed?.value == true }
             var response = Grpc_Testing_StreamingOutputCallResponse()

@@ -16,8 +16,8 @@ public protocol CallHost: AnyObject {
     /// Runs a call's handler, which may wait, beginning on the event loop. On the event loop.
     func run(_ call: consuming ServerCall)
 
-    /// Ends a call that was run with its handler's answer. Mostly on the event loop, and then the answer is encoded there in place; anywhere
-    /// else it is encoded first.
+    /// Ends a call that was run with its handler's answer. Anywhere; mostly on the event loop, and then the answer is encoded there in place,
+    /// elsewhere it is encoded first.
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage)
 
     /// Ends a call that was run with what its handler threw, or `INTERNAL` for an answer that cannot be encoded. Anywhere.

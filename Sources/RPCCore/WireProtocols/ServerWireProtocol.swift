@@ -68,15 +68,6 @@ extension ServerWireProtocol {
     /// Calls that a part of a burst has. With 64 in flight on one connection, answered together, a client and a server take turns, and each waits
     /// until the other has been woken; with 16 answered at once both work all the time, twice the calls a second. Fewer cost more than they win.
     public static var callsInPart: Int { 16 }
-
-    /// Takes all of what the socket gave, part after part.
-    /// - Throws: ``ProtocolViolation`` as ``receivePart(of:events:)`` does.
-    public func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
-        var taken = 0
-        while taken < bytes.byteCount {
-            taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount), events: events)
-        }
-    }
 }
 
 /// What a server-side wire protocol reports.
