@@ -39,6 +39,16 @@ static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int ma
     return ready > 0 ? epoll_wait(epoll, events, maximum, 0) : ready;
 }
 
+/* Reads what a socket has, and writes to one without a signal where its peer is gone: recvfrom(2) and sendto(2), by number. glibc's own are points
+ * where a thread may be cancelled, each between two atomic instructions; no thread of ours ever is. */
+static inline ssize_t pulse_receive(int socket, void *buffer, size_t size) {
+    return syscall(SYS_recvfrom, socket, buffer, size, 0, (void *)0, (void *)0);
+}
+
+static inline ssize_t pulse_send(int socket, const void *bytes, size_t size) {
+    return syscall(SYS_sendto, socket, bytes, size, MSG_NOSIGNAL, (void *)0, 0);
+}
+
 /* Processors that this process may run on: sched_getaffinity(2), by number, because glibc's macros that count are not Swift's. 0 = not known. */
 static inline int pulse_processor_count(void) {
     unsigned long mask[128];

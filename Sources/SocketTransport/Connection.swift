@@ -119,7 +119,7 @@ public final class Connection: EventMember {
     private func readOnce() {
         guard let handler, !closeWhenFlushed else { return }
         let buffer = loop.readBuffer
-        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        let count = pulse_receive(descriptor, buffer.baseAddress, buffer.count)
         if count > 0 {
             // What this announces all the same is written below, and not noted for the end of the turn.
             flushIsDue = true
@@ -138,15 +138,16 @@ public final class Connection: EventMember {
         guard let handler else { return }
         var failed = false
         var isFull = false
-        while handler.outputByteCount > 0, !isFull, !failed {
+        var waiting = handler.outputByteCount
+        while waiting > 0, !isFull, !failed {
             handler.withOutput { bytes in
-                let written = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let written = bytes.withUnsafeBytes { pulse_send(descriptor, $0.baseAddress, $0.count) }
                 if written >= 0 { return written }
                 if errno == EAGAIN { isFull = true } else if errno != EINTR { failed = true }
                 return 0
             }
+            waiting = handler.outputByteCount
         }
-        let waiting = handler.outputByteCount
         if failed, side == .client { readWhatIsLeft() }
         if failed || (side == .server && waiting > Self.outputLimit) || (closeWhenFlushed && waiting == 0) {
             close()
@@ -159,7 +160,7 @@ public final class Connection: EventMember {
     private func readWhatIsLeft() {
         let buffer = loop.readBuffer
         while let handler, !closeWhenFlushed {
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            let count = pulse_receive(descriptor, buffer.baseAddress, buffer.count)
             if count > 0 {
                 handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
             } else if count == 0 || errno != EINTR {

@@ -6,16 +6,24 @@ extension EventLoop {
     /// - Returns: how many there are; 0 or less for none.
     func wait(for events: inout [epoll_event], hasWork: Bool) -> Int {
         guard !hasWork else { return look(for: &events, waiting: 0) }
-        let start = MonotonicClock.now()
-        let polls = Self.hasPeersBeside && idlePolling.isDue
-        var count = 0
+        guard Self.hasPeersBeside else { return look(for: &events, waiting: Self.lingerNanoseconds) }
+        let polls = idlePolling.isDue
         if polls {
-            repeat {
-                count = look(for: &events, waiting: 0)
-            } while count == 0 && MonotonicClock.now() - start < IdlePolling.windowNanoseconds
+            // Events that are there already end no pause, and the clock, which takes longer than all else here, need not be asked.
+            let count = look(for: &events, waiting: 0)
+            if count > 0 { return count }
         }
-        if count == 0 { count = look(for: &events, waiting: Self.lingerNanoseconds) }
-        idlePolling.ended(after: MonotonicClock.now() - start, polled: polls)
+        let start = MonotonicClock.now()
+        let count = polls ? poll(for: &events, since: start) : 0
+        defer { idlePolling.ended(after: MonotonicClock.now() - start, polled: polls) }
+        return count > 0 ? count : look(for: &events, waiting: Self.lingerNanoseconds)
+    }
+
+    private func poll(for events: inout [epoll_event], since start: Int64) -> Int {
+        var count = 0
+        repeat {
+            count = look(for: &events, waiting: 0)
+        } while count == 0 && MonotonicClock.now() - start < IdlePolling.windowNanoseconds
         return count
     }
 
