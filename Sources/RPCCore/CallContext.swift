@@ -6,8 +6,9 @@ import Logging
 /// (`Task.isCancelled`, `withTaskCancellationHandler`).
 public struct CallContext: Sendable {
     /// What all calls of a method share. One object, because each copy of a context counts its references.
+    @usableFromInline
     package final class Target: Sendable {
-        let method: String
+        @usableFromInline let method: String
         let shape: CallShape
         /// The server's; nil for one that drops everything.
         let logger: Logger?
@@ -19,7 +20,7 @@ public struct CallContext: Sendable {
         }
     }
 
-    private let target: Target
+    @usableFromInline let target: Target
     /// The kernel's word on who calls; nil for an in-process call.
     public let peer: PeerCredentials?
     /// The value that was left last; it leads to the earlier ones.
@@ -54,7 +55,7 @@ public struct CallContext: Sendable {
     }
 
     /// `service/method`.
-    public var method: String { target.method }
+    @inlinable public var method: String { target.method }
 
     /// How many messages travel each way.
     public var shape: CallShape { target.shape }

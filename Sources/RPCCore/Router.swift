@@ -33,11 +33,24 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        // Interceptors may wait, so behind them it is a method that may.
         let method = UnaryMethod(method, UnaryHandling.synchronous(handler)) { interceptors in
-            UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...]) { request, context in try handler(request, context) })
+            UnaryHandling.synchronous(handler, behind: interceptors)
         }
         add(method, .unary)
+    }
+
+    /// Has a unary method's calls answered from memory where that can be done at once: `answer` is tried on the event loop before the handler, and
+    /// gives nil for a call that is the handler's. It costs such a call neither a task nor the packing of its answer; the others pay for the
+    /// trial. It may throw as the handler would, and must neither wait nor block.
+    ///
+    /// Behind an interceptor that sees more than contexts it is not tried: only ``ContextInterceptor``s are called without the handler.
+    /// - Precondition: the method is registered, with these types, and answers nothing from memory yet.
+    @inlinable
+    public mutating func answerFromMemory<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ answer: @escaping @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
+    ) {
+        replace(method.path) { UnaryMethod(method, $0, fromMemory: answer) }
     }
 
     /// Registers a method of one request and many responses. What the handler writes goes out as it is written; the call ends when it
@@ -98,5 +111,13 @@ public struct Router: Sendable {
         precondition(method.shape == shape, "\(method.path) is \(method.shape), not \(shape)")
         precondition(paths.insert(method.path).inserted, "\(method.path) is registered twice")
         methods.append(method)
+    }
+
+    @usableFromInline
+    mutating func replace(_ path: String, _ make: (UnaryMethod) -> UnaryMethod) {
+        guard let index = methods.firstIndex(where: { $0.path == path }), let method = methods[index] as? UnaryMethod else {
+            preconditionFailure("\(path) is no registered unary method")
+        }
+        methods[index] = make(method)
     }
 }

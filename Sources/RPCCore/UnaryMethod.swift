@@ -9,8 +9,8 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// Decodes a request, runs the handler and gives its end to the host. As ``RegisteredMethod/start(_:payload:context:host:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
 
-    private let body: Start
-    private let behind: @Sendable ([any ServerInterceptor]) -> Start
+    @usableFromInline let body: Start
+    @usableFromInline let behind: @Sendable ([any ServerInterceptor]) -> Start
 
     /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
     @usableFromInline
@@ -29,6 +29,17 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         super.init(other, logger: logger)
     }
 
+    /// The same method with an answer that may be found before its handler is run.
+    @inlinable
+    convenience init<Request: Message, Response: Message>(
+        _ descriptor: MethodDescriptor<Request, Response>, _ other: UnaryMethod,
+        fromMemory answer: @escaping UnaryHandling<Request, Response>.MemoryAnswer
+    ) {
+        self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body)) { interceptors in
+            UnaryHandling.fromMemory(answer, behind: interceptors, or: other.behind(interceptors))
+        }
+    }
+
     /// Runs the closure that was made for the method's message types.
     public override func start(_ id: CallID, payload: RawSpan, context: consuming CallContext, host: any CallHost) {
         body(id, payload, context, host)
@@ -44,6 +55,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
 @usableFromInline
 enum UnaryHandling<Request: Message, Response: Message> {
     @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
+    @usableFromInline typealias MemoryAnswer = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
 
     /// For a handler that may wait.
     @inlinable
@@ -91,13 +103,67 @@ enum UnaryHandling<Request: Message, Response: Message> {
             do {
                 response = try handler(request, context)
             } catch {
-                return host.fail(id, RPCError(handlerFailure: error), context)
+                return host.fail(id, throwing: error, context)
             }
             do throws(EncodingError) {
                 try response.withPackable { host.complete(id, with: $0, context) }
             } catch {
                 host.fail(id, .unencodableAnswer, context)
             }
+        }
+    }
+
+    /// Tries an answer from memory; where there is none, the call begins anew with `start`.
+    @inlinable
+    static func fromMemory(
+        _ answer: @escaping MemoryAnswer, behind interceptors: [any ServerInterceptor], or start: @escaping UnaryMethod.Start
+    ) -> UnaryMethod.Start {
+        atOnce(behind: interceptors, or: start) { request, context, send in
+            guard let response = try answer(request, context) else { return false }
+            response.withPackable(send)
+            return true
+        }
+    }
+
+    /// For a handler that never waits, behind interceptors that may.
+    @inlinable
+    static func synchronous(
+        _ handler: @escaping @Sendable (Request, CallContext) throws -> Response, behind interceptors: [any ServerInterceptor]
+    ) -> UnaryMethod.Start {
+        let waiting = asynchronous(chain(interceptors[...]) { request, context in try handler(request, context) })
+        return atOnce(behind: interceptors, or: waiting) { request, context, send in
+            let response = try handler(request, context)
+            do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
+            return true
+        }
+    }
+
+    /// Tries to answer a call with no task at all; where an interceptor has to wait, or `answer` says that it has none, the call begins anew with
+    /// `start`.
+    @inlinable
+    static func atOnce(
+        behind interceptors: [any ServerInterceptor], or start: @escaping UnaryMethod.Start,
+        _ answer: @escaping @Sendable (Request, CallContext, _ send: (borrowing PackableMessage) -> Void) throws -> Bool
+    ) -> UnaryMethod.Start {
+        // One that is to see the messages, or the call's end, sees those of every call.
+        guard let interceptors = ContextInterceptors(interceptors) else { return start }
+        return { (id, payload, context: consuming CallContext, host) in
+            guard let request = decode(payload, id, context, host) else { return }
+            // What interceptors may change: less than a copy of the context, of which each reference is counted.
+            let (metadata, newestValue) = (context.metadata, context.newestValue)
+            do {
+                if try interceptors.prepare(&context) {
+                    do {
+                        if try answer(request, context, { host.complete(id, with: $0, context) }) { return }
+                    } catch {
+                        throw interceptors.convert(error, context)
+                    }
+                }
+            } catch {
+                return host.fail(id, throwing: error, context)
+            }
+            (context.metadata, context.newestValue) = (metadata, newestValue)
+            start(id, payload, context, host)
         }
     }
 
@@ -114,7 +180,22 @@ enum UnaryHandling<Request: Message, Response: Message> {
     @inlinable
     static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
-        return link(first, chain(interceptors.dropFirst(), handler))
+        let rest = chain(interceptors.dropFirst(), handler)
+        return if let first = first as? any ContextInterceptor { link(first, rest) } else { link(first, rest) }
+    }
+
+    /// Two steps fewer than by way of `interceptUnary`, and nothing that is generic over the messages' types.
+    @inlinable
+    static func link(_ interceptor: some ContextInterceptor, _ next: @escaping Handler) -> Handler {
+        { request, context in
+            var prepared = context
+            do {
+                if try !interceptor.prepare(&prepared) { try await interceptor.prepareWaiting(&prepared) }
+                return try await next(request, prepared)
+            } catch {
+                throw interceptor.convert(error, context)
+            }
+        }
     }
 
     /// The interceptor's type is opened here, once for the method, and not again for each call.

@@ -131,10 +131,7 @@ extension ServerConnection {
     func handlerEnded(_ call: ServerCall, throwing error: any Error) {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call, throwing: error) } }
         guard takeEnd(of: call) else { return }
-        if !(error is RPCError), !(error is CancellationError) {
-            call.context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
-        }
-        fail(call.id, RPCError(handlerFailure: error), call.context)
+        fail(call.id, throwing: error, call.context)
         endStream(call)
         closeIfDrained()
     }

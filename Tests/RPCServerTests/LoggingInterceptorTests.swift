@@ -49,4 +49,28 @@ import Testing
         })
         #expect(lines.value.allSatisfy { !$0.contains("secret") })
     }
+
+    @Test("an error that nobody foresaw is logged by its type, whatever kind of handler throws it, and the caller is not told")
+    func unforeseen() async throws {
+        struct Unforeseen: Error { let secret = "secret" }
+        let lines = SharedValue<[String]>([])
+        let remembered = TestMethods.text("Remembered")
+        let server = try TestServer(logger: Logger(label: "test", factory: { _ in Recorder(lines: lines) })) { router in
+            router.registerSynchronous(TestMethods.echo) { _, _ in throw Unforeseen() }
+            router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
+            router.register(remembered) { request, _ in request }
+            router.answerFromMemory(remembered) { _, _ in throw Unforeseen() }
+            router.registerSynchronous(TestMethods.fail) { _, _ in throw RPCError(.notFound, "not logged") }
+        }
+        let methods = [TestMethods.echo, TestMethods.wait, remembered]
+        try await withChannel(to: server.path) { channel in
+            for method in methods { #expect(await code { try await channel.call(method, "secret") } == .internal) }
+            #expect(await code { try await channel.call(TestMethods.fail, "secret") } == .notFound)
+        }
+        await server.server.shutdown(gracePeriod: .zero)
+        #expect(lines.value.filter { $0.hasPrefix("error") } == methods.map {
+            "error a handler failed: error.type=Unforeseen rpc.method=\($0.path)"
+        })
+        #expect(lines.value.allSatisfy { !$0.contains("secret") })
+    }
 }

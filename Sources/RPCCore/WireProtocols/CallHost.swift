@@ -26,3 +26,14 @@ public protocol CallHost: AnyObject {
     /// Ends a streaming call that was run, whose handler has written all of its responses. Anywhere.
     func handlerEnded(_ call: ServerCall)
 }
+
+extension CallHost {
+    /// Ends a call with what its handler threw. An error that nobody foresaw is logged by its type; its text may be none of the log's business. On
+    /// the event loop.
+    public func fail(_ id: CallID, throwing error: any Error, _ context: CallContext) {
+        if !(error is RPCError), !(error is CancellationError) {
+            context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
+        }
+        fail(id, RPCError(handlerFailure: error), context)
+    }
+}

@@ -1,0 +1,77 @@
+/// An interceptor that needs no more of a call than its context: it says who calls, which tenant is meant, how errors are put.
+///
+/// It stands around calls of every shape. Around a unary call it costs no asynchronous step of its own unless it has to wait: behind it, synchronous
+/// handlers stay what they are, and answers come from memory (``Router/answerFromMemory(_:_:)``). These three are all of it: other requirements
+/// of ``ServerInterceptor`` that it implements as well are not called for unary calls.
+public protocol ContextInterceptor: ServerInterceptor {
+    /// Before the handler, on the connection's event loop: leaves in the context what those behind are to know, or ends the call by throwing.
+    ///
+    /// It may be asked twice for a call, for an answer from memory and for the handler, both times with the context as the call brought it.
+    /// - Returns: whether that is done. `false` where it takes waiting: then the context is as it was, and ``prepareWaiting(_:)`` is called.
+    func prepare(_ context: inout CallContext) throws -> Bool
+
+    /// The same where it takes waiting. Default, for one that never has to wait: ends the call with `INTERNAL`.
+    nonisolated(nonsending) func prepareWaiting(_ context: inout CallContext) async throws
+
+    /// What the caller is to be told of an error that this interceptor, or what stands behind it, has thrown. Default: of that error.
+    func convert(_ error: any Error, _ context: CallContext) -> any Error
+}
+
+extension ContextInterceptor {
+    nonisolated(nonsending) public func prepareWaiting(_ context: inout CallContext) async throws {
+        throw RPCError(.internal, "\(Self.self) has to wait and does not say how")
+    }
+
+    public func convert(_ error: any Error, _ context: CallContext) -> any Error { error }
+
+    nonisolated(nonsending) public func intercept<Answer>(
+        _ context: CallContext, _ next: NextCall<Answer>
+    ) async throws -> Answer {
+        var prepared = context
+        do {
+            if try !prepare(&prepared) { try await prepareWaiting(&prepared) }
+            return try await next(prepared)
+        } catch {
+            throw convert(error, context)
+        }
+    }
+}
+
+/// Interceptors that know contexts alone, the outermost first, as far as none of them has to wait.
+@usableFromInline
+struct ContextInterceptors: Sendable {
+    private let interceptors: [any ContextInterceptor]
+
+    /// Nil when one of them sees more than the context.
+    @usableFromInline
+    init?(_ interceptors: [any ServerInterceptor]) {
+        self.interceptors = interceptors.compactMap { $0 as? any ContextInterceptor }
+        if self.interceptors.count < interceptors.count { return nil }
+    }
+
+    /// Prepares a context by all of them; false when one has to wait.
+    @usableFromInline
+    func prepare(_ context: inout CallContext) throws -> Bool {
+        // By index: an element that is taken out is copied and counted.
+        for index in interceptors.indices {
+            do {
+                guard try interceptors[index].prepare(&context) else { return false }
+            } catch {
+                throw convert(error, context, from: index)
+            }
+        }
+        return true
+    }
+
+    /// What the caller is told of an error that comes from behind all of them.
+    @usableFromInline
+    func convert(_ error: any Error, _ context: CallContext) -> any Error {
+        convert(error, context, from: interceptors.count - 1)
+    }
+
+    private func convert(_ error: any Error, _ context: CallContext, from innermost: Int) -> any Error {
+        var error = error
+        for index in stride(from: innermost, through: 0, by: -1) { error = interceptors[index].convert(error, context) }
+        return error
+    }
+}

@@ -1,0 +1,149 @@
+import ProtobufC
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// Interceptors that know contexts alone, and answers from memory behind them.
+@Suite struct ContextInterceptorTests {
+    private struct Trail: CallContextKey { typealias Value = String }
+    private struct Refused: Error { var path: String }
+
+    /// Adds its name to the trail. The metadata says which of them has to wait, and which refuses.
+    private struct Named: ContextInterceptor {
+        let name: String
+
+        func prepare(_ context: inout CallContext) throws -> Bool {
+            if context.metadata["refuses"] == name { throw Refused(path: name) }
+            if context.metadata["waits"] == name { return false }
+            add(to: &context)
+            return true
+        }
+
+        func prepareWaiting(_ context: inout CallContext) async throws {
+            await Task.yield()
+            if context.metadata["refuses-late"] == name { throw Refused(path: name) }
+            add(to: &context)
+        }
+
+        func convert(_ error: any Error, _ context: CallContext) -> any Error {
+            guard let refused = error as? Refused else { return error }
+            return name == "a" ? RPCError(.aborted, refused.path + ">a") : Refused(path: refused.path + ">" + name)
+        }
+
+        private func add(to context: inout CallContext) {
+            context[Trail.self] = (context[Trail.self] ?? "") + name
+            context.metadata.append(name, for: "by")
+        }
+    }
+
+    /// Sees the messages.
+    private struct Seeing: ServerInterceptor {
+        func interceptUnary<Request: Message, Response: Message>(
+            _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
+        ) async throws -> Response {
+            try await next(request, context)
+        }
+    }
+
+    private static let remembered = TestMethods.text("Remembered")
+
+    /// `Remembered` is answered from memory unless its request says otherwise; `Echo` and `Wait` by their handlers.
+    private static func register(_ router: inout Router) {
+        @Sendable func trail(_ who: String, _ context: CallContext) throws -> Text {
+            if context.metadata["fails"] != nil { throw Refused(path: who) }
+            return text("\(who) \(context[Trail.self] ?? "none") \(context.metadata.values(for: "by").joined())")
+        }
+        router.registerSynchronous(TestMethods.echo) { _, context in try trail("handler", context) }
+        router.register(TestMethods.wait) { _, context in try trail("handler", context) }
+        router.registerServerStreaming(StreamTests.watch) { _, responses, context in
+            try await responses.write(try trail("handler", context))
+        }
+        router.register(remembered) { _, context in try trail("handler", context) }
+        router.answerFromMemory(remembered) { request, context in
+            request.value == "unknown" ? nil : try PackedMessage(try trail("memory", context))
+        }
+    }
+
+    private func answers(_ channel: Channel, _ metadata: Metadata, _ request: String = "x") async -> [String] {
+        let options = CallOptions(metadata: metadata)
+        var answers: [String] = []
+        for method in [TestMethods.echo, TestMethods.wait, Self.remembered] {
+            answers.append(await Self.outcome { try await channel.unary(method, text(request), options: options).value })
+        }
+        answers.append(await Self.outcome {
+            var responses = channel.serverStream(StreamTests.watch, text(request), options: options).makeAsyncIterator()
+            return try await responses.next()?.value ?? "nothing"
+        })
+        return answers
+    }
+
+    private static func outcome(_ call: () async throws -> String) async -> String {
+        do { return try await call() } catch { return (error as? RPCError).map { "\($0.code) \($0.message)" } ?? "\(error)" }
+    }
+
+    private func withChannel(
+        _ interceptors: [any ServerInterceptor], _ wireProtocol: WireProtocol, _ body: (Channel) async throws -> Void
+    ) async throws {
+        try await withServer(interceptors: interceptors, register: Self.register) { server in
+            try await RPCServerTests.withChannel(to: server.path, wireProtocol, body)
+        }
+    }
+
+    private let both: [any ServerInterceptor] = [Named(name: "a"), Named(name: "b")]
+
+    @Test("what they leave is seen behind them, the first outermost, whether one of them has to wait or not", arguments: WireProtocol.allCases)
+    func order(_ wireProtocol: WireProtocol) async throws {
+        try await withChannel(both, wireProtocol) { channel in
+            #expect(await answers(channel, [:]) == ["handler ab ab", "handler ab ab", "memory ab ab", "handler ab ab"])
+            for name in ["a", "b"] {
+                #expect(await answers(channel, ["waits": name]) == Array(repeating: "handler ab ab", count: 4), "\(name) waits")
+            }
+        }
+    }
+
+    @Test("a call that memory does not answer comes to its handler as it came to the server", arguments: WireProtocol.allCases)
+    func unknown(_ wireProtocol: WireProtocol) async throws {
+        try await withChannel(both, wireProtocol) { channel in
+            #expect(await answers(channel, [:], "unknown")[2] == "handler ab ab")
+        }
+        try await withChannel([], wireProtocol) { channel in
+            #expect(await answers(channel, [:])[2] == "memory none ")
+            #expect(await answers(channel, [:], "unknown")[2] == "handler none ")
+        }
+    }
+
+    @Test("an error is converted by those around its place, the innermost first", arguments: WireProtocol.allCases)
+    func errors(_ wireProtocol: WireProtocol) async throws {
+        try await withChannel(both, wireProtocol) { channel in
+            #expect(await answers(channel, ["refuses": "a"]) == Array(repeating: "ABORTED a>a", count: 4))
+            #expect(await answers(channel, ["refuses": "b"]) == Array(repeating: "ABORTED b>b>a", count: 4))
+            #expect(await answers(channel, ["waits": "b", "refuses-late": "b"]) == Array(repeating: "ABORTED b>b>a", count: 4))
+            #expect(await answers(channel, ["fails": "x"]) == [
+                "ABORTED handler>b>a", "ABORTED handler>b>a", "ABORTED memory>b>a", "ABORTED handler>b>a",
+            ])
+        }
+        try await withChannel([Named(name: "b")], wireProtocol) { channel in
+            #expect(await answers(channel, ["fails": "x"]) == Array(repeating: "INTERNAL the handler failed", count: 4))
+        }
+    }
+
+    @Test("behind an interceptor that sees messages, every call is its handler's", arguments: WireProtocol.allCases)
+    func seesEveryCall(_ wireProtocol: WireProtocol) async throws {
+        for interceptors in [both + [Seeing()], [Seeing()] + both] {
+            try await withChannel(interceptors, wireProtocol) { channel in
+                #expect(await answers(channel, [:]) == Array(repeating: "handler ab ab", count: 4))
+            }
+        }
+    }
+
+    @Test("a request that does not decode is told so before memory is asked")
+    func undecodable() async throws {
+        try await withChannel(both, .ttrpc) { channel in
+            let method = MethodDescriptor<Bytes, Text>(service: TestMethods.service, method: "Remembered", shape: .unary)
+            var notText = Bytes()
+            notText.value = [0xFF]
+            #expect(await code { try await channel.unary(method, notText, options: CallOptions()) } == .invalidArgument)
+        }
+    }
+}
