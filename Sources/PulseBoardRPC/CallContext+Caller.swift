@@ -19,24 +19,31 @@ extension CallContext {
         }
     }
 
-    /// The same context with who calls.
-    func called(by caller: Caller) -> CallContext {
-        var context = self
-        context[CallerKey.self] = caller
-        return context
-    }
+    /// Leaves who calls for the handler.
+    mutating func leave(_ caller: Caller) { self[CallerKey.self] = caller }
 
-    private static let bearer = Array("bearer".utf8)
+    private static let scheme = Array("bearer".utf8)
+    /// Bytes before the token: the scheme and a space.
+    private static let tokenOffset = scheme.count + 1
 
     /// The session token of `authorization: Bearer …`, or nil.
     var bearerToken: String? {
-        guard let value = metadata["authorization"] else { return nil }
-        // As bytes: a comparison of characters costs each call as much as finding its session.
-        let bytes = value.utf8Span.span
-        guard bytes.count >= 7, bytes[6] == UInt8(ascii: " ") else { return nil }
+        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
+        return String(value.utf8.dropFirst(Self.tokenOffset))
+    }
+
+    /// Lends the same in UTF-8, where it lies.
+    func withBearerToken<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result? {
+        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
+        return try body(value.utf8Span.span.extracting(droppingFirst: Self.tokenOffset))
+    }
+
+    /// As bytes: a comparison of characters costs each call as much as finding its session.
+    private static func isBearer(_ value: Span<UInt8>) -> Bool {
+        guard value.count >= tokenOffset, value[scheme.count] == UInt8(ascii: " ") else { return false }
         // The scheme's name is of any case (RFC 9110, 11.1); in ASCII, one bit is the case of a letter.
-        for (index, letter) in Self.bearer.enumerated() where bytes[index] | 0x20 != letter { return nil }
-        return String(value.utf8.dropFirst(7))
+        for (index, letter) in scheme.enumerated() where value[index] | 0x20 != letter { return false }
+        return true
     }
 
     /// The language for texts that people read, from `accept-language`.

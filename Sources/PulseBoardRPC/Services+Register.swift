@@ -6,7 +6,9 @@ extension Services {
     /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(logLevel:)``.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
-        ProfileHandler(profiles: profiles).register(on: &router)
+        let profileHandler = ProfileHandler(profiles: profiles)
+        profileHandler.register(on: &router)
+        profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)
     }
 

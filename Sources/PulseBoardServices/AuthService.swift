@@ -56,11 +56,13 @@ public struct AuthService: Sendable {
     }
 
     /// Who a token belongs to, if its session is in memory: ``authenticate(_:)`` for whom it is near at hand, without the way into
-    /// another asynchronous function. - Returns: `nil` when the store has to be asked.
+    /// another asynchronous function.
+    /// - Parameter token: its text in UTF-8, lent from wherever it lies.
+    /// - Returns: `nil` when ``authenticate(_:)`` has to be asked.
     /// - Throws: `notAuthenticated` when the session has ended.
-    public func knownCaller(_ token: String) throws(RepositoryError) -> Caller? {
-        guard let session = cache.session(token: token) else { return nil }
-        return try live(session)
+    public func knownCaller(_ token: Span<UInt8>) throws(RepositoryError) -> Caller? {
+        guard let key = SessionToken.Key(token), let caller = cache.caller(key) else { return nil }
+        return try live(caller)
     }
 
     /// Says who a token belongs to; does not suspend when the session is in memory.
@@ -68,19 +70,19 @@ public struct AuthService: Sendable {
     /// - Parameter token: what the call brought as `authorization: Bearer …`, or `nil`.
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
     public func authenticate(_ token: String?) async throws(RepositoryError) -> Caller {
-        guard let token else { throw .notAuthenticated }
-        if let caller = try knownCaller(token) { return caller }
+        guard let token, let key = SessionToken.Key(token.utf8Span.span) else { throw .notAuthenticated }
+        if let caller = cache.caller(key) { return try live(caller) }
         guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
         let ticket = cache.ticket()
         guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }
-        let caller = try live(session)
-        cache.fill(session, token: token, ticket: ticket)
+        let caller = try live(Caller(session: session))
+        cache.fill(caller, token: key, ticket: ticket)
         return caller
     }
 
-    private func live(_ session: Session) throws(RepositoryError) -> Caller {
-        guard configuration.clock.now() < session.expireTime else { throw .notAuthenticated }
-        return Caller(session: session)
+    private func live(_ caller: Caller) throws(RepositoryError) -> Caller {
+        guard configuration.clock.now() < caller.expireTime else { throw .notAuthenticated }
+        return caller
     }
 
     /// What the client should show (B15, B16). A missing or ended session is `signedOut`, not an error.

@@ -7,7 +7,7 @@ import PulseBoardDomain
 /// callers because every write of a profile goes through `ProfileService`.
 final class CurrentProfiles: Sendable {
     private let users: any UserRepository
-    private let cache: BoundedCache<UserID, Profile>
+    private let cache: BoundedCache<UserID, CachedProfile>
 
     init(users: any UserRepository, capacity: Int) {
         self.users = users
@@ -16,15 +16,15 @@ final class CurrentProfiles: Sendable {
 
     /// The profile of a user; does not suspend when it is in memory. - Throws: `userNotFound`.
     func profile(of id: UserID) async throws(RepositoryError) -> Profile {
-        if let profile = known(of: id) { return profile }
+        if let cached = cached(of: id) { return cached.profile }
         let ticket = cache.ticket()
         let profile = try await users.profile(of: id)
-        cache.fill(profile, for: id, ticket: ticket)
+        cache.fill(CachedProfile(profile), for: id, ticket: ticket)
         return profile
     }
 
-    /// The profile of a user that is in memory.
-    func known(of id: UserID) -> Profile? { cache.value(for: id) }
+    /// The profile of a user, if it is in memory.
+    func cached(of id: UserID) -> CachedProfile? { cache.value(for: id) }
 
     /// Forgets what is known about a user.
     func forget(_ id: UserID) {

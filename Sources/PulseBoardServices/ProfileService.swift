@@ -26,9 +26,11 @@ public struct ProfileService: Sendable {
     /// The caller's own profile (B4): authenticated, then from memory, then from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
-        if let profile = profiles.known(of: caller.userID) { return profile }
-        return try await profiles.profile(of: caller.userID)
+        try await profiles.profile(of: caller.userID)
     }
+
+    /// Anyone's profile if it is in memory, for whom it is near at hand; `nil` when ``profile(of:_:)`` has to be asked.
+    public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id) }
 
     /// Anyone's profile. - Throws: `userNotFound`.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {

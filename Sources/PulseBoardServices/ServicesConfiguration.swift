@@ -11,7 +11,7 @@ public struct ServicesConfiguration: Sendable {
     public var usernameRules: UsernameRules
     /// Most sessions held in memory (about 300 bytes each).
     public var sessionCacheCapacity: Int
-    /// Most profiles held in memory (about 500 bytes each, at most 2.5 KiB).
+    /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
     public var profileCacheCapacity: Int
     /// How long typing must pause before the store is asked about a username (B19).
     public var typingPause: Duration

@@ -1,33 +1,33 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Live sessions by token, so that an authenticated call costs a look-up and no read of the store.
+/// Live sessions by token, so that an authenticated call costs a look-up and no read of the store. Of each it keeps who it lets call.
 final class SessionCache: Sendable {
-    typealias Ticket = ClockCache<String, Session>.Ticket
+    typealias Ticket = ClockCache<SessionToken.Key, Caller>.Ticket
 
     private struct State {
-        var sessions: ClockCache<String, Session>
-        /// The token of each session in `sessions`, so that ending one does not look at them all.
-        var tokens: [SessionID: String] = [:]
+        var callers: ClockCache<SessionToken.Key, Caller>
+        /// The token of each session in `callers`, so that ending one does not look at them all.
+        var tokens: [SessionID: SessionToken.Key] = [:]
     }
 
     private let state: Mutex<State>
 
     init(capacity: Int) {
-        state = Mutex(State(sessions: ClockCache(capacity: capacity)))
+        state = Mutex(State(callers: ClockCache(capacity: capacity)))
     }
 
-    func session(token: String) -> Session? { state.withLock { $0.sessions.value(for: token) } }
+    func caller(_ token: SessionToken.Key) -> Caller? { state.withLock { $0.callers.value(for: token) } }
 
     /// To be drawn before the store is asked.
-    func ticket() -> Ticket { state.withLock { $0.sessions.ticket } }
+    func ticket() -> Ticket { state.withLock { $0.callers.ticket } }
 
     /// Keeps what the store answered, unless a session was ended since the ticket was drawn.
-    func fill(_ session: Session, token: String, ticket: Ticket) {
+    func fill(_ caller: Caller, token: SessionToken.Key, ticket: Ticket) {
         state.withLock { state in
-            let (isKept, evicted) = state.sessions.fill(session, for: token, ticket: ticket)
-            if isKept { state.tokens[session.id] = token }
-            if let evicted { state.tokens[evicted.id] = nil }
+            let (isKept, evicted) = state.callers.fill(caller, for: token, ticket: ticket)
+            if isKept { state.tokens[caller.sessionID] = token }
+            if let evicted { state.tokens[evicted.sessionID] = nil }
         }
     }
 
@@ -35,9 +35,9 @@ final class SessionCache: Sendable {
     func forget(_ ids: Set<SessionID>) {
         guard !ids.isEmpty else { return }
         state.withLock { state in
-            state.sessions.refuseFills()
+            state.callers.refuseFills()
             for id in ids {
-                if let token = state.tokens.removeValue(forKey: id) { state.sessions.invalidate(token) }
+                if let token = state.tokens.removeValue(forKey: id) { state.callers.invalidate(token) }
             }
         }
     }
@@ -46,9 +46,9 @@ final class SessionCache: Sendable {
     func forgetSessions(of user: UserID) {
         state.withLock { state in
             var ended: [SessionID] = []
-            state.sessions.invalidate { session in
-                guard session.userID == user else { return false }
-                ended.append(session.id)
+            state.callers.invalidate { caller in
+                guard caller.userID == user else { return false }
+                ended.append(caller.sessionID)
                 return true
             }
             for id in ended { state.tokens[id] = nil }

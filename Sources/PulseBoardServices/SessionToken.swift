@@ -18,4 +18,32 @@ enum SessionToken {
         guard text.utf8.count == textLength, let bytes = Base64URL.decode(text) else { return nil }
         return TokenHash(bytes: [UInt8](SHA256.hash(data: bytes)))
     }
+
+    /// A token's text as memory is asked for its session: six words in place of a string that would have to be made for each call.
+    struct Key: Hashable, Sendable {
+        private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+        /// Nil for a text, in UTF-8, that is not as long as a token. What it consists of is not looked at: no other than a token is ever known.
+        init?(_ text: Span<UInt8>) {
+            guard text.count == textLength else { return nil }
+            words = (
+                Self.word(text, 0..<8), Self.word(text, 8..<16), Self.word(text, 16..<24), Self.word(text, 24..<32), Self.word(text, 32..<40),
+                Self.word(text, 40..<43)
+            )
+        }
+
+        private static func word(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+            var word: UInt64 = 0
+            for index in range { word = word << 8 | UInt64(text[index]) }
+            return word
+        }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.words.0 == right.words.0 && left.words.1 == right.words.1 && left.words.2 == right.words.2
+                && left.words.3 == right.words.3 && left.words.4 == right.words.4 && left.words.5 == right.words.5
+        }
+
+        /// Eight characters are enough: those of a token are random, and only tokens get among the keys, so nobody can make them collide.
+        func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    }
 }

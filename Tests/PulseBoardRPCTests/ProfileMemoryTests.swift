@@ -1,0 +1,85 @@
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import RPCClient
+import RPCCore
+import Testing
+
+/// Profiles that are sent from memory, in bytes that were made before.
+@Suite("Profiles from memory") struct ProfileMemoryTests {
+    /// What a call fails with: its code and the reason in its details.
+    private func failure(_ call: () async throws -> PBProfile) async -> String? {
+        do {
+            _ = try await call()
+            return nil
+        } catch let error as RPCError {
+            let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
+            return "\(error.code) \(info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason } ?? "")"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("B4: they are what the store has, after every write too, for whoever asks")
+    func writes() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            let lee = try await board.enter("lee")
+            func mine() async throws -> PBProfile { try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: kim.options) }
+            func seen() async throws -> PBProfile {
+                try await board.profiles.getProfile(PBGetProfileRequest(key: .userID(kim.userID)), options: lee.options)
+            }
+            func named() async throws -> PBProfile {
+                try await board.profiles.getProfile(PBGetProfileRequest(key: .username("kim")), options: lee.options)
+            }
+            for text in ["one", "two", ""] {
+                let change = PBUpdateProfileRequest(
+                    profile: PBProfile(statusMessage: text), updateMask: Google_Protobuf_FieldMask(paths: ["status_message"]))
+                let written = try await board.profiles.updateProfile(change, options: kim.options)
+                #expect(written.statusMessage == text)
+                for _ in 1...3 {
+                    #expect(try await mine() == written)
+                    #expect(try await seen() == written)
+                    // This one asks the store each time.
+                    #expect(try await named() == written)
+                }
+            }
+            _ = try await board.profiles.deleteMyProfile(PBDeleteMyProfileRequest(), options: kim.options)
+            #expect(await failure(seen) == "NOT_FOUND USER_NOT_FOUND")
+            #expect(await failure(mine) == "UNAUTHENTICATED NOT_AUTHENTICATED")
+        }
+    }
+
+    @Test("X21: whoever has signed out is refused, and learns nothing of the request")
+    func signedOut() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            func mine() async throws -> PBProfile { try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: kim.options) }
+            func of(_ id: String) async throws -> PBProfile {
+                try await board.profiles.getProfile(PBGetProfileRequest(key: .userID(id)), options: kim.options)
+            }
+            #expect(try await mine().username == "kim")
+            #expect(try await of(kim.userID).username == "kim")
+            #expect(await failure { try await of("nobody") } == "INVALID_ARGUMENT IDENTIFIER_INVALID")
+            _ = try await board.auth.signOut(PBSignOutRequest(), options: kim.options)
+            for call in [mine, { try await of(kim.userID) }, { try await of("nobody") }] {
+                #expect(await failure(call) == "UNAUTHENTICATED NOT_AUTHENTICATED")
+            }
+        }
+    }
+
+    @Test("the scheme of a token is read in any case, and nothing else passes for one", arguments: [
+        ("Bearer ", true), ("bearer ", true), ("BEARER ", true), ("Bearer", false), ("Bearer  ", false), ("Bearex ", false), ("", false),
+        ("Basic ", false), (" Bearer ", false), ("Bearer\u{0}", false),
+    ])
+    func schemes(_ prefix: String, _ isRead: Bool) async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            let token = try #require(kim.options.metadata["authorization"]?.dropFirst("Bearer ".count))
+            let options = CallOptions(metadata: ["authorization": prefix + token])
+            for _ in 1...2 {
+                let failure = await failure { try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: options) }
+                #expect(failure == (isRead ? nil : "UNAUTHENTICATED NOT_AUTHENTICATED"))
+            }
+        }
+    }
+}
