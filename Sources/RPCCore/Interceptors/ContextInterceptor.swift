@@ -37,41 +37,38 @@ extension ContextInterceptor {
     }
 }
 
-/// Interceptors that know contexts alone, the outermost first, as far as none of them has to wait.
+/// Interceptors that know contexts alone as one, as far as none of them has to wait.
 @usableFromInline
 struct ContextInterceptors: Sendable {
-    private let interceptors: [any ContextInterceptor]
+    /// Prepares a context by all of them; false when one has to wait.
+    @usableFromInline let prepare: @Sendable (inout CallContext) throws -> Bool
+    /// What the caller is told of an error that comes from behind all of them.
+    @usableFromInline let convert: @Sendable (any Error, CallContext) -> any Error
 
-    /// Nil when one of them sees more than the context.
+    /// - Parameter interceptors: the outermost first. Nil when one of them sees more than the context.
     @usableFromInline
     init?(_ interceptors: [any ServerInterceptor]) {
-        self.interceptors = interceptors.compactMap { $0 as? any ContextInterceptor }
-        if self.interceptors.count < interceptors.count { return nil }
-    }
-
-    /// Prepares a context by all of them; false when one has to wait.
-    @usableFromInline
-    func prepare(_ context: inout CallContext) throws -> Bool {
-        // By index: an element that is taken out is copied and counted.
-        for index in interceptors.indices {
-            do {
-                guard try interceptors[index].prepare(&context) else { return false }
-            } catch {
-                throw convert(error, context, from: index)
-            }
+        var all = ContextInterceptors(prepare: { _ in true }, convert: { error, _ in error })
+        for interceptor in interceptors.reversed() {
+            guard let interceptor = interceptor as? any ContextInterceptor else { return nil }
+            all = all.behind(interceptor)
         }
-        return true
+        self = all
     }
 
-    /// What the caller is told of an error that comes from behind all of them.
-    @usableFromInline
-    func convert(_ error: any Error, _ context: CallContext) -> any Error {
-        convert(error, context, from: interceptors.count - 1)
+    private init(
+        prepare: @escaping @Sendable (inout CallContext) throws -> Bool, convert: @escaping @Sendable (any Error, CallContext) -> any Error
+    ) {
+        self.prepare = prepare
+        self.convert = convert
     }
 
-    private func convert(_ error: any Error, _ context: CallContext, from innermost: Int) -> any Error {
-        var error = error
-        for index in stride(from: innermost, through: 0, by: -1) { error = interceptors[index].convert(error, context) }
-        return error
+    /// The interceptor's type is opened here, and not again for each call.
+    private func behind(_ outer: some ContextInterceptor) -> ContextInterceptors {
+        ContextInterceptors(
+            prepare: { [prepare] context in
+                do { return try outer.prepare(&context) && prepare(&context) } catch { throw outer.convert(error, context) }
+            },
+            convert: { [convert] error, context in outer.convert(convert(error, context), context) })
     }
 }
