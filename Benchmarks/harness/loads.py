@@ -70,7 +70,8 @@ def h2load_command(server, socket_path, connections, in_flight, body_path, *more
 
 
 def h2load(server, running, workload, cpu=None):
-    """nghttp2's load generator. It measures in whole seconds. Every answer must be as long as the request."""
+    """nghttp2's load generator, twice: for the calls, and for the time that each takes. It writes a line to its log for every call, with a system
+    call, and with that it would be slower than the servers. It measures in whole seconds. Every answer must be as long as the request."""
     message = grpc_message(workload.byte_count)
     # 256 large calls at once take the slower servers most of a second: one second would see the first answers only.
     seconds = max(1, round(workload.seconds)) * (1 if workload.byte_count < 100_000 else 3)
@@ -78,27 +79,40 @@ def h2load(server, running, workload, cpu=None):
         body, log = os.path.join(folder, "body"), os.path.join(folder, "log")
         with open(body, "wb") as file:
             file.write(message)
-        command = h2load_command(server, running.socket_path, workload.connections, workload.in_flight, body)
+
+        def load(*options):
+            command = h2load_command(
+                server, running.socket_path, workload.connections, workload.in_flight, body, "-D", str(seconds), *options)
+            return h2load_counts(run(command, cpu), workload, message)
+
         before = running.cpu_seconds()
-        output = run([*command[:-1], "-D", str(seconds), f"--log-file={log}", command[-1]], cpu)
+        succeeded, calls_per_second = load()
         cpu_seconds = running.cpu_seconds() - before
+        load(f"--log-file={log}")
         with open(log, encoding="ascii") as file:
             latencies = sorted(int(line.split()[2]) for line in file)
+    if not latencies:
+        raise LoadFailed("h2load has logged no call")
+    return {
+        "connections": workload.connections, "in_flight": workload.in_flight, "bytes": workload.byte_count, "calls": succeeded,
+        "calls_per_second": calls_per_second, "p50_us": statistics.median(latencies),
+        "p99_us": latencies[min(len(latencies) - 1, len(latencies) * 99 // 100)],
+        "server_cpu_us": cpu_seconds * 1e6 / succeeded}
+
+
+def h2load_counts(output, workload, message):
+    """The calls that succeeded, and how many a second, of what h2load has said."""
     counts = re.search(r"requests: (\d+) total, .* (\d+) succeeded, (\d+) failed, (\d+) errored", output)
     rate = re.search(r"finished in .*?, ([\d.]+) req/s", output)
     data = re.search(r"\((\d+)\) data", output)
-    if not counts or not rate or not data or not latencies:
+    if not counts or not rate or not data:
         raise LoadFailed(f"h2load says something else: {output[-300:]}")
     total, succeeded, failed, errored = map(int, counts.groups())
     # Trailers are not shown to us; a refusal has no message, so the bytes tell it. The last answers may be cut off.
     slack = workload.connections * workload.in_flight * len(message)
     if failed or errored or succeeded == 0 or abs(int(data[1]) - succeeded * len(message)) > slack:
         raise LoadFailed(f"h2load: {succeeded} of {total} succeeded with {data[1]} bytes of {len(message)} each")
-    return {
-        "connections": workload.connections, "in_flight": workload.in_flight, "bytes": workload.byte_count, "calls": succeeded,
-        "calls_per_second": round(float(rate[1])), "p50_us": statistics.median(latencies),
-        "p99_us": latencies[min(len(latencies) - 1, len(latencies) * 99 // 100)],
-        "server_cpu_us": cpu_seconds * 1e6 / succeeded}
+    return succeeded, round(float(rate[1]))
 
 
 def loads_for(server):
