@@ -34,11 +34,6 @@ public final class MethodTable: Sendable {
     }
 }
 
-extension RegisteredMethod {
-    /// Whether these are the names it was registered under: quicker than a look-up, for who expects the method of the call before.
-    package func isNamed(service: RawSpan, method: RawSpan) -> Bool { name.equals(service, method) }
-}
-
 /// A method's name as a ``MethodTable`` compares it.
 struct MethodName: Sendable {
     let hash: UInt64

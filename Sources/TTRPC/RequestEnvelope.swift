@@ -22,9 +22,8 @@ struct RequestEnvelope {
     var metadata = Metadata()
     /// What the client asked for beyond ttrpc; not part of ``metadata``.
     var extensions = Extensions()
-
-    /// Whether it asks for this method.
-    func names(_ method: RegisteredMethod) -> Bool { method.isNamed(service: service.bytes, method: self.method.bytes) }
+    /// Whether its service or method is said in what was read of it.
+    private(set) var namesMethod = false
 
     private static let pairTag: UInt8 = 5 << 3 | 2
 
@@ -43,9 +42,11 @@ struct RequestEnvelope {
             case 1 << 3 | 2:
                 guard let value = cursor.bytes() else { throw .malformed }
                 service = value
+                namesMethod = true
             case 2 << 3 | 2:
                 guard let value = cursor.bytes() else { throw .malformed }
                 method = value
+                namesMethod = true
             case 3 << 3 | 2:
                 guard let value = cursor.bytes() else { throw .malformed }
                 payload = value

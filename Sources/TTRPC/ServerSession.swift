@@ -79,23 +79,15 @@ public final class ServerSession: ServerWireProtocol {
                 header, .invalidArgument, "stream id \(header.streamID) is not above \(lastStreamID), the last one used", events)
         }
         lastStreamID = header.streamID
-        let envelope: RequestEnvelope
-        do throws(RequestEnvelope.Failure) {
-            envelope = try RequestEnvelope(data, &knownMetadata)
-        } catch .malformed {
-            return refuse(header, .invalidArgument, "the request envelope is malformed", events)
-        } catch {
-            return refuse(
-                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
+        // Tried before the look-up, whose names need not even be read then.
+        let known = lastMethod?.lent
+        let nameByteCount = known?.match(data) ?? 0
+        guard let envelope = readEnvelope(header, data, from: nameByteCount, events) else { return }
+        if let known, nameByteCount > 0, !envelope.namesMethod {
+            return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
         }
-        if envelope.extensions.drain { learnDrain() }
-        // Clients make many calls of one method, so that of the call before is tried before the look-up.
-        let isKnown = lastMethod?.uncounted._withUnsafeGuaranteedRef { last in
-            guard envelope.names(last) else { return false }
-            start(last, header, envelope, events)
-            return true
-        }
-        if isKnown == true { return }
+        // Named twice, it is the last name that counts.
+        guard let envelope = nameByteCount == 0 ? envelope : readEnvelope(header, data, from: 0, events) else { return }
         guard let found = events.method(service: envelope.service.bytes, method: envelope.method.bytes) else {
             return respond(
                 to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
@@ -103,6 +95,23 @@ public final class ServerSession: ServerWireProtocol {
         }
         lastMethod = KnownMethod(found)
         start(found, header, envelope, events)
+    }
+
+    /// Reads a request's envelope behind the bytes that name its method, if those are known; nil for one that is refused.
+    private func readEnvelope(
+        _ header: FrameHeader, _ data: UnsafeRawBufferPointer, from offset: Int, _ events: any ServerCallEvents
+    ) -> RequestEnvelope? {
+        do throws(RequestEnvelope.Failure) {
+            let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)
+            if envelope.extensions.drain { learnDrain() }
+            return envelope
+        } catch .malformed {
+            refuse(header, .invalidArgument, "the request envelope is malformed", events)
+        } catch {
+            refuse(
+                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
+        }
+        return nil
     }
 
     private func start(_ method: RegisteredMethod, _ header: FrameHeader, _ envelope: RequestEnvelope, _ events: any ServerCallEvents) {
@@ -190,18 +199,6 @@ public final class ServerSession: ServerWireProtocol {
     ) {
         events.wireProtocolEnded(header.streamID)
         respond(to: header.streamID, with: RPCError(code, message), metadata: nil)
-    }
-}
-
-/// A method that is held, and can be used without counting another reference to it: two atomic instructions a call.
-private struct KnownMethod {
-    private let held: RegisteredMethod
-    /// Valid as long as this value is.
-    let uncounted: Unmanaged<RegisteredMethod>
-
-    init(_ method: RegisteredMethod) {
-        held = method
-        uncounted = .passUnretained(method)
     }
 }
 
