@@ -4,9 +4,10 @@ public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds on the monotonic clock; `Int64.max` means none.
     public let nanoseconds: Int64
 
-    /// No deadline: the call may take as long as it takes.
-    public static let never = Deadline(nanoseconds: .max)
+    /// No deadline: the call may take as long as it takes. (Computed, as each call compares its own with it several times.)
+    @inlinable public static var never: Deadline { Deadline(nanoseconds: .max) }
 
+    @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The deadline `timeout` nanoseconds after `now`; sums past the clock's end are ``never``.
