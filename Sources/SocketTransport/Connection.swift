@@ -40,7 +40,9 @@ public final class Connection: EventMember {
     private let side: Side
     private var handler: (any ConnectionHandler)?
     private var token: UInt64 = 0
-    private var events = EPOLLIN.rawValue
+    /// What is waited for. Told of once (edge-triggered): epoll does not look at each socket anew that was reported in the turn before, and what
+    /// is left unread is asked for again.
+    private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
 
@@ -108,15 +110,15 @@ public final class Connection: EventMember {
     func loopStopped() { close() }
 
     func handle(events: UInt32) {
-        // A connection that only writes its last output does not read, so a hang-up, which epoll reports again and again, is met by
-        // a write: it fails, and that closes.
+        // A connection that only writes its last output does not read; a hang-up is met by a write: it fails, and that closes.
         let hangUp = EPOLLHUP.rawValue | EPOLLERR.rawValue
         if events & EPOLLOUT.rawValue != 0 || (closeWhenFlushed && events & hangUp != 0) { flush() }
-        if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readOnce() }
+        if events & (EPOLLIN.rawValue | hangUp) != 0 { readOnce(isLast: events & (EPOLLRDHUP.rawValue | hangUp) != 0) }
     }
 
     /// One read a turn: reading on while the buffer fills would starve the loop's other connections.
-    private func readOnce() {
+    /// - Parameter isLast: behind what is there the peer's bytes end.
+    private func readOnce(isLast: Bool) {
         guard let handler, !closeWhenFlushed else { return }
         let buffer = loop.readBuffer
         let count = pulse_receive(descriptor, buffer.baseAddress, buffer.count)
@@ -126,10 +128,20 @@ public final class Connection: EventMember {
             handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
             loop.runReady()
             flush()
-        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            // A read that does not fill the buffer has emptied the socket; what comes later is told of. (What lies behind bytes that came with file
+            // descriptors, which neither protocol sends, waits for more to come.)
+            if count == buffer.count || isLast { askAgain() }
+        } else if count < 0, errno == EINTR {
+            askAgain()
+        } else if count == 0 || errno != EAGAIN {
             flush()
             close()
         }
+    }
+
+    /// Has epoll look at the socket anew.
+    private func askAgain() {
+        if !isClosed { loop.change(descriptor, events, token) }
     }
 
     /// Writes what waits. What the socket does not take stays with the handler until the socket is writable.

@@ -1,4 +1,5 @@
 import CLinuxSockets
+import Dispatch
 import Glibc
 import Testing
 
@@ -100,6 +101,61 @@ import Testing
         close(client)
         await loop.stop()
         #expect(closed.count == 1)
+    }
+
+    /// Bytes that a socket takes before its peer reads, made as many as may be.
+    private static func roomToSend(_ descriptor: Int32) -> Int {
+        var room: Int32 = 1 << 20
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, size)
+        getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, &size)
+        return Int(room)
+    }
+
+    enum End: CaseIterable { case none, close, shutdown }
+
+    @Test("all that a peer has sent before the loop looks is read, and its end noticed, though the loop is told once", arguments: [
+        0, 1, 100_000, EventLoop.readBufferByteCount, EventLoop.readBufferByteCount + 1, 3 * EventLoop.readBufferByteCount,
+    ], End.allCases)
+    func toldOnce(_ count: Int, _ end: End) async throws {
+        let directory = TestDirectory()
+        let loop = try EventLoop(label: "test")
+        let accepted = Event(), received = Event(), closed = Event()
+        let isSent = DispatchSemaphore(value: 0)
+        let probe = try makeSocket()
+        let holdsAll = Self.roomToSend(probe) > count + count / 4
+        close(probe)
+        try await listen(directory.socketPath, loop) { socket in
+            var left = count
+            socket.attach(
+                to: loop,
+                handler: Handler(
+                    received: { _, byteCount in
+                        left -= byteCount
+                        if left == 0 { received.fire() }
+                    }, closed: { closed.fire() }))
+            accepted.fire()
+            // The loop looks at the socket when all that it holds is there, the peer's end among it.
+            if holdsAll { isSent.wait() }
+        }
+        let client = try client(directory.socketPath)
+        _ = Self.roomToSend(client)
+        await accepted.wait()
+        var bytes = [UInt8](repeating: 1, count: count)[...]
+        while !bytes.isEmpty { bytes = bytes.dropFirst(max(0, bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) })) }
+        switch end {
+        case .none: break
+        case .close: close(client)
+        case .shutdown: shutdown(client, Int32(SHUT_WR))
+        }
+        isSent.signal()
+        if count > 0 { await received.wait() }
+        if end != .none { await closed.wait() }
+        if end != .close { close(client) }
+        await closed.wait()
+        await loop.stop()
+        #expect(closed.count == 1)
+        #expect(received.count == (count > 0 ? 1 : 0))
     }
 
     @Test("the peer's credentials are the kernel's")
