@@ -34,11 +34,19 @@ public final class MethodTable: Sendable {
     }
 }
 
+extension RegisteredMethod {
+    /// How many bytes at the front of a message name this method, in its first two fields: service and method, as ttrpc's requests begin. 0 when
+    /// they do not. Quicker than a look-up, for who expects the method of the call before.
+    package func matchName(at bytes: RawSpan) -> Int { name.match(bytes) }
+}
+
 /// A method's name as a ``MethodTable`` compares it.
 struct MethodName: Sendable {
     let hash: UInt64
     private let service: [UInt8]
     private let method: [UInt8]
+    /// Both as protobuf writes them; empty for names of 128 bytes and more, whose lengths would have two.
+    private let fields: [UInt8]
 
     init(service: String, method: String) {
         let service = Array(service.utf8)
@@ -46,6 +54,13 @@ struct MethodName: Sendable {
         hash = Self.hash(service.span.bytes, method.span.bytes)
         self.service = service
         self.method = method
+        let areShort = max(service.count, method.count) < 0x80
+        fields = areShort ? [1 << 3 | 2, UInt8(service.count)] + service + [2 << 3 | 2, UInt8(method.count)] + method : []
+    }
+
+    func match(_ bytes: RawSpan) -> Int {
+        let fields = self.fields.span.bytes
+        return bytes.byteCount >= fields.byteCount && Self.equal(fields, bytes.extracting(first: fields.byteCount)) ? fields.byteCount : 0
     }
 
     func equals(_ service: RawSpan, _ method: RawSpan) -> Bool {

@@ -10,7 +10,7 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// The method of the request before. Replaced only by a request for another method, so not while one for this method is being received.
+    /// The method of the request before. Replaced only once a request's method has been looked up, so not while it is lent to one.
     /// (Unchecked, as the one below: read or replaced at once.)
     @exclusivity(unchecked) private var lastMethod: KnownMethod?
     @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
@@ -84,7 +84,7 @@ public final class ServerSession: ServerWireProtocol {
         let nameByteCount = known?.match(data) ?? 0
         guard let envelope = readEnvelope(header, data, from: nameByteCount, events) else { return }
         if let known, nameByteCount > 0, !envelope.namesMethod {
-            return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
+            return known._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
         }
         // Named twice, it is the last name that counts.
         guard let envelope = nameByteCount == 0 ? envelope : readEnvelope(header, data, from: 0, events) else { return }

@@ -30,7 +30,8 @@ import Testing
         var random = SeededRandom(seed: 20261122)
         let services: [Field] = [(1, "test.v1.S"), (1, "test.v1.S"), (1, "test.v1.T"), (1, "test.v1.SE"), (1, "")]
         let methods: [Field] = [(2, "Echo"), (2, "Echo"), (2, "Other"), (2, "None"), (2, "EchoEcho"), (2, "")]
-        let others: [Field] = [(3, "payload"), (3, ""), (9, "unknown")]
+        // Metadata among them: field 5, with its key and value in it.
+        let others: [Field] = [(3, "payload"), (3, ""), (9, "unknown"), (5, "\n\u{1}k\u{12}\u{1}v"), (5, "\n\u{1}k\u{12}\u{1}w")]
         func anyRequest() -> [Field] {
             var fields = [services.randomElement(using: &random)!, methods.randomElement(using: &random)!]
             for _ in 0..<Int.random(in: 0..<4, using: &random) {
@@ -39,7 +40,6 @@ import Testing
             }
             return fields
         }
-        var known = 0
         for _ in 0..<2000 {
             let before = anyRequest()
             // Most often for the same method, with something more somewhere.
@@ -51,11 +51,23 @@ import Testing
             let alone = try last([request(3, fields, cut: cut)])
             let after = try last([request(1, before), request(3, fields, cut: cut)])
             #expect(alone == after, "\(fields) after \(before), cut by \(cut)")
-            if fields.count > 1, before.count > 1, fields[0] == (1, "test.v1.S"), fields[1] == (2, "Echo"), before[0] == fields[0], before[1] == fields[1] {
-                known += 1
-            }
         }
-        // Among these, many begin as the one before.
-        #expect(known > 40)
+    }
+
+    @Test("a method is known by both of its names, whole and first, and by nothing less")
+    func matches() throws {
+        let method = try #require(testMethod("test.v1.S", "Echo"))
+        let known = KnownMethod(method)
+        func match(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { known.lent.match($0) } }
+        let name: [UInt8] = [0x0A, 9] + Array("test.v1.S".utf8) + [0x12, 4] + Array("Echo".utf8)
+        #expect(match(name) == name.count)
+        #expect(match(name + [1, 2, 3]) == name.count)
+        for count in 0..<name.count { #expect(match(Array(name.prefix(count))) == 0) }
+        for index in name.indices {
+            var other = name
+            other[index] ^= 1
+            #expect(match(other) == 0)
+        }
+        #expect(match([0] + name) == 0)
     }
 }
