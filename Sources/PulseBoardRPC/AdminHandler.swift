@@ -43,9 +43,9 @@ public struct ServerReport: Sendable {
 
 /// `pulseboard.admin.v1.AdminService` over the process that serves it.
 ///
-/// Its methods never wait, and are registered so; the interceptors before them wait for no administrator either: an answer to
+/// Its methods never wait, and the interceptors before them wait for no administrator either: an answer to
 /// `Drain` is in the connection's output before the event loop can come to the shutdown that `drain` has asked for, and a
-/// shutdown writes the output that is there.
+/// shutdown writes the output that is there. (Registered as methods that may wait all the same: such a call is always one of those that run.)
 public struct AdminHandler: PBAdminServiceHandler {
     /// The longest grace period that may be asked for, seconds.
     private static let longestGracePeriod = 86_400
@@ -68,12 +68,6 @@ public struct AdminHandler: PBAdminServiceHandler {
         self.gracePeriod = gracePeriod
         self.report = report
         self.drain = drain
-    }
-
-    /// Offers the service's methods, each to be run to its end on the event loop.
-    public func registerSynchronously(on router: inout Router) {
-        router.registerSynchronous(PBAdminService.Methods.getServerInfo) { try getServerInfo($0, context: $1) }
-        router.registerSynchronous(PBAdminService.Methods.drain) { try drain($0, context: $1) }
     }
 
     /// How the server is.
@@ -107,7 +101,7 @@ public struct AdminHandler: PBAdminServiceHandler {
             runningCalls: Self.others(report))
     }
 
-    /// Running calls without the one that asks: behind interceptors, which may wait, it is one of them.
+    /// Running calls without the one that asks.
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
     private func checkTrust(_ context: CallContext) throws(RPCError) {

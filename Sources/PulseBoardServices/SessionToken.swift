@@ -19,7 +19,7 @@ enum SessionToken {
         return TokenHash(bytes: [UInt8](SHA256.hash(data: bytes)))
     }
 
-    /// A token's text as memory is asked for its session: six words in place of a string that would have to be made for each call.
+    /// What the session cache knows a token by: its text in six words, where a string would have to be made for each call.
     struct Key: Hashable, Sendable {
         private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 

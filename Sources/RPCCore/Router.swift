@@ -43,8 +43,9 @@ public struct Router: Sendable {
     /// gives nil for a call that is the handler's. It costs such a call neither a task nor the packing of its answer; the others pay for the
     /// trial. It may throw as the handler would, and must neither wait nor block.
     ///
-    /// Behind an interceptor that sees more than contexts it is not tried: only ``ContextInterceptor``s are called without the handler.
-    /// - Precondition: the method is registered, with these types, and answers nothing from memory yet.
+    /// Behind an interceptor that sees more than contexts it is not tried: only ``ContextInterceptor``s are called without the handler. A call that is
+    /// answered so takes no place among those that the server runs.
+    /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func answerFromMemory<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,

@@ -64,7 +64,14 @@ enum StreamHandling<Request: Message, Response: Message> {
 
     static func chain(_ interceptors: ArraySlice<any ServerInterceptor>, _ handler: @escaping Handler) -> Handler {
         guard let first = interceptors.first else { return handler }
-        return link(first, chain(interceptors.dropFirst(), handler))
+        let rest = chain(interceptors.dropFirst(), handler)
+        return if let first = first as? any ContextInterceptor { link(first, rest) } else { link(first, rest) }
+    }
+
+    private static func link(_ interceptor: some ContextInterceptor, _ next: @escaping Handler) -> Handler {
+        { requests, responses, context in
+            try await interceptor.around(context) { context in try await next(requests, responses, context) }
+        }
     }
 
     private static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {

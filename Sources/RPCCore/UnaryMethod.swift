@@ -10,6 +10,8 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
 
     @usableFromInline let body: Start
+    /// Of request and response.
+    @usableFromInline let types: [ObjectIdentifier]
     @usableFromInline let behind: @Sendable ([any ServerInterceptor]) -> Start
 
     /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
@@ -20,12 +22,14 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     ) {
         self.body = body
         self.behind = behind
+        types = [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)]
         super.init(descriptor)
     }
 
     private init(_ other: UnaryMethod, _ body: @escaping Start, logger: Logger?) {
         self.body = body
         behind = other.behind
+        types = other.types
         super.init(other, logger: logger)
     }
 
@@ -35,6 +39,9 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         _ descriptor: MethodDescriptor<Request, Response>, _ other: UnaryMethod,
         fromMemory answer: @escaping UnaryHandling<Request, Response>.MemoryAnswer
     ) {
+        precondition(
+            descriptor.shape == .unary && other.types == [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)],
+            "\(other.path) has other messages")
         self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body)) { interceptors in
             UnaryHandling.fromMemory(answer, behind: interceptors, or: other.behind(interceptors))
         }
@@ -49,6 +56,12 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         // A synchronous handler behind nothing needs no task.
         UnaryMethod(self, interceptors.isEmpty ? body : behind(interceptors), logger: logger)
     }
+}
+
+/// A handler has answered with what cannot be encoded: no error of its own, so nobody converts it.
+@usableFromInline
+struct UnencodableAnswer: Error {
+    @usableFromInline init() {}
 }
 
 /// What surrounds a unary handler of these message types. Inlinable, so that it is compiled for them.
@@ -101,7 +114,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
             guard let request = decode(payload, id, context, host) else { return }
             let response: Response
             do {
-                response = try handler(request, context)
+                response = try context.deadline.asCurrent { try handler(request, context) }
             } catch {
                 return host.fail(id, throwing: error, context)
             }
@@ -133,7 +146,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
         let waiting = asynchronous(chain(interceptors[...]) { request, context in try handler(request, context) })
         return atOnce(behind: interceptors, or: waiting) { request, context, send in
             let response = try handler(request, context)
-            do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
+            do throws(EncodingError) { try response.withPackable(send) } catch { throw UnencodableAnswer() }
             return true
         }
     }
@@ -152,13 +165,17 @@ enum UnaryHandling<Request: Message, Response: Message> {
             // What interceptors may change: less than a copy of the context, of which each reference is counted.
             let (metadata, newestValue) = (context.metadata, context.newestValue)
             do {
-                if try interceptors.prepare(&context) {
+                let isAnswered = try context.deadline.asCurrent {
+                    guard try interceptors.prepare(&context) else { return false }
                     do {
-                        if try answer(request, context, { host.complete(id, with: $0, context) }) { return }
-                    } catch {
+                        return try answer(request, context) { host.complete(id, with: $0, context) }
+                    } catch let error where !(error is UnencodableAnswer) {
                         throw interceptors.convert(error, context)
                     }
                 }
+                if isAnswered { return }
+            } catch is UnencodableAnswer {
+                return host.fail(id, .unencodableAnswer, context)
             } catch {
                 return host.fail(id, throwing: error, context)
             }
@@ -193,7 +210,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
                 if try !interceptor.prepare(&prepared) { try await interceptor.prepareWaiting(&prepared) }
                 return try await next(request, prepared)
             } catch {
-                throw interceptor.convert(error, context)
+                throw interceptor.convert(error, prepared)
             }
         }
     }

@@ -8,7 +8,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`; a gRPC client is told
     /// and holds calls back.
     public var maximumConcurrentCallsPerConnection = 1024
-    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`. Synchronous handlers and
+    /// answers from memory, here and above, do not count: they have ended when the next call is looked at.
     public var maximumConcurrentCalls = 65_536
     /// Answers of one connection that its client has not read yet, bytes. Default 32 MiB. Over it: a new call is not
     /// started and an answer not kept, both end with `RESOURCE_EXHAUSTED`, so that neither a burst of requests nor one of answers takes

@@ -76,7 +76,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             services = try await Services(store: store, configuration: settings.services)
             var router = Router()
             services.register(on: &router)
-            running.administration(settings).registerSynchronously(on: &router)
+            running.administration(settings).register(on: &router)
             router.registerStandardServices(describing: [
                 PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
             ])

@@ -26,6 +26,26 @@ struct AdminTests {
         }
     }
 
+    @Test("the calls that run are counted without the one that asks, whatever stands before it", arguments: ["notice", "debug"])
+    func runningCalls(_ logLevel: String) async throws {
+        try await Household.withServer(["--log-level", logLevel]) { house, _ in
+            let channel = try Channel(socketPath: house.socket)
+            let auth = PBAuthServiceClient(channel: channel)
+            let session = try await auth.signIn(PBSignInRequest(credential: .peer(PBPeerCredential())))
+            let options = CallOptions(metadata: ["authorization": "Bearer " + session.token])
+            var watches: [MessageStream<PBAuthState>.AsyncIterator] = []
+            for count in 0...2 {
+                let info = try await PBAdminServiceClient(channel: channel).getServerInfo(PBGetServerInfoRequest())
+                #expect(info.runningCalls == count)
+                // One more that goes on as long as its connection.
+                var watch = auth.watchAuthState(PBWatchAuthStateRequest(), options: options).makeAsyncIterator()
+                #expect(try await watch.next() != nil)
+                watches.append(watch)
+            }
+            await channel.close()
+        }
+    }
+
     @Test("admin drain --wait ends the server with status 0 and returns when it has ended")
     func drain() async throws {
         try await Household.withServer { house, server in

@@ -49,6 +49,21 @@ import Testing
         }
     }
 
+    @Test("what is sent is what the cached profile keeps, and not encoded again")
+    func fromMemory() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            let caller = try await board.services.auth.authenticate(String(kim.options.metadata["authorization"]!.dropFirst("Bearer ".count)))
+            _ = try await board.services.profiles.fetchCurrentUser(caller)
+            let cached = try #require(board.services.profiles.cachedProfile(of: caller.userID, caller))
+            let other = try PBProfile(username: "from memory").serializedBytes()
+            #expect(cached.encoded { _ in other } == other)
+            #expect(try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: kim.options).username == "from memory")
+            let byID = PBGetProfileRequest(key: .userID(kim.userID))
+            #expect(try await board.profiles.getProfile(byID, options: kim.options).username == "from memory")
+        }
+    }
+
     @Test("X21: whoever has signed out is refused, and learns nothing of the request")
     func signedOut() async throws {
         try await TestBoard.with { board in

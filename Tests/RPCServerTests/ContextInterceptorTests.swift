@@ -9,7 +9,7 @@ import Testing
     private struct Trail: CallContextKey { typealias Value = String }
     private struct Refused: Error { var path: String }
 
-    /// Adds its name to the trail. The metadata says which of them has to wait, and which refuses.
+    /// Adds its name to the trail. The metadata says which of them has to wait, and which refuses. An error's path tells what each has left itself.
     private struct Named: ContextInterceptor {
         let name: String
 
@@ -28,7 +28,8 @@ import Testing
 
         func convert(_ error: any Error, _ context: CallContext) -> any Error {
             guard let refused = error as? Refused else { return error }
-            return name == "a" ? RPCError(.aborted, refused.path + ">a") : Refused(path: refused.path + ">" + name)
+            let path = refused.path + ">" + (context[Trail.self]?.contains(name) == true ? name : "(\(name))")
+            return name == "a" ? RPCError(.aborted, path) : Refused(path: path)
         }
 
         private func add(to context: inout CallContext) {
@@ -52,7 +53,9 @@ import Testing
     private static func register(_ router: inout Router) {
         @Sendable func trail(_ who: String, _ context: CallContext) throws -> Text {
             if context.metadata["fails"] != nil { throw Refused(path: who) }
-            return text("\(who) \(context[Trail.self] ?? "none") \(context.metadata.values(for: "by").joined())")
+            let place = withUnsafeCurrentTask { $0 == nil } ? "" : " task"
+            let deadline = Deadline.current == context.deadline ? "" : " another deadline"
+            return text("\(who) \(context[Trail.self] ?? "none") \(context.metadata.values(for: "by").joined())\(place)\(deadline)")
         }
         router.registerSynchronous(TestMethods.echo) { _, context in try trail("handler", context) }
         router.register(TestMethods.wait) { _, context in try trail("handler", context) }
@@ -65,8 +68,9 @@ import Testing
         }
     }
 
-    private func answers(_ channel: Channel, _ metadata: Metadata, _ request: String = "x") async -> [String] {
-        let options = CallOptions(metadata: metadata)
+    /// What `Echo`, `Wait`, `Remembered` and `Watch` answer.
+    private func answers(_ channel: Channel, _ metadata: Metadata, _ request: String = "x", timeout: Duration? = nil) async -> [String] {
+        let options = CallOptions(timeout: timeout, metadata: metadata)
         var answers: [String] = []
         for method in [TestMethods.echo, TestMethods.wait, Self.remembered] {
             answers.append(await Self.outcome { try await channel.unary(method, text(request), options: options).value })
@@ -95,9 +99,15 @@ import Testing
     @Test("what they leave is seen behind them, the first outermost, whether one of them has to wait or not", arguments: WireProtocol.allCases)
     func order(_ wireProtocol: WireProtocol) async throws {
         try await withChannel(both, wireProtocol) { channel in
-            #expect(await answers(channel, [:]) == ["handler ab ab", "handler ab ab", "memory ab ab", "handler ab ab"])
-            for name in ["a", "b"] {
-                #expect(await answers(channel, ["waits": name]) == Array(repeating: "handler ab ab", count: 4), "\(name) waits")
+            for timeout in [nil, Duration.seconds(60)] {
+                // Without a task where nothing waits.
+                #expect(await answers(channel, [:], timeout: timeout) == [
+                    "handler ab ab", "handler ab ab task", "memory ab ab", "handler ab ab task",
+                ])
+                for name in ["a", "b"] {
+                    let waited = await answers(channel, ["waits": name], timeout: timeout)
+                    #expect(waited == Array(repeating: "handler ab ab task", count: 4), "\(name) waits")
+                }
             }
         }
     }
@@ -105,20 +115,20 @@ import Testing
     @Test("a call that memory does not answer comes to its handler as it came to the server", arguments: WireProtocol.allCases)
     func unknown(_ wireProtocol: WireProtocol) async throws {
         try await withChannel(both, wireProtocol) { channel in
-            #expect(await answers(channel, [:], "unknown")[2] == "handler ab ab")
+            #expect(await answers(channel, [:], "unknown")[2] == "handler ab ab task")
         }
         try await withChannel([], wireProtocol) { channel in
             #expect(await answers(channel, [:])[2] == "memory none ")
-            #expect(await answers(channel, [:], "unknown")[2] == "handler none ")
+            #expect(await answers(channel, [:], "unknown")[2] == "handler none  task")
         }
     }
 
     @Test("an error is converted by those around its place, the innermost first", arguments: WireProtocol.allCases)
     func errors(_ wireProtocol: WireProtocol) async throws {
         try await withChannel(both, wireProtocol) { channel in
-            #expect(await answers(channel, ["refuses": "a"]) == Array(repeating: "ABORTED a>a", count: 4))
-            #expect(await answers(channel, ["refuses": "b"]) == Array(repeating: "ABORTED b>b>a", count: 4))
-            #expect(await answers(channel, ["waits": "b", "refuses-late": "b"]) == Array(repeating: "ABORTED b>b>a", count: 4))
+            #expect(await answers(channel, ["refuses": "a"]) == Array(repeating: "ABORTED a>(a)", count: 4))
+            #expect(await answers(channel, ["refuses": "b"]) == Array(repeating: "ABORTED b>(b)>a", count: 4))
+            #expect(await answers(channel, ["waits": "b", "refuses-late": "b"]) == Array(repeating: "ABORTED b>(b)>a", count: 4))
             #expect(await answers(channel, ["fails": "x"]) == [
                 "ABORTED handler>b>a", "ABORTED handler>b>a", "ABORTED memory>b>a", "ABORTED handler>b>a",
             ])
@@ -132,18 +142,49 @@ import Testing
     func seesEveryCall(_ wireProtocol: WireProtocol) async throws {
         for interceptors in [both + [Seeing()], [Seeing()] + both] {
             try await withChannel(interceptors, wireProtocol) { channel in
-                #expect(await answers(channel, [:]) == Array(repeating: "handler ab ab", count: 4))
+                #expect(await answers(channel, [:]) == Array(repeating: "handler ab ab task", count: 4))
             }
         }
     }
 
-    @Test("a request that does not decode is told so before memory is asked")
-    func undecodable() async throws {
-        try await withChannel(both, .ttrpc) { channel in
-            let method = MethodDescriptor<Bytes, Text>(service: TestMethods.service, method: "Remembered", shape: .unary)
-            var notText = Bytes()
-            notText.value = [0xFF]
-            #expect(await code { try await channel.unary(method, notText, options: CallOptions()) } == .invalidArgument)
+    @Test("an answer that cannot be encoded is no error of its handler's, and nobody converts it")
+    func unencodable() async throws {
+        struct Converting: ContextInterceptor {
+            func prepare(_ context: inout CallContext) -> Bool { true }
+            func convert(_ error: any Error, _ context: CallContext) -> any Error { RPCError(.aborted, "converted") }
+        }
+        try await withServer(interceptors: [Converting()]) { router in
+            router.registerSynchronous(TestMethods.echo) { _, _ in text("a\u{0}b") }
+            router.register(TestMethods.wait) { _, _ in text("a\u{0}b") }
+            router.registerSynchronous(TestMethods.fail) { _, _ in throw Refused(path: "") }
+        } _: { server in
+            try await RPCServerTests.withChannel(to: server.path) { channel in
+                #expect(await code { try await channel.call(TestMethods.echo, "x") } == .internal)
+                #expect(await code { try await channel.call(TestMethods.wait, "x") } == .internal)
+                #expect(await code { try await channel.call(TestMethods.fail, "x") } == .aborted)
+            }
+        }
+    }
+
+    /// Says itself how it stands around calls, which a context interceptor cannot: neither this, nor a superclass that says so, is heard.
+    private struct Silent: ContextInterceptor {
+        func prepare(_ context: inout CallContext) throws -> Bool { throw RPCError(.unauthenticated, "nobody passes") }
+
+        func intercept<Answer>(_ context: CallContext, _ next: NextCall<Answer>) async throws -> Answer { try await next(context) }
+    }
+
+    /// Returns false, and does not say how to wait.
+    private struct Unready: ContextInterceptor {
+        func prepare(_ context: inout CallContext) -> Bool { false }
+    }
+
+    @Test("none passes calls by, of whatever shape", arguments: WireProtocol.allCases)
+    func failsClosed(_ wireProtocol: WireProtocol) async throws {
+        try await withChannel([Silent()], wireProtocol) { channel in
+            #expect(await answers(channel, [:]) == Array(repeating: "UNAUTHENTICATED nobody passes", count: 4))
+        }
+        try await withChannel([Unready()], wireProtocol) { channel in
+            #expect(await answers(channel, [:]) == Array(repeating: "INTERNAL the handler failed", count: 4))
         }
     }
 }
