@@ -71,6 +71,6 @@ extension ProtocolSniffer: DrainableConnection {
 
     private func closeIfUnused() {
         // What has come in the meantime is read before.
-        if connection?.hasUnreadInput == false { connection?.close() }
+        if connection?.asksForUnreadInput() == false { connection?.close() }
     }
 }

@@ -157,7 +157,7 @@ extension ServerConnection: DrainableConnection {
 
     /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
     private func closeUnlessSpokenTo() {
-        guard !wire.hasPartialInput, connection?.hasUnreadInput == false else { return }
+        guard !wire.hasPartialInput, connection?.asksForUnreadInput() == false else { return }
         wire.endDrain()
         connection?.closeAfterOutput()
     }

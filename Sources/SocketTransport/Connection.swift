@@ -56,16 +56,21 @@ public final class Connection: EventMember {
         self.handler = handler
         var size = Self.sendBufferByteCount
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        // A listener that was handed over may pass credentials on with bytes: a read would end where the writer changes, see `readOnce`.
+        var passes: Int32 = 0
+        setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &passes, socklen_t(MemoryLayout<Int32>.size))
         token = loop.add(descriptor, events, self)
     }
 
     /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
-    /// Whether the peer has sent bytes that were not read yet.
-    public var hasUnreadInput: Bool {
+    /// Whether the peer has sent bytes that were not read yet. Of those the loop is told again, however they came to lie there.
+    public func asksForUnreadInput() -> Bool {
         var byte: UInt8 = 0
-        return !isClosed && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+        guard !isClosed, recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
+        askAgain()
+        return true
     }
 
     /// Gives the connection to another handler; the one before hears nothing more of it.
@@ -129,7 +134,7 @@ public final class Connection: EventMember {
             loop.runReady()
             flush()
             // A read that does not fill the buffer has emptied the socket; what comes later is told of. (What lies behind bytes that came with file
-            // descriptors, which neither protocol sends, waits for more to come.)
+            // descriptors or out of band, which neither protocol sends, waits for more to come, or for a drain to look.)
             if count == buffer.count || isLast { askAgain() }
         } else if count < 0, errno == EINTR {
             askAgain()

@@ -158,6 +158,56 @@ import Testing
         #expect(received.count == (count > 0 ? 1 : 0))
     }
 
+    /// Sends a byte together with a file descriptor: a read ends behind it, though more may lie there.
+    private static func sendWithDescriptor(_ socket: Int32) {
+        var byte: UInt8 = 1
+        // A control message (cmsg(3)): its length, SOL_SOCKET, SCM_RIGHTS, and a descriptor.
+        var control: (UInt64, Int32, Int32, Int32, Int32) = (20, 1, 1, socket, 0)
+        let sent = withUnsafeMutablePointer(to: &byte) { byte in
+            withUnsafeMutablePointer(to: &control) { control in
+                var part = iovec(iov_base: byte, iov_len: 1)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    (message.msg_iov, message.msg_iovlen) = (part, 1)
+                    (message.msg_control, message.msg_controllen) = (UnsafeMutableRawPointer(control), 24)
+                    return sendmsg(socket, &message, 0)
+                }
+            }
+        }
+        #expect(sent == 1)
+    }
+
+    @Test("bytes that a read has left behind a file descriptor's are read when somebody asks whether there are any")
+    func leftBehind() async throws {
+        let directory = TestDirectory()
+        let loop = try EventLoop(label: "test")
+        let accepted = Event(), first = Event(), second = Event(), closed = Event()
+        let isSent = DispatchSemaphore(value: 0)
+        try await listen(directory.socketPath, loop) { socket in
+            socket.attach(
+                to: loop,
+                handler: Handler(
+                    received: { connection, count in
+                        guard count == 1 else { return second.fire() }
+                        first.fire()
+                        // Not within the read, after which the loop looks again anyway.
+                        _ = loop.schedule(at: 0) { if !connection.asksForUnreadInput() { Issue.record("nothing was left") } }
+                    }, closed: { closed.fire() }))
+            accepted.fire()
+            isSent.wait()
+        }
+        let client = try client(directory.socketPath)
+        await accepted.wait()
+        Self.sendWithDescriptor(client)
+        #expect(send(client, "more", 4, Int32(MSG_NOSIGNAL)) == 4)
+        isSent.signal()
+        await first.wait()
+        await second.wait()
+        close(client)
+        await closed.wait()
+        await loop.stop()
+    }
+
     @Test("the peer's credentials are the kernel's")
     func credentials() async throws {
         let directory = TestDirectory()
