@@ -28,14 +28,19 @@ extension CallContext {
 
     /// The session token of `authorization: Bearer …`, or nil.
     var bearerToken: String? {
-        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
-        return String(value.utf8.dropFirst(Self.tokenOffset))
+        bearerAuthorization.flatMap { String($0.utf8.dropFirst(Self.tokenOffset)) }
     }
 
     /// Lends the same in UTF-8, where it lies.
     func withBearerToken<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result? {
-        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
+        guard let value = bearerAuthorization else { return nil }
         return try body(value.utf8Span.span.extracting(droppingFirst: Self.tokenOffset))
+    }
+
+    /// `authorization`, if it is a token's.
+    private var bearerAuthorization: String? {
+        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
+        return value
     }
 
     /// As bytes: a comparison of characters costs each call as much as finding its session.

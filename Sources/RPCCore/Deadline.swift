@@ -30,18 +30,18 @@ extension Deadline {
     /// `Task.detached`, or inside `Deadline.$current.withValue(.never)`.
     @TaskLocal public static var current = Deadline.never
 
-    /// The same for what never waits.
-    @inlinable @inline(__always)
-    func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard self != .never else { return try body() }
-        return try Self.$current.withValue(self) { try body() }
-    }
-
     /// Runs what answers a call with this deadline as the ``current`` one. A task-local value costs an allocation, so only a call that has a
     /// deadline carries one.
     @inlinable @inline(__always)
     nonisolated(nonsending) func asCurrent<Result>(_ body: nonisolated(nonsending) () async throws -> Result) async throws -> Result {
         guard self != .never else { return try await body() }
         return try await Self.$current.withValue(self) { try await body() }
+    }
+
+    /// The same for what never waits.
+    @inlinable @inline(__always)
+    func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard self != .never else { return try body() }
+        return try Self.$current.withValue(self) { try body() }
     }
 }

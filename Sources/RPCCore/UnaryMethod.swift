@@ -10,9 +10,8 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
 
     @usableFromInline let body: Start
-    /// Of request and response.
-    @usableFromInline let types: [ObjectIdentifier]
     @usableFromInline let behind: @Sendable ([any ServerInterceptor]) -> Start
+    @usableFromInline let messageTypes: [ObjectIdentifier]
 
     /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
     @usableFromInline
@@ -22,14 +21,14 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     ) {
         self.body = body
         self.behind = behind
-        types = [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)]
+        messageTypes = UnaryHandling<Request, Response>.messageTypes
         super.init(descriptor)
     }
 
     private init(_ other: UnaryMethod, _ body: @escaping Start, logger: Logger?) {
         self.body = body
         behind = other.behind
-        types = other.types
+        messageTypes = other.messageTypes
         super.init(other, logger: logger)
     }
 
@@ -40,7 +39,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         fromMemory answer: @escaping UnaryHandling<Request, Response>.MemoryAnswer
     ) {
         precondition(
-            descriptor.shape == .unary && other.types == [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)],
+            descriptor.shape == .unary && other.messageTypes == UnaryHandling<Request, Response>.messageTypes,
             "\(other.path) has other messages")
         self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body)) { interceptors in
             UnaryHandling.fromMemory(answer, behind: interceptors, or: other.behind(interceptors))
@@ -69,6 +68,9 @@ struct UnencodableAnswer: Error {
 enum UnaryHandling<Request: Message, Response: Message> {
     @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
     @usableFromInline typealias MemoryAnswer = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
+
+    /// What tells methods of these types from others.
+    @usableFromInline static var messageTypes: [ObjectIdentifier] { [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)] }
 
     /// For a handler that may wait.
     @inlinable
@@ -204,15 +206,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
     /// Two steps fewer than by way of `interceptUnary`, and nothing that is generic over the messages' types.
     @inlinable
     static func link(_ interceptor: some ContextInterceptor, _ next: @escaping Handler) -> Handler {
-        { request, context in
-            var prepared = context
-            do {
-                if try !interceptor.prepare(&prepared) { try await interceptor.prepareWaiting(&prepared) }
-                return try await next(request, prepared)
-            } catch {
-                throw interceptor.convert(error, prepared)
-            }
-        }
+        { request, context in try await interceptor.around(context) { context in try await next(request, context) } }
     }
 
     /// The interceptor's type is opened here, once for the method, and not again for each call.

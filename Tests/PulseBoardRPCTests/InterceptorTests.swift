@@ -35,11 +35,6 @@ import Testing
         }
     }
 
-    private func reason(_ error: RPCError) -> String? {
-        let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
-        return info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason }
-    }
-
     /// How a call of a method ends that is known by its name alone, with an empty request; nil for OK.
     private func ending(_ method: RegisteredMethod, _ channel: any CallChannel, _ options: CallOptions) async -> RPCError? {
         // An empty message has no bytes, whatever its type.
@@ -76,7 +71,7 @@ import Testing
             for method in router.methodTable().methods {
                 let error = await ending(method, board.channel, options)
                 if let error, error.code == .unauthenticated {
-                    #expect(reason(error) == "NOT_AUTHENTICATED", "\(method.path)")
+                    #expect(error.reason == "NOT_AUTHENTICATED", "\(method.path)")
                 } else {
                     withoutCaller.insert(method.path)
                 }
@@ -121,7 +116,7 @@ import Testing
         }
         let refusal = try #require(error)
         #expect(refusal.code == .notFound)
-        #expect(reason(refusal) == "USER_NOT_FOUND")
+        #expect(refusal.reason == "USER_NOT_FOUND")
         let text = try #require(refusal.details.first { $0.typeURL.hasSuffix("google.rpc.LocalizedMessage") })
         #expect(try Google_Rpc_LocalizedMessage(serializedBytes: text.value).locale == language.answered)
     }

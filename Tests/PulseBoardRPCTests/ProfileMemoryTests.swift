@@ -12,8 +12,7 @@ import Testing
             _ = try await call()
             return nil
         } catch let error as RPCError {
-            let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
-            return "\(error.code) \(info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason } ?? "")"
+            return "\(error.code) \(error.reason ?? "")"
         } catch {
             return "\(error)"
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
@@ -78,4 +79,12 @@ struct Member {
     let userID: String
     /// For calls as this member.
     let options: CallOptions
+}
+
+extension RPCError {
+    /// The reason that its details name.
+    var reason: String? {
+        let info = details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
+        return info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason }
+    }
 }

@@ -12,8 +12,7 @@ import Testing
             while try await stream.next() != nil {}
             return (nil, nil)
         } catch {
-            let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
-            return (error.code, info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason })
+            return (error.code, error.reason)
         }
     }
 
