@@ -14,28 +14,30 @@ import Darwin
 /// The first KiB is on the stack, so a small message costs no `malloc`. (Swift puts a temporary allocation on the stack only
 /// up to 1 KiB; above that it takes 20 ns for the heap, measured, against 4.) Later blocks double from 8 KiB to 1 MiB; one of 8 KiB is kept for
 /// whoever needs it next. The budget counts whole heap blocks, so it bounds what the process really takes.
+@usableFromInline
 struct Arena {
     /// Why the arena gave no memory.
-    enum Failure { case overBudget, outOfMemory }
+    @usableFromInline enum Failure { case overBudget, outOfMemory }
 
-    private var next: UnsafeMutableRawPointer
-    private var available: Int
-    private var newestBlock: UnsafeMutableRawPointer?
-    private var nextBlockSize = keptBlockSize
-    private var remainingBudget: Int
+    @usableFromInline var next: UnsafeMutableRawPointer
+    @usableFromInline var available: Int
+    @usableFromInline var newestBlock: UnsafeMutableRawPointer?
+    @usableFromInline var nextBlockSize = keptBlockSize
+    @usableFromInline var remainingBudget: Int
     /// Set once the arena has given no memory; whoever used it must look before trusting the result.
-    private(set) var failure: Failure?
+    @usableFromInline var failure: Failure?
 
     /// Every piece starts at a multiple of this; nothing in a protobuf-c struct needs more.
     private static let alignment = 8
     /// Room at the start of a block for the address of the block before it, and for its own size.
     private static let blockHeader = 16
     /// Bytes of the first heap block, and of the one that is kept between two arenas.
-    private static let keptBlockSize = 8 << 10
+    @usableFromInline static var keptBlockSize: Int { 8 << 10 }
     /// The address of a block that nobody uses, or 0. glibc takes 100 ns to give and take back one of this size, as it is too large for its own shelves.
     private static let keptBlock = Atomic<UInt>(0)
 
-    private init(firstBlock: UnsafeMutableRawBufferPointer, budget: Int) {
+    @inlinable
+    init(firstBlock: UnsafeMutableRawBufferPointer, budget: Int) {
         // A temporary allocation of more than zero bytes always has an address.
         next = firstBlock.baseAddress.unsafelyUnwrapped
         available = firstBlock.count
@@ -43,12 +45,13 @@ struct Arena {
     }
 
     /// Runs `body` with an arena that is gone when it returns.
+    @inlinable
     static func withArena<Result: ~Copyable, Failure: Error>(
         budget: Int, _ body: (UnsafeMutablePointer<Arena>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { (block) throws(Failure) -> Result in
             var arena = Arena(firstBlock: block, budget: budget)
-            defer { arena.freeBlocks() }
+            defer { if arena.newestBlock != nil { arena.freeBlocks() } }
             return try withUnsafeMutablePointer(to: &arena, body)
         }
     }
@@ -87,7 +90,8 @@ struct Arena {
         return true
     }
 
-    private mutating func freeBlocks() {
+    @usableFromInline
+    mutating func freeBlocks() {
         while let block = newestBlock {
             newestBlock = block.load(as: UnsafeMutableRawPointer?.self)
             let size = block.load(fromByteOffset: 8, as: Int.self)

@@ -21,9 +21,10 @@ public struct DecodingOptions: Sendable, Hashable {
     }
 
     /// The nesting limit within its bounds.
-    var nestingLimit: Int { min(max(maxNestingDepth, 0), Self.maximumNestingDepth) }
+    @inlinable var nestingLimit: Int { min(max(maxNestingDepth, 0), Self.maximumNestingDepth) }
 
     /// The budget in bytes for an input of `inputSize` bytes.
+    @inlinable
     func budget(forInputOf inputSize: Int) -> Int {
         arenaBudget ?? (8 << 20) + 8 * inputSize
     }

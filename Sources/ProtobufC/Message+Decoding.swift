@@ -36,7 +36,7 @@ extension Message {
 ///
 /// Not generic, and what calls it is inlinable: Swift's runtime otherwise looks up the types' metadata in each call, which
 /// costs more than the decode.
-@usableFromInline
+@inlinable
 func withUnpacked(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: DecodingOptions,
     _ body: (UnsafeRawPointer) -> Void
@@ -48,6 +48,7 @@ func withUnpacked(
 }
 
 /// Checks and unpacks `bytes` into a C struct in `arena`.
+@usableFromInline
 func unpack(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, limit: Int,
     in arena: UnsafeMutablePointer<Arena>, budget: Int
@@ -66,23 +67,31 @@ func unpack(
     }
 }
 
+@inline(__always)
 private func unpackChecked(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor,
     in arena: UnsafeMutablePointer<Arena>, budget: Int
 ) throws(DecodingError) -> UnsafeRawPointer {
     var allocator = arena.allocator
-    if let message = protobuf_c_message_unpack(descriptor.c, &allocator, bytes.count, bytes.baseAddress) {
-        return UnsafeRawPointer(message)
+    guard let message = protobuf_c_message_unpack(descriptor.c, &allocator, bytes.count, bytes.baseAddress) else {
+        throw refusal(of: bytes, as: descriptor, arena.pointee.failure, budget: budget)
     }
-    switch arena.pointee.failure {
-    case .overBudget: throw .overBudget(limit: budget)
-    case .outOfMemory: throw .outOfMemory
+    return UnsafeRawPointer(message)
+}
+
+/// Why protobuf-c has refused checked bytes.
+private func refusal(
+    of bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, _ failure: Arena.Failure?, budget: Int
+) -> DecodingError {
+    switch failure {
+    case .overBudget: return .overBudget(limit: budget)
+    case .outOfMemory: return .outOfMemory
     case nil: break
     }
     guard let missing = missingRequiredField(bytes, as: descriptor.c) else {
-        throw .malformed(field: "", reason: .refusedByParser)
+        return .malformed(field: "", reason: .refusedByParser)
     }
-    throw .missingRequiredField(field: missing)
+    return .missingRequiredField(field: missing)
 }
 
 /// The path of the first `required` field (proto2) that checked bytes lack; runs only to name the place of an error.

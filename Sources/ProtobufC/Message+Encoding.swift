@@ -33,8 +33,8 @@ extension Message {
     }
 }
 
-/// Runs `body` with an encoder whose memory is gone when it returns; not generic for the reason that `withUnpacked` gives.
-@usableFromInline
+/// Runs `body` with an encoder whose memory is gone when it returns.
+@inlinable
 func withEncoder(_ body: (inout MessageEncoder) throws(EncodingError) -> Void) throws(EncodingError) {
     // What is encoded is already in this process's memory, so the budget only keeps the sums from overflowing.
     try Arena.withArena(budget: Int.max >> 1) { (arena) throws(EncodingError) in

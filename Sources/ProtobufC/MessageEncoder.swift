@@ -14,10 +14,11 @@ import Darwin
 /// Lack of memory is remembered and reported by the encode as a whole, so that the functions that cannot fail otherwise
 /// need no `throws`; they then give null pointers, and nothing is packed.
 public struct MessageEncoder: ~Copyable {
-    let arena: UnsafeMutablePointer<Arena>
+    @usableFromInline let arena: UnsafeMutablePointer<Arena>
     /// How many messages lie around the one being filled.
     @usableFromInline var depth = 0
 
+    @inlinable
     init(arena: UnsafeMutablePointer<Arena>) {
         self.arena = arena
     }
@@ -46,6 +47,7 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// A copy of a `bytes` field.
+    @inlinable
     public mutating func bytes(_ value: [UInt8]) -> ProtobufCBinaryData {
         guard let copy = array(value) else { return ProtobufCBinaryData() }
         return ProtobufCBinaryData(len: value.count, data: copy)
@@ -146,8 +148,15 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// Puts unknown fields behind the known ones of the struct at `message`.
+    @inlinable
     public mutating func unknownFields(_ fields: UnknownFields, into message: UnsafeMutableRawPointer) {
-        guard !fields.isEmpty, let bytes = array(fields.wireBytes) else { return }
+        if !fields.isEmpty { addRecords(of: fields, into: message) }
+    }
+
+    /// The same for fields that there are.
+    @usableFromInline
+    func addRecords(of fields: UnknownFields, into message: UnsafeMutableRawPointer) {
+        guard let bytes = array(fields.wireBytes) else { return }
         let base = message.assumingMemoryBound(to: ProtobufCMessage.self)
         let cursor = WireCursor(position: UnsafePointer(bytes), end: UnsafePointer(bytes) + fields.wireBytes.count)
         let count = UnknownRecords(cursor: cursor).reduce(0) { count, _ in count + 1 }

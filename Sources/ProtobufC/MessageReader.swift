@@ -98,8 +98,14 @@ public enum MessageReader {
     }
 
     /// What the peer sent and the schema lacks. `base` is the struct's first member.
+    @inlinable
     public static func unknownFields(_ base: UnsafePointer<ProtobufCMessage>) -> UnknownFields {
-        guard base.pointee.n_unknown_fields > 0 else { return UnknownFields() }
+        base.pointee.n_unknown_fields > 0 ? records(of: base) : UnknownFields()
+    }
+
+    /// The same where there is something.
+    @usableFromInline
+    static func records(of base: UnsafePointer<ProtobufCMessage>) -> UnknownFields {
         let fields = UnsafeBufferPointer(start: base.pointee.unknown_fields, count: Int(base.pointee.n_unknown_fields))
         var wireBytes: [UInt8] = []
         wireBytes.reserveCapacity(fields.reduce(0) { $0 + $1.len + 5 })
@@ -111,6 +117,7 @@ public enum MessageReader {
     }
 
     /// What the peer sent and the schema lacks, for a struct of any message type.
+    @inlinable
     public static func unknownFields(_ message: UnsafeRawPointer) -> UnknownFields {
         unknownFields(message.assumingMemoryBound(to: ProtobufCMessage.self))
     }

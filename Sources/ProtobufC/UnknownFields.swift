@@ -7,6 +7,7 @@ public struct UnknownFields: Sendable, Hashable {
     public let wireBytes: [UInt8]
 
     /// No unknown fields.
+    @inlinable
     public init() {
         wireBytes = []
     }
@@ -17,5 +18,5 @@ public struct UnknownFields: Sendable, Hashable {
     }
 
     /// Whether the peer sent nothing that this schema lacks.
-    public var isEmpty: Bool { wireBytes.isEmpty }
+    @inlinable public var isEmpty: Bool { wireBytes.isEmpty }
 }

@@ -53,6 +53,7 @@ struct WireCheck {
         }
     }
 
+    @inline(__always)
     private static func readPayload(_ cursor: inout WireCursor, _ wireType: UInt8) throws(DecodingError) -> WireCursor {
         do throws(Malformation) {
             guard wireType == 2 else { throw wireTypeFault(wireType) }

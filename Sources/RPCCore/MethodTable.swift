@@ -37,16 +37,17 @@ public final class MethodTable: Sendable {
 extension RegisteredMethod {
     /// How many bytes at the front of a message name this method, in its first two fields: service and method, as ttrpc's requests begin. 0 when
     /// they do not. Quicker than a look-up, for who expects the method of the call before.
-    package func matchName(at bytes: RawSpan) -> Int { name.match(bytes) }
+    @inlinable @inline(__always) public func matchName(at bytes: RawSpan) -> Int { name.match(bytes) }
 }
 
 /// A method's name as a ``MethodTable`` compares it.
+@usableFromInline
 struct MethodName: Sendable {
     let hash: UInt64
     private let service: [UInt8]
     private let method: [UInt8]
     /// Both as protobuf writes them; empty for names of 128 bytes and more, whose lengths would have two.
-    private let fields: [UInt8]
+    @usableFromInline let fields: [UInt8]
 
     init(service: String, method: String) {
         let service = Array(service.utf8)
@@ -58,6 +59,7 @@ struct MethodName: Sendable {
         fields = areShort ? [1 << 3 | 2, UInt8(service.count)] + service + [2 << 3 | 2, UInt8(method.count)] + method : []
     }
 
+    @inlinable @inline(__always)
     func match(_ bytes: RawSpan) -> Int {
         let fields = self.fields.span.bytes
         return bytes.byteCount >= fields.byteCount && Self.equal(fields, bytes.extracting(first: fields.byteCount)) ? fields.byteCount : 0
@@ -87,19 +89,30 @@ struct MethodName: Sendable {
         return state ^ (state >> 29)
     }
 
-    private static func equal(_ left: RawSpan, _ right: RawSpan) -> Bool {
-        guard left.byteCount == right.byteCount else { return false }
+    @inlinable @inline(__always)
+    static func equal(_ left: RawSpan, _ right: RawSpan) -> Bool {
+        let count = left.byteCount
+        guard count == right.byteCount else { return false }
+        guard count >= 8 else { return equalBytes(left, right) }
         var offset = 0
-        while offset + 8 <= left.byteCount {
-            let leftWord = left.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let rightWord = right.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if leftWord != rightWord { return false }
+        while offset + 8 <= count {
+            guard equalWords(left, right, at: offset) else { return false }
             offset += 8
         }
-        while offset < left.byteCount {
+        // What is left of a word, with the end of the one before.
+        return equalWords(left, right, at: count - 8)
+    }
+
+    @inlinable @inline(__always)
+    static func equalWords(_ left: RawSpan, _ right: RawSpan, at offset: Int) -> Bool {
+        left.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) == right.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
+    @usableFromInline
+    static func equalBytes(_ left: RawSpan, _ right: RawSpan) -> Bool {
+        for offset in 0..<left.byteCount {
             let leftByte = left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
             if leftByte != right.unsafeLoad(fromByteOffset: offset, as: UInt8.self) { return false }
-            offset += 1
         }
         return true
     }

@@ -12,7 +12,7 @@ public class RegisteredMethod: @unchecked Sendable {
     public let path: String
     public let shape: CallShape
     /// Its name as bytes, for the look-up.
-    let name: MethodName
+    @usableFromInline let name: MethodName
     /// What its calls' contexts share.
     package let target: CallContext.Target
 

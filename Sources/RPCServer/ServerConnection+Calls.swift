@@ -33,6 +33,7 @@ extension ServerConnection: ServerCallEvents {
     }
 
     /// Why a call is not even started, if it is not.
+    @inline(__always)
     func refusal(_ deadline: Deadline) -> RPCError? {
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }

@@ -27,6 +27,7 @@ struct FrameReader: ~Copyable {
     var isMidFrame: Bool { discarding > 0 || (partial.count > 0 && !partialIsSpent) }
 
     /// The next frame in `input`, which is shortened by what was used; nil when `input` is used up.
+    @inline(__always)
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         if partialIsSpent {
             partial.removeAll()
@@ -41,6 +42,7 @@ struct FrameReader: ~Copyable {
         return partial.count > 0 ? continuePartial(&input) : readInPlace(&input)
     }
 
+    @inline(__always)
     private mutating func readInPlace(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         guard input.count >= FrameHeader.byteCount, let base = input.baseAddress else {
             partial.append(input)

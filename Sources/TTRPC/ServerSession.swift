@@ -22,7 +22,8 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) var streams: [UInt32: ServerStreamState] = [:]
     private var peerKnowsDrain = false
     private var isDraining = false
-    public private(set) var peerClosesDrained = false
+    /// (Unchecked: read or replaced at once.)
+    @exclusivity(unchecked) public private(set) var peerClosesDrained = false
 
     /// - Parameter maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
     public init(maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength) {
@@ -41,7 +42,7 @@ public final class ServerSession: ServerWireProtocol {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
             var requestCount = 0
-            while requestCount < Self.callsInPart, let frame = reader.next(&input) {
+            while requestCount < Self.callsInPart, !input.isEmpty, let frame = reader.next(&input) {
                 switch frame {
                 case .complete(let header, let data):
                     if header.kind == FrameKind.request.rawValue { requestCount += 1 }
@@ -53,9 +54,11 @@ public final class ServerSession: ServerWireProtocol {
         }
     }
 
+    @inline(__always)
     private func receive(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         switch FrameKind(rawValue: header.kind) {
-        case .request: receiveRequest(header, data, events)
+        case .request:
+            do throws(RequestEnvelope.Failure) { try receiveRequest(header, data, events) } catch { refuse(header, error, events) }
         case .data: receiveData(header, data, events)
         case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
         case .cancel:
@@ -70,7 +73,10 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Requests
 
-    private func receiveRequest(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+    @inline(__always)
+    private func receiveRequest(
+        _ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+    ) throws(RequestEnvelope.Failure) {
         guard header.streamID % 2 == 1 else {
             return refuse(header, .invalidArgument, "stream id \(header.streamID) is even; a client's are odd", events)
         }
@@ -82,36 +88,26 @@ public final class ServerSession: ServerWireProtocol {
         // Tried before the look-up, whose names need not even be read then.
         let known = lastMethod?.lent
         let nameByteCount = known?.match(data) ?? 0
-        guard let envelope = readEnvelope(header, data, from: nameByteCount, events) else { return }
+        let envelope = try readEnvelope(data, from: nameByteCount)
         if let known, nameByteCount > 0, !envelope.namesMethod {
             return known._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
         }
         // Named twice, it is the last name that counts.
-        guard let envelope = nameByteCount == 0 ? envelope : readEnvelope(header, data, from: 0, events) else { return }
-        guard let found = events.method(service: envelope.service.bytes, method: envelope.method.bytes) else {
+        let whole = nameByteCount == 0 ? envelope : try readEnvelope(data, from: 0)
+        guard let found = events.method(service: whole.service.bytes, method: whole.method.bytes) else {
             return respond(
-                to: header.streamID, with: .unimplemented(service: envelope.service.bytes, method: envelope.method.bytes),
-                metadata: nil)
+                to: header.streamID, with: .unimplemented(service: whole.service.bytes, method: whole.method.bytes), metadata: nil)
         }
         lastMethod = KnownMethod(found)
-        start(found, header, envelope, events)
+        start(found, header, whole, events)
     }
 
-    /// Reads a request's envelope behind the bytes that name its method, if those are known; nil for one that is refused.
-    private func readEnvelope(
-        _ header: FrameHeader, _ data: UnsafeRawBufferPointer, from offset: Int, _ events: any ServerCallEvents
-    ) -> RequestEnvelope? {
-        do throws(RequestEnvelope.Failure) {
-            let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)
-            if envelope.extensions.drain { learnDrain() }
-            return envelope
-        } catch .malformed {
-            refuse(header, .invalidArgument, "the request envelope is malformed", events)
-        } catch {
-            refuse(
-                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
-        }
-        return nil
+    /// Reads a request's envelope behind the bytes that name its method, if those are known. (Throws for one that is refused: an optional of this
+    /// many parts is taken apart by functions that are looked up.)
+    private func readEnvelope(_ data: UnsafeRawBufferPointer, from offset: Int) throws(RequestEnvelope.Failure) -> RequestEnvelope {
+        let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)
+        if envelope.extensions.drain { learnDrain() }
+        return envelope
     }
 
     private func start(_ method: RegisteredMethod, _ header: FrameHeader, _ envelope: RequestEnvelope, _ events: any ServerCallEvents) {
@@ -191,6 +187,15 @@ public final class ServerSession: ServerWireProtocol {
         guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else { return }
         if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID { lastStreamID = header.streamID }
         refuse(header, .resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible", events)
+    }
+
+    private func refuse(_ header: FrameHeader, _ failure: RequestEnvelope.Failure, _ events: any ServerCallEvents) {
+        switch failure {
+        case .malformed: refuse(header, .invalidArgument, "the request envelope is malformed", events)
+        case .tooMuchMetadata:
+            refuse(
+                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
+        }
     }
 
     /// Answers a frame that breaks a rule, and so ends whatever runs under its id: no id is answered by two.

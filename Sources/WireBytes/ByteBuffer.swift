@@ -1,7 +1,10 @@
 import Glibc
 
 /// Growing memory for bytes on their way in or out: appended at the end, used up from the front.
-package struct ByteBuffer: ~Copyable {
+///
+/// (Public, like all in this module that is inlined, though no product offers the module: of another module's `package` functions the compiler
+/// inlines none, `@inlinable` or not.)
+public struct ByteBuffer: ~Copyable {
     /// Memory that is kept when the buffer is empty, bytes at most; more is given back.
     @usableFromInline static var keptCapacity: Int { 1 << 18 }
 
@@ -10,24 +13,27 @@ package struct ByteBuffer: ~Copyable {
     @usableFromInline var start = 0
     @usableFromInline var end = 0
 
-    @inlinable package init() {}
+    /// An empty buffer; allocates nothing.
+    @inlinable public init() {}
 
     @inlinable deinit { free(base) }
 
-    @inlinable package var count: Int { end - start }
+    /// Bytes that wait to be used.
+    @inlinable public var count: Int { end - start }
 
     /// The bytes, valid until the buffer is next changed.
-    @inlinable package var bytes: UnsafeRawBufferPointer {
+    @inlinable public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
     }
 
-    @inlinable package mutating func append(_ source: UnsafeRawBufferPointer) {
+    /// Appends a copy of these bytes.
+    @inlinable public mutating func append(_ source: UnsafeRawBufferPointer) {
         guard let from = source.baseAddress, source.count > 0 else { return }
         appendRoom(source.count).copyMemory(from: from, byteCount: source.count)
     }
 
     /// Lengthens the buffer by `count` uninitialised bytes, which the caller fills before anything else.
-    @inlinable package mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
+    @inlinable public mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
         reserve(count)
         let room = base! + end
         end += count
@@ -35,8 +41,12 @@ package struct ByteBuffer: ~Copyable {
     }
 
     /// Makes sure that `count` more bytes fit without another allocation.
-    @inlinable package mutating func reserve(_ count: Int) {
-        if base != nil, capacity - end >= count { return }
+    @inlinable public mutating func reserve(_ count: Int) {
+        if base == nil || capacity - end < count { makeRoom(count) }
+    }
+
+    /// Moves the bytes to the front, or all of them to more memory.
+    @usableFromInline mutating func makeRoom(_ count: Int) {
         // Moved to the front only where at least as many bytes have been used up as are moved: otherwise a long queue, drained and
         // filled in small steps, would be moved as a whole at each of them.
         if let base, start > 0, start >= end - start {
@@ -52,15 +62,16 @@ package struct ByteBuffer: ~Copyable {
     }
 
     /// Forgets `count` bytes at the front.
-    @inlinable package mutating func consume(_ count: Int) {
+    @inlinable public mutating func consume(_ count: Int) {
         start += count
         if start == end { removeAll() }
     }
 
     /// Cuts the buffer back to its first `count` bytes.
-    @inlinable package mutating func truncate(to count: Int) { end = start + count }
+    @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
-    @inlinable package mutating func removeAll() {
+    /// Forgets all bytes.
+    @inlinable public mutating func removeAll() {
         start = 0
         end = 0
         if capacity > Self.keptCapacity {

@@ -1,23 +1,25 @@
 /// Reads the protobuf fields of an envelope in place. Bounds-checked; a field that does not fit ends the walk as malformed.
-package struct FieldCursor {
+public struct FieldCursor {
     @usableFromInline var position: UnsafeRawPointer?
     @usableFromInline var remaining: Int
 
-    @inlinable package init(_ bytes: UnsafeRawBufferPointer) {
+    /// At the beginning of these bytes, which are borrowed and must outlive the cursor.
+    @inlinable public init(_ bytes: UnsafeRawBufferPointer) {
         position = bytes.baseAddress
         remaining = bytes.count
     }
 
-    @inlinable package var isAtEnd: Bool { remaining == 0 }
+    /// Whether all bytes have been read.
+    @inlinable public var isAtEnd: Bool { remaining == 0 }
 
     /// What is still to be read.
-    @inlinable package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: position, count: remaining) }
+    @inlinable public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: position, count: remaining) }
 
     /// The next byte, which is left where it is.
-    @inlinable package var first: UInt8? { remaining > 0 ? position?.load(as: UInt8.self) : nil }
+    @inlinable public var first: UInt8? { remaining > 0 ? position?.load(as: UInt8.self) : nil }
 
     /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
-    @inlinable @inline(__always) package mutating func varint() -> UInt64? {
+    @inlinable @inline(__always) public mutating func varint() -> UInt64? {
         // Tags and most lengths have one byte.
         if remaining > 0, let at = position {
             let byte = at.load(as: UInt8.self)
@@ -45,7 +47,7 @@ package struct FieldCursor {
     }
 
     /// The next length-delimited value.
-    @inlinable @inline(__always) package mutating func bytes() -> UnsafeRawBufferPointer? {
+    @inlinable @inline(__always) public mutating func bytes() -> UnsafeRawBufferPointer? {
         guard let length = varint(), length <= UInt64(remaining) else { return nil }
         let value = UnsafeRawBufferPointer(start: position, count: Int(length))
         advance(Int(length))
@@ -53,7 +55,7 @@ package struct FieldCursor {
     }
 
     /// Passes over the value of a field that the envelope does not know.
-    @inlinable package mutating func skip(wireType: UInt64) -> Bool {
+    @inlinable public mutating func skip(wireType: UInt64) -> Bool {
         switch wireType {
         case 0: return varint() != nil
         case 1: return skip(8)
@@ -64,7 +66,7 @@ package struct FieldCursor {
     }
 
     /// Passes over some bytes; false when there are fewer.
-    @inlinable package mutating func skip(_ count: Int) -> Bool {
+    @inlinable public mutating func skip(_ count: Int) -> Bool {
         guard remaining >= count else { return false }
         advance(count)
         return true

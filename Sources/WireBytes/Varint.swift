@@ -1,10 +1,10 @@
 /// Writing base-128 numbers.
-package enum Varint {
+public enum Varint {
     /// Bytes that `value` takes, 1…10.
-    @inlinable package static func byteCount(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
+    @inlinable public static func byteCount(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
 
     /// Writes `value` and returns where the next byte goes.
-    @inlinable package static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    @inlinable public static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         var value = value
         var at = bytes
         while value >= 0x80 {

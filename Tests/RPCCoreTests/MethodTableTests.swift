@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test("a method's names at the front of a message are compared to their last byte, whatever their length", arguments: 0...40)
+    func matchedNames(length: Int) throws {
+        let name = String(repeating: "m", count: length)
+        let method = try #require(table([("s", name)]).methods.first)
+        let fields: [UInt8] = [1 << 3 | 2, 1, 0x73, 2 << 3 | 2, UInt8(length)] + Array(name.utf8)
+        #expect(method.matchName(at: fields.span.bytes) == fields.count)
+        #expect(method.matchName(at: (fields + [0]).span.bytes) == fields.count)
+        #expect(method.matchName(at: Array(fields.dropLast()).span.bytes) == 0)
+        for index in fields.indices {
+            var other = fields
+            other[index] ^= 1
+            #expect(method.matchName(at: other.span.bytes) == 0, "byte \(index) of \(fields.count) is another")
+        }
+    }
+
     @Test("two handlers for one method stop the program at once, at start, with the method's name")
     func registeredTwice() async {
         await #expect(processExitsWith: .failure) {
