@@ -41,10 +41,10 @@ def programs(compared, work):
     hello = ("--service", "greeter.v1.Greeter", "--method", "SayHello", "--message", "0a0178", "--metadata", "caller:benchmark")
     yield Program(
         "greeter", "Greeter example, lean", servers.TTRPC,
-        lambda socket: [str(servers.LEAN_GREETER_FOLDER / "release" / "greeter-server"), socket], servers.LEAN_GREETER_BUILD, hello)
+        lambda socket: [places.product("greeter-server"), socket], servers.GREETER_BUILD, hello)
     yield Program(
         "greeter-shared", "Greeter example, shared libraries", servers.TTRPC,
-        lambda socket: [places.product("greeter-server"), socket], servers.GREETER_BUILD, hello)
+        lambda socket: [str(servers.SHARED_GREETER_FOLDER / "release" / "greeter-server"), socket], servers.SHARED_GREETER_BUILD, hello)
     yield Program(
         "pulseboardd", "pulseboardd", servers.TTRPC,
         lambda socket: [places.product("pulseboardd"), "--socket", socket, "--data-directory", os.path.join(work, "costs")],

@@ -26,12 +26,13 @@ class Server:
         return [self.program, *(word.replace("{socket}", socket_path) for word in self.arguments)]
 
 
+RELEASE = str(places.PACKAGE / "Scripts/release")
+
+
 def swift_build(*arguments):
-    """The nested packages build into the package's own folder: what they share is compiled once. SwiftPM's cache of what is to be built does not
-    tell one such package from the next, so it goes without."""
-    return (
-        "swift", "build", "-c", "release", "--disable-build-manifest-caching", "--scratch-path", str(places.PACKAGE / ".build"),
-        *arguments)
+    """As the programs ship. The nested packages build into the package's own folder: what they share is compiled once. SwiftPM's cache of what is
+    to be built does not tell one such package from the next, so it goes without."""
+    return RELEASE, "--disable-build-manifest-caching", "--scratch-path", str(places.PACKAGE / ".build"), *arguments
 
 
 def make(folder):
@@ -41,10 +42,10 @@ def make(folder):
 OWN_BUILD = swift_build("--package-path", str(places.BENCHMARKS))
 GREETER_BUILD = swift_build("--package-path", str(places.PACKAGE / "Examples/Greeter"), "--product", "greeter-server")
 # As docs/your-own-service.md ships it. Other flags are another build of everything, so it has a folder of its own.
-LEAN_GREETER_FOLDER = places.BUILT / "lean-greeter"
-LEAN_GREETER_BUILD = (
-    "swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "greeter-server",
-    "--package-path", str(places.PACKAGE / "Examples/Greeter"), "--scratch-path", str(LEAN_GREETER_FOLDER))
+SHARED_GREETER_FOLDER = places.BUILT / "shared-greeter"
+SHARED_GREETER_BUILD = (
+    "swift", "build", "-c", "release", "--product", "greeter-server",
+    "--package-path", str(places.PACKAGE / "Examples/Greeter"), "--scratch-path", str(SHARED_GREETER_FOLDER))
 DAEMON_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboardd")
 CLI_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboard")
 LOAD_GENERATOR_BUILD = make("LoadGenerator")
@@ -52,7 +53,7 @@ SIGSUSPEND_BUILD = make("Instructions")
 GRPC_CPP_BUILD = make("Peers/grpc-cpp")
 GRPC_SWIFT_FOLDER = places.BUILT / "grpc-swift"
 GRPC_SWIFT_BUILD = (
-    "swift", "build", "-c", "release", "--product", "grpc-swift-server",
+    RELEASE, "--product", "grpc-swift-server",
     "--package-path", str(places.BENCHMARKS / "Peers/grpc-swift"), "--scratch-path", str(GRPC_SWIFT_FOLDER))
 
 OURS = dict(
