@@ -40,8 +40,9 @@ def make(folder):
 
 
 OWN_BUILD = swift_build("--package-path", str(places.BENCHMARKS))
+# As docs/your-own-service.md ships it.
 GREETER_BUILD = swift_build("--package-path", str(places.PACKAGE / "Examples/Greeter"), "--product", "greeter-server")
-# As docs/your-own-service.md ships it. Other flags are another build of everything, so it has a folder of its own.
+# And with Swift's shared libraries. Other flags are another build of everything, so it has a folder of its own.
 SHARED_GREETER_FOLDER = places.BUILT / "shared-greeter"
 SHARED_GREETER_BUILD = (
     "swift", "build", "-c", "release", "--product", "greeter-server",

@@ -34,7 +34,7 @@ extension Message {
 
 /// Checks and unpacks `bytes` and hands the C struct to `body`, once; it is gone afterwards.
 ///
-/// Not generic, and what calls it is inlinable: Swift's runtime otherwise looks up the types' metadata in each call, which
+/// Not generic, and inlinable like what calls it: Swift's runtime otherwise looks up the types' metadata in each call, which
 /// costs more than the decode.
 @inlinable
 func withUnpacked(

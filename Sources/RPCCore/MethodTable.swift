@@ -36,7 +36,7 @@ public final class MethodTable: Sendable {
 
 extension RegisteredMethod {
     /// How many bytes at the front of a message name this method, in its first two fields: service and method, as ttrpc's requests begin. 0 when
-    /// they do not. Quicker than a look-up, for who expects the method of the call before.
+    /// they do not. Quicker than a look-up, for who expects the method of the call before. For wire protocols; public only to be inlined there.
     @inlinable @inline(__always) public func matchName(at bytes: RawSpan) -> Int { name.match(bytes) }
 }
 

@@ -22,7 +22,8 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) var streams: [UInt32: ServerStreamState] = [:]
     private var peerKnowsDrain = false
     private var isDraining = false
-    /// (Unchecked: read or replaced at once.)
+    /// Whether the client has been told to close, as it said it would be. (Unchecked: read or replaced at once, and each part of a burst would
+    /// begin with the check.)
     @exclusivity(unchecked) public private(set) var peerClosesDrained = false
 
     /// - Parameter maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
@@ -42,7 +43,8 @@ public final class ServerSession: ServerWireProtocol {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
             var requestCount = 0
-            while requestCount < Self.callsInPart, !input.isEmpty, let frame = reader.next(&input) {
+            // With nothing left too: the reader then forgets the frame that it gave last.
+            while requestCount < Self.callsInPart, let frame = reader.next(&input) {
                 switch frame {
                 case .complete(let header, let data):
                     if header.kind == FrameKind.request.rawValue { requestCount += 1 }

@@ -61,13 +61,13 @@ public struct ByteBuffer: ~Copyable {
         capacity = wanted
     }
 
-    /// Forgets `count` bytes at the front.
+    /// Forgets `count` bytes at the front, of which there are as many at least.
     @inlinable public mutating func consume(_ count: Int) {
         start += count
         if start == end { removeAll() }
     }
 
-    /// Cuts the buffer back to its first `count` bytes.
+    /// Cuts the buffer back to its first `count` bytes, of which there are as many at least.
     @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
     /// Forgets all bytes.

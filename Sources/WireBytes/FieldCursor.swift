@@ -65,7 +65,7 @@ public struct FieldCursor {
         }
     }
 
-    /// Passes over some bytes; false when there are fewer.
+    /// Passes over `count` bytes, 0 or more; false when there are fewer.
     @inlinable public mutating func skip(_ count: Int) -> Bool {
         guard remaining >= count else { return false }
         advance(count)
