@@ -8,7 +8,7 @@ public class ServerCall: @unchecked Sendable {
     public let context: CallContext
     /// The connection that it came by.
     public let host: any CallHost
-    /// Runs the call's handler, and those of the calls behind it that are of its kind. (A closure, because it is compiled for the message types;
+    /// Runs the call's handler, and goes on with the calls behind it. (A closure, because it is compiled for the message types;
     /// a method of a generic class is not.)
     @usableFromInline package let handlers: Handlers
     /// The server's end of a streaming call; nil for a unary one.
@@ -19,9 +19,12 @@ public class ServerCall: @unchecked Sendable {
     /// Whether its connection knows it by its id. Loop-bound.
     @exclusivity(unchecked) @usableFromInline package var isNoted = false
 
-    /// Runs the handler of a call, and then those of the calls that `others` gives. It stays on the executor that calls it, here and in every step
-    /// to the handler: each change of executor that might be one costs 0.1 µs, whether it is one or not.
-    public typealias Handlers = nonisolated(nonsending) @Sendable (ServerCall, any HandlerQueue) async -> Void
+    /// Runs the handler of a call, then waits for the next one, and keeps nothing of the call meanwhile (hence `consuming`). A unary call's runs all
+    /// that are of the call's class, one after another. Gives back a call that it does not run itself, or nil when the task is to end.
+    ///
+    /// It stays on the executor that calls it, here and in every step to the handler: each change of executor that might be one costs 0.1 µs,
+    /// whether it is one or not.
+    public typealias Handlers = nonisolated(nonsending) @Sendable (consuming ServerCall, any HandlerQueue) async -> ServerCall?
 
     /// - Parameter stream: nil for a unary call.
     @inlinable
@@ -37,7 +40,11 @@ public class ServerCall: @unchecked Sendable {
 
     /// A streaming call.
     package convenience init(_ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd) {
-        self.init(id, context, host, stream) { call, _ in await call.runStream() }
+        self.init(id, context, host, stream) { (call: consuming ServerCall, queue) in
+            await call.runStream()
+            _ = consume call
+            return await withUnsafeContinuation { queue.waitForCall($0) }
+        }
     }
 
     private nonisolated(nonsending) func runStream() async {
@@ -54,8 +61,10 @@ public class ServerCall: @unchecked Sendable {
 
 /// The calls whose handlers are to run after one another in one task.
 public protocol HandlerQueue: AnyObject {
-    /// Takes the next call, if it is of the same class as the one whose handler has just come to its end, and if the task may run another.
-    func next(after call: ServerCall) -> ServerCall?
+    /// Takes the next call, if there is one and the task may run another.
+    func next() -> ServerCall?
+    /// Resumes with the next call as soon as there is one, and with nil when the task is to end.
+    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>)
 }
 
 /// A unary call, with its decoded request.

@@ -81,16 +81,19 @@ enum UnaryHandling<Request: Message, Response: Message> {
         }
     }
 
-    /// Runs the handlers of one call after another, in one loop: to enter it anew for each, and to leave it, costs as much as all else here.
+    /// Runs the handlers of one call after another, and waits for more, in one loop: to enter it anew for each, and to leave it, costs as much as
+    /// all else here.
     @inlinable
-    static nonisolated(nonsending) func run(_ first: ServerCall, _ others: any HandlerQueue) async {
-        var call = first
+    static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any HandlerQueue) async -> ServerCall? {
+        var next: ServerCall? = consume first
         while true {
-            // Calls are made above, and a queue gives only what is of the class of the call before.
-            guard let unary = call as? UnaryCall<Request, Response> else { preconditionFailure("a call of another method's messages") }
-            await run(unary)
-            guard let next = others.next(after: call) else { return }
-            call = next
+            while let call = next.take() {
+                guard let unary = call as? UnaryCall<Request, Response> else { return call }
+                await run(unary)
+                next = queue.next()
+            }
+            next = await withUnsafeContinuation { queue.waitForCall($0) }
+            if next == nil { return nil }
         }
     }
 

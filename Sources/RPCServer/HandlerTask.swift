@@ -9,16 +9,16 @@ import Synchronization
 /// its task, with the task-local values of its own call and none besides, and a task that was cancelled runs no other.
 final class HandlerTask: @unchecked Sendable {
     // Sendable: everything that changes, but for the atomic, is touched on the pool's loop only. The task prefers that loop as its executor, so
-    // that is where `run` is between two handlers; it looks, because a handler may come back elsewhere, and ends then.
+    // that is where it is between two handlers; `next` looks, because a handler may come back elsewhere, and the task ends then.
     private let pool: HandlerTaskPool
     /// The pool's. (By way of the pool it would be counted, twice a call.)
     private let loop: EventLoop
     private var task: Task<Void, Never>?
-    /// The call whose handler is running or waits.
+    /// The call whose handler is running or waits, or is to run next.
     /// (Unchecked, as below: references on one loop, each read or replaced at once.)
     @exclusivity(unchecked) private var current: ServerCall?
     /// Set while the task waits for a call. Taken before it is resumed, so that it is resumed once.
-    @exclusivity(unchecked) private var parked: UnsafeContinuation<Void, Never>?
+    @exclusivity(unchecked) private var parked: UnsafeContinuation<ServerCall?, Never>?
     /// Set by whoever cancels the task, a handler of its own among them. (`Task.isCancelled` takes and gives back a reference.)
     private let isCancelled = Atomic<Bool>(false)
 
@@ -37,7 +37,8 @@ final class HandlerTask: @unchecked Sendable {
     /// Runs the handlers of the pool's calls, up to where one first waits. Only while the task is parked.
     func resume() {
         guard let parked = parked.take() else { preconditionFailure("a handler was given to a busy task") }
-        loop.runAtOnce { parked.resume() }
+        current = pool.next()
+        loop.runAtOnce { parked.resume(returning: current) }
         noteWaiting()
     }
 
@@ -52,20 +53,15 @@ final class HandlerTask: @unchecked Sendable {
     func cancel() { task?.cancel() }
 
     /// Ends a parked task.
-    func end() { parked.take()?.resume() }
+    func end() { parked.take()?.resume(returning: nil) }
 
-    /// Runs handlers as long as there are any, and waits for more. One function, and no other between it and the handlers: each that is
-    /// come back to asks whether its executor has changed.
+    /// Runs handlers; those of unary calls of one kind in a loop of their own, which waits for more. No other function stands between it and the
+    /// handlers: each that is come back to asks whether its executor has changed.
     private nonisolated(nonsending) func run() async {
-        while true {
-            while let call = pool.next() {
-                current = call
-                await call.handlers(call, self)
-                guard mayRunAnother else { return }
-                current = nil
-            }
-            guard pool.park(self) else { return }
-            await withUnsafeContinuation { parked = $0 }
+        var next = next()
+        while let call = next.take() {
+            let handlers = call.handlers
+            next = await handlers(consume call, self)
         }
     }
 
@@ -74,9 +70,15 @@ final class HandlerTask: @unchecked Sendable {
 }
 
 extension HandlerTask: HandlerQueue {
-    func next(after call: ServerCall) -> ServerCall? {
-        guard mayRunAnother, let next = pool.next(like: call) else { return nil }
-        current = next
-        return next
+    func next() -> ServerCall? {
+        guard mayRunAnother else { return nil }
+        current = pool.next()
+        return current
+    }
+
+    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
+        let next = next()
+        guard next == nil, mayRunAnother, pool.park(self) else { return continuation.resume(returning: next) }
+        parked = continuation
     }
 }

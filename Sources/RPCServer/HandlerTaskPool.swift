@@ -11,20 +11,12 @@ final class HandlerTaskPool {
     /// Calls that are gathered, at most: bounds the decoded requests in memory, where a part of a burst has more calls than most.
     private static let gatheredCallLimit = 64
 
-    /// A place for a call that waits for a task.
-    private struct Slot {
-        /// The call's class. (Asking the call itself would count a reference.)
-        var kind = ObjectIdentifier(ServerCall.self)
-        /// Nil once it was taken.
-        var call: ServerCall?
-    }
-
     let loop: EventLoop
     /// Tasks that wait for a call.
     /// (Unchecked, all of these: on one loop, and nothing is called while one of them is changed.)
     @exclusivity(unchecked) private var parked: [HandlerTask] = []
     /// The first of these hold the calls that were gathered, of which some have been taken.
-    @exclusivity(unchecked) private var slots = [Slot](repeating: Slot(), count: gatheredCallLimit)
+    @exclusivity(unchecked) private var slots = [ServerCall?](repeating: nil, count: gatheredCallLimit)
     @exclusivity(unchecked) private var gatheredCount = 0
     @exclusivity(unchecked) private var takenCount = 0
     @exclusivity(unchecked) private var isGathering = false
@@ -43,8 +35,7 @@ final class HandlerTaskPool {
 
     /// Runs a call's handler, up to where it first waits: now, or with the others that are gathered.
     func run(_ call: consuming ServerCall) {
-        slots[gatheredCount].kind = ObjectIdentifier(type(of: call))
-        slots[gatheredCount].call = consume call
+        slots[gatheredCount] = consume call
         gatheredCount += 1
         if !isGathering || gatheredCount == Self.gatheredCallLimit { runGathered() }
     }
@@ -59,19 +50,13 @@ final class HandlerTaskPool {
     /// The next call whose handler is to run.
     func next() -> ServerCall? {
         guard takenCount < gatheredCount else { return nil }
-        let call = slots[takenCount].call.take()
+        let call = slots[takenCount].take()
         takenCount += 1
         if takenCount == gatheredCount {
             gatheredCount = 0
             takenCount = 0
         }
         return call
-    }
-
-    /// The same if it is of the same class as `call`.
-    func next(like call: ServerCall) -> ServerCall? {
-        guard takenCount < gatheredCount, slots[takenCount].kind == ObjectIdentifier(type(of: call)) else { return nil }
-        return self.next()
     }
 
     /// Keeps a task for the next calls; false when it is to end instead.

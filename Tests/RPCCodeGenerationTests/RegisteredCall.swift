@@ -75,7 +75,7 @@ private final class UnaryHost: CallHost {
 
     /// How a call ended: once.
     private static func answer(of call: ServerCall) async throws -> [UInt8] {
-        await call.handlers(call, NoOthers())
+        _ = await call.handlers(call, NoOthers())
         guard let host = call.host as? UnaryHost else { throw RPCError(.internal, "the call has another host") }
         let results = host.results.withLock { $0 }
         guard results.count == 1 else { throw RPCError(.internal, "the call ended \(results.count) times") }
@@ -85,7 +85,8 @@ private final class UnaryHost: CallHost {
 
 /// No calls behind the one that is run.
 private final class NoOthers: HandlerQueue {
-    func next(after call: ServerCall) -> ServerCall? { nil }
+    func next() -> ServerCall? { nil }
+    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 }
 
 /// A link that is always on its loop and whose peer always has room.
