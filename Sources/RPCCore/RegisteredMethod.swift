@@ -4,8 +4,8 @@ import ProtobufC
 /// A method with its handler, its message types erased: what a request's name leads to.
 public class RegisteredMethod: @unchecked Sendable {
     // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `StreamingMethod`), are
-    // constants of Sendable type. The compiler cannot see that through an open class, hence `@unchecked`; nobody outside this module
-    // can subclass it.
+    // constants of Sendable type. The compiler cannot see that through a class that is not final, hence `@unchecked`; nobody outside this
+    // module can subclass it.
     public let service: String
     public let method: String
     /// `service/method`.

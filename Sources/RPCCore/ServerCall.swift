@@ -42,6 +42,7 @@ public class ServerCall: @unchecked Sendable {
     package convenience init(_ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd) {
         self.init(id, context, host, stream) { (call: consuming ServerCall, queue) in
             await call.runStream()
+            // Not kept while the task waits.
             _ = consume call
             return await withUnsafeContinuation { queue.waitForCall($0) }
         }
