@@ -41,7 +41,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/interop-build
 	@Scripts/interop-python
 	@Scripts/interop-cpp
-	swift test --skip-build $(FILTER)
+	@Scripts/test $(FILTER)
 	@Scripts/examples
 
 build: ## build everything, tests included, for debugging

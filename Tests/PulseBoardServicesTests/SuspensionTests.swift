@@ -6,13 +6,17 @@ import Testing
 
 @Suite("What is in memory is answered without suspending") struct SuspensionTests {
     /// Starts a call on this very thread and says whether it had ended when it first gave the thread back.
-    private func endsAtOnce(_ call: @escaping @Sendable () async throws -> Void) async throws -> Bool {
+    /// - Parameter release: lets go on, once that is known, what holds the call.
+    private func endsAtOnce(
+        _ call: @escaping @Sendable () async throws -> Void, thenRelease release: () -> Void = {}
+    ) async throws -> Bool {
         let isDone = Flag()
         let task = Task.immediate {
             try await call()
             isDone.set()
         }
         let endedAtOnce = isDone.isSet
+        release()
         try await task.value
         return endedAtOnce
     }
@@ -33,8 +37,17 @@ import Testing
         let caller = try await auth.authenticate(token)
         _ = try await profiles.createProfile(username: "name", caller)
 
-        // The first read has to ask the store, which shows that the measure can say "no".
-        #expect(try await endsAtOnce { _ = try await profiles.fetchCurrentUser(caller) } == false)
+        // The first read has to ask the store, which shows that the measure can say "no". The store is held meanwhile: it
+        // may else have answered before the read gives its thread away.
+        let (held, holder) = AsyncStream.makeStream(of: Void.self)
+        bench.counted.pause("profile") { for await _ in held {} }
+        let isCached = try await endsAtOnce {
+            _ = try await profiles.fetchCurrentUser(caller)
+        } thenRelease: {
+            holder.finish()
+        }
+        #expect(!isCached)
+        bench.counted.resetCalls()
         #expect(
             try await endsAtOnce {
                 let caller = try await auth.authenticate(token)
@@ -43,5 +56,6 @@ import Testing
                 _ = try await profiles.checkUsername("!", caller)
                 _ = try await auth.authState(token)
             })
+        #expect(bench.counted.calls() == 0)
     }
 }
