@@ -35,7 +35,7 @@ public final class ListeningSocket: Sendable {
             try Self.clearStaleSocket(path)
             descriptor = try Self.bind(path, mode)
         } catch {
-            Glibc.close(lock)
+            Self.releaseLock(lock)
             throw error
         }
         var status = stat()
@@ -61,10 +61,7 @@ public final class ListeningSocket: Sendable {
         }
         removeFile()
         Glibc.close(descriptor)
-        let lock = ownership.lock
-        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
-        flock(lock, LOCK_UN)
-        Glibc.close(lock)
+        Self.releaseLock(ownership.lock)
     }
 
     /// Removes the socket file if it is still ours: who has connected stays in the queue, nobody else comes.
@@ -86,6 +83,12 @@ public final class ListeningSocket: Sendable {
         ftruncate(lock, 0)
         _ = pwrite(lock, holder, holder.count, 0)
         return lock
+    }
+
+    private static func releaseLock(_ lock: Int32) {
+        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
+        flock(lock, LOCK_UN)
+        Glibc.close(lock)
     }
 
     private static func readHolder(_ lock: Int32) -> Int32? {
