@@ -192,8 +192,8 @@ import Testing
         let full = try FullListener(directory.socketPath)
         let channel = try Channel(channelConfiguration(directory.socketPath, wireProtocol))
         #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
-        let waiting = Task { await code { try await channel.call(TestMethods.echo, "") } }
-        // By the time of its own deadline, the call before it on the loop has been tried.
+        // At once: it is on the loop before the call after it, and by the time of that one's deadline it has been tried.
+        let waiting = Task.immediate { await code { try await channel.call(TestMethods.echo, "") } }
         #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
         await channel.close()
         #expect(await waiting.value == .unavailable)

@@ -47,15 +47,29 @@ import Testing
 
     @Test("a handler that never stops yielding starves neither its own deadline nor other calls", arguments: WireProtocol.allCases)
     func yieldingHandler(_ wireProtocol: WireProtocol) async throws {
+        let starts = Counter(), ends = Counter()
         try await withServer(loopCount: 1) { router in
             router.register(TestMethods.wait) { request, _ in
+                starts.increment()
                 while !Task.isCancelled { await Task.yield() }
+                ends.increment()
                 return request
             }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
-                let end = await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(5)) }
-                #expect(end == .deadlineExceeded)
+                let endless = Task { await code { try await channel.call(TestMethods.wait, "x") } }
+                await starts.reaches(1)
+                let answer = try await channel.call(TestMethods.echo, "beside it")
+                #expect(answer == "beside it")
+                endless.cancel()
+                #expect(await endless.value == .cancelled)
+                // On a busy machine the deadline may pass before the handler is started.
+                while starts.value < 2 {
+                    let end = await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(5)) }
+                    try #require(end == .deadlineExceeded)
+                }
+                await ends.reaches(starts.value)
             }
         }
     }

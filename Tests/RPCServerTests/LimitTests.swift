@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import RPCClient
 import RPCCore
 import RPCServer
@@ -228,7 +229,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
-            try await withServer { router in
+            let rests = Gate()
+            let logger = Logger(label: "test", factory: { _ in LogGate(text: "out of descriptors", gate: rests) })
+            try await withServer(logger: logger) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
             } _: { server in
                 // Dispatch opens its own descriptors when it first needs them, and stops the program when it cannot: not until they are there.
@@ -245,6 +248,7 @@ import Testing
                 // This takes the last one: the server finds none to accept it with.
                 let peer = try RawPeer(server.path)
                 await peer.send(RawFrame.request(1, "Echo").bytes)
+                await rests.wait()
                 for descriptor in taken { close(descriptor) }
                 if await peer.readFrame()?.statusCode != 0 { exit(3) }
             }

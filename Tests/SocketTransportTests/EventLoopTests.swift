@@ -29,6 +29,8 @@ import Testing
                 continuation.resume(returning: Weak(witness: witness))
             }
         }
+        // Work after the stop is done on another thread: the closure above has let go of its own reference when this one runs.
+        await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
         #expect(late.witness == nil)
     }
 

@@ -26,7 +26,7 @@ import Testing
         let pid = child(readingFrom: input)
         let watch = try #require(ProcessWatch(pid: pid))
         let ended = Event()
-        let waiting = Task {
+        let waiting = Task.immediate {
             await watch.ended()
             ended.fire()
         }

@@ -28,7 +28,14 @@ final class RawConnection: Sendable {
         }
         // Length, stream id 1, Request, no flags: the connection's first and only call.
         let frame: [UInt8] = [0, 0, 0, UInt8(envelope.count), 0, 0, 0, 1, 1, 0] + envelope
-        guard send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count else {
+        try write(frame)
+    }
+
+    /// Sends the first byte of a frame.
+    func sendPart() throws { try write([0]) }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw SystemError("send", errno)
         }
     }

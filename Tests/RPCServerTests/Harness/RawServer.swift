@@ -27,7 +27,7 @@ final class RawServer: Sendable {
     /// The next client, waited for.
     func accept() async throws -> RawPeer {
         let accepted = await withCheckedContinuation { continuation in
-            accepting.async { [self] in continuation.resume(returning: Glibc.accept(descriptor, nil, nil)) }
+            accepting.async { [self] in continuation.resume(returning: accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))) }
         }
         guard accepted >= 0 else { throw RawPeer.Failure(errno: EBADF) }
         return RawPeer(taking: accepted)

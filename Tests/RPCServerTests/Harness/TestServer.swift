@@ -43,7 +43,7 @@ struct TestServer {
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
         interceptors: [any ServerInterceptor] = [],
-        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), register: (inout Router) -> Void
+        logger: Logger = silent, register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
@@ -58,9 +58,9 @@ struct TestServer {
 /// Runs `body` against a server, which is shut down afterwards whatever comes of it.
 func withServer(
     limits: ServerLimits = ServerLimits(), loopCount: Int = 2, interceptors: [any ServerInterceptor] = [],
-    register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
+    logger: Logger = silent, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
-    let server = try TestServer(limits: limits, loopCount: loopCount, interceptors: interceptors, register: register)
+    let server = try TestServer(limits: limits, loopCount: loopCount, interceptors: interceptors, logger: logger, register: register)
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await body(server)) } catch { outcome = .failure(error) }
     await server.server.shutdown(gracePeriod: .zero)
