@@ -10,23 +10,28 @@ extension SQLiteStore {
     ///   - directory: as for `init`.
     ///   - patience: how long a directory in use is waited for; the pauses are counted, not the time between them.
     ///   - willMigrate: as for `init`.
+    ///   - willWait: called once, when the directory is in use, with the process that has it, as far as that is known.
     /// - Throws: `StoreOpeningError.locked` when it is still in use then; every other failure at once.
     public static func open(
-        directory: String, patience: Duration, willMigrate: () -> Void = {}
+        directory: String, patience: Duration, willMigrate: () -> Void = {}, willWait: (_ holder: Int32?) -> Void = { _ in }
     ) async throws(StoreOpeningError) -> SQLiteStore {
-        try await open(directory: directory, patience: patience, willMigrate: willMigrate) { try? await Task.sleep(for: $0) }
+        try await open(directory: directory, patience: patience, willMigrate: willMigrate, willWait: willWait) {
+            try? await Task.sleep(for: $0)
+        }
     }
 
     /// The same with the pause to be taken.
     static func open(
-        directory: String, patience: Duration, willMigrate: () -> Void = {}, pausing: (Duration) async -> Void
+        directory: String, patience: Duration, willMigrate: () -> Void = {}, willWait: (_ holder: Int32?) -> Void = { _ in },
+        pausing: (Duration) async -> Void
     ) async throws(StoreOpeningError) -> SQLiteStore {
         var left = patience
         while true {
             do throws(StoreOpeningError) {
                 return try SQLiteStore(directory: directory, willMigrate: willMigrate)
             } catch {
-                guard case .locked = error, left > .zero, !Task.isCancelled else { throw error }
+                guard case .locked(_, let holder) = error, left > .zero, !Task.isCancelled else { throw error }
+                if left == patience { willWait(holder) }
             }
             await pausing(Self.pause)
             left -= Self.pause

@@ -72,6 +72,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             let patience = socket.isInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
             store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience) {
                 logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
+            } willWait: { holder in
+                logger.info(
+                    "waiting for the server before this one to leave the data directory",
+                    metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
             }
             services = try await Services(store: store, configuration: settings.services)
             var router = Router()

@@ -37,10 +37,14 @@ struct HandOverTests {
             let holder = try house.holdSocket()
             let first = try await house.startServer(handed: holder)
             let made = try await house.enter(as: "one", username: "first")
-            let second = try house.launchServer(handed: holder)
+            let second = try house.launchServer(handed: holder, ["--log-level", "info"])
+            #expect(await second.progress.first { progress in
+                progress.errorText.contains("holder.pid=\(first.pid)") && progress.errorText.contains("waiting for the server before")
+                    ? true : progress.exit == nil ? nil : false
+            } == true)
             let stranger = try house.start(
                 Programs.server, ["--socket", house.root + "/run/other.sock", "--data-directory", house.data])
-            // It is refused at once: by then the second has long been started.
+            // It is refused at once.
             #expect(try await stranger.ended() == .status(EX_UNAVAILABLE))
             #expect(second.progress.current.exit == nil)
             first.send(SIGTERM)

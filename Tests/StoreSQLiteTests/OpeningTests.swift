@@ -71,7 +71,12 @@ import Testing
         var first: SQLiteStore? = try SQLiteStore(directory: directory.path)
         _ = try await profile(try #require(first), "name")
         var pauses = 0
-        let second = try await SQLiteStore.open(directory: directory.path, patience: .seconds(1)) { _ in
+        var holders: [Int32?] = []
+        let second = try await SQLiteStore.open(directory: directory.path, patience: .seconds(1)) {
+            Issue.record("migrated")
+        } willWait: { holder in
+            holders.append(holder)
+        } pausing: { _ in
             pauses += 1
             if pauses == 3 {
                 try? first?.close()
@@ -79,6 +84,7 @@ import Testing
             }
         }
         #expect(pauses == 3)
+        #expect(holders == [getpid()], "told once")
         #expect(try await second.profile(of: userOne).username.text == "name")
         try second.close()
     }
@@ -88,17 +94,17 @@ import Testing
         let first = try SQLiteStore(directory: directory.path)
         var paused = Duration.zero
         await #expect(throws: StoreOpeningError.locked(path: directory.path, holder: getpid())) {
-            try await SQLiteStore.open(directory: directory.path, patience: .seconds(2)) { paused += $0 }
+            try await SQLiteStore.open(directory: directory.path, patience: .seconds(2), pausing: { paused += $0 })
         }
         #expect(paused == .seconds(2))
         await #expect(throws: StoreOpeningError.locked(path: directory.path, holder: getpid())) {
-            try await SQLiteStore.open(directory: directory.path, patience: .zero) { _ in Issue.record("waited") }
+            try await SQLiteStore.open(directory: directory.path, patience: .zero, pausing: { _ in Issue.record("waited") })
         }
         try first.close()
         let file = directory.path + "/file"
         try Data().write(to: URL(filePath: file))
         await #expect(throws: StoreOpeningError.self) {
-            try await SQLiteStore.open(directory: file, patience: .seconds(1)) { _ in Issue.record("waited") }
+            try await SQLiteStore.open(directory: file, patience: .seconds(1), pausing: { _ in Issue.record("waited") })
         }
     }
 
