@@ -10,7 +10,7 @@ extension SQLiteStore {
     ///   - directory: as for `init`.
     ///   - patience: how long a directory in use is waited for; the pauses are counted, not the time between them.
     ///   - willMigrate: as for `init`.
-    ///   - willWait: called once, when the directory is in use, with the process that has it, as far as that is known.
+    ///   - willWait: called once, before the first pause, with the process that has the directory, as far as that is known.
     /// - Throws: `StoreOpeningError.locked` when it is still in use then; every other failure at once.
     public static func open(
         directory: String, patience: Duration, willMigrate: () -> Void = {}, willWait: (_ holder: Int32?) -> Void = { _ in }

@@ -74,7 +74,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
             } willWait: { holder in
                 logger.info(
-                    "waiting for the server before this one to leave the data directory",
+                    "waiting for another server to leave the data directory",
                     metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
             }
             services = try await Services(store: store, configuration: settings.services)

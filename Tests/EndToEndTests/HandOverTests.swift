@@ -37,9 +37,9 @@ struct HandOverTests {
             let holder = try house.holdSocket()
             let first = try await house.startServer(handed: holder)
             let made = try await house.enter(as: "one", username: "first")
-            let second = try house.launchServer(handed: holder, ["--log-level", "info"])
+            let second = try house.launchServer(handed: holder, ["--log-level", "info", "--grace-period", "600"])
             #expect(await second.progress.first { progress in
-                progress.errorText.contains("holder.pid=\(first.pid)") && progress.errorText.contains("waiting for the server before")
+                progress.errorText.contains("holder.pid=\(first.pid)") && progress.errorText.contains("waiting for another server")
                     ? true : progress.exit == nil ? nil : false
             } == true)
             let stranger = try house.start(

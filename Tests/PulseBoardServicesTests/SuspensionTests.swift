@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is in memory is answered without suspending") struct SuspensionTests {
     /// Starts a call on this very thread and says whether it had ended when it first gave the thread back.
-    /// - Parameter release: lets go on, once that is known, what holds the call.
+    /// - Parameter release: lets the call go on, once that is known.
     private func endsAtOnce(
         _ call: @escaping @Sendable () async throws -> Void, thenRelease release: () -> Void = {}
     ) async throws -> Bool {

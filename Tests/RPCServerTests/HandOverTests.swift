@@ -30,7 +30,7 @@ import Testing
         register(&router)
         return try Server(
             Server.Configuration(loopCount: 2), router: router,
-            logger: silent)
+            logger: silentLogger)
     }
 
     /// A client that has connected and called.

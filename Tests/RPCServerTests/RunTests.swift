@@ -11,7 +11,7 @@ import Testing
     private func makeServer() throws -> Server {
         var router = Router()
         router.registerSynchronous(TestMethods.echo) { request, _ in request }
-        return try Server(router: router, logger: silent)
+        return try Server(router: router, logger: silentLogger)
     }
 
     @Test("a signal ends it, and the socket is gone")

@@ -85,7 +85,7 @@ import Testing
     @Test("what still runs after the grace period is cancelled and answered UNAVAILABLE")
     func gracePeriodEnds() async throws {
         let started = Gate(), cancelled = Gate()
-        // One loop: the last second, which it is given to write in, cannot pass on another while the connection's is held up.
+        // One loop: with two, the second that last answers have to be written could pass on one while the connection's is held up.
         let server = try TestServer(loopCount: 1) { router in
             router.register(TestMethods.wait) { request, _ in
                 try await waitForCancellation(started: started, heard: cancelled)
@@ -107,7 +107,8 @@ import Testing
         var limits = ServerLimits()
         // An idle connection is closed when its time has passed, a busy one at the end of the grace period.
         limits.drainedConnectionTimeout = running == 0 ? .zero : .seconds(1 << 40)
-        let server = try TestServer(limits: limits) { router in
+        // One loop, as above.
+        let server = try TestServer(limits: limits, loopCount: 1) { router in
             router.register(TestMethods.wait) { request, _ in
                 started.increment()
                 if running == 1 { try await waitForCancellation(started: Gate()) }

@@ -29,7 +29,7 @@ import Testing
                 continuation.resume(returning: Weak(witness: witness))
             }
         }
-        // Work after the stop is done on another thread: the closure above has let go of its own reference when this one runs.
+        // Work after the stop runs on a serial queue: the closure above has ended, and let go of `witness`, when this one runs.
         await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
         #expect(late.witness == nil)
     }

@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// What tells an open file from every other; nil when the descriptor is none.
+/// A socket's inode, which no other socket has; nil when the descriptor is none.
 private func inode(_ descriptor: Int32) -> UInt? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status.st_ino : nil

@@ -1,9 +1,6 @@
 import Logging
 
-/// Says nothing.
-let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-
-/// A log that opens a gate as soon as something is said.
+/// A log that opens a gate as soon as a message contains `text`.
 struct LogGate: LogHandler {
     let text: String
     let gate: Gate

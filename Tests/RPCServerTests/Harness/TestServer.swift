@@ -33,6 +33,9 @@ extension Router {
     }
 }
 
+/// Says nothing.
+let silentLogger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
 /// A server on a socket in a directory of its own, in this process.
 struct TestServer {
     let directory: TestDirectory
@@ -43,7 +46,7 @@ struct TestServer {
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
         interceptors: [any ServerInterceptor] = [],
-        logger: Logger = silent, register: (inout Router) -> Void
+        logger: Logger = silentLogger, register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
@@ -58,7 +61,7 @@ struct TestServer {
 /// Runs `body` against a server, which is shut down afterwards whatever comes of it.
 func withServer(
     limits: ServerLimits = ServerLimits(), loopCount: Int = 2, interceptors: [any ServerInterceptor] = [],
-    logger: Logger = silent, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
+    logger: Logger = silentLogger, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
     let server = try TestServer(limits: limits, loopCount: loopCount, interceptors: interceptors, logger: logger, register: register)
     let outcome: Result<Void, any Error>
