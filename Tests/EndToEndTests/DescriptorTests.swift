@@ -34,7 +34,7 @@ struct DescriptorTests {
 
             let clients = try (0..<Self.clients).map { _ in try RawConnection(house.socket) }
             for client in clients { try client.ask() }
-            #expect(await said("warning", "out of descriptors: new connections wait", by: server))
+            #expect(await server.said("warning", "out of descriptors: new connections wait"))
             #expect(try openDescriptors(of: server) == Self.limit)
 
             let (startTicks, startRests) = (try ticks(server.pid), Self.rests(in: server.progress.current.errorText))
@@ -52,7 +52,7 @@ struct DescriptorTests {
                 if number >= served { #expect(await client.answered(), "client \(number) is served when there is room") }
                 client.close()
             }
-            #expect(await said("notice", "connections are accepted again", by: server))
+            #expect(await server.said("notice", "connections are accepted again"))
             #expect(try await admin.getServerInfo(PBGetServerInfoRequest()).pid == server.pid)
             await channel.close()
             server.send(SIGTERM)
@@ -66,7 +66,7 @@ struct DescriptorTests {
             let server = try await limitedServer(in: house)
             let seen = Observed((answers: 0, isWarned: false))
             let warning = Task {
-                let isWarned = await said("warning", "out of descriptors: new connections wait", by: server)
+                let isWarned = await server.said("warning", "out of descriptors: new connections wait")
                 seen.change { $0.isWarned = isWarned }
             }
             // One after the other, so that the table is full when somebody was accepted and before somebody waits.
@@ -84,7 +84,7 @@ struct DescriptorTests {
             let count = clients.count
             #expect(await seen.first { $0.answers == count ? true : nil } == true, "nobody waits")
             for client in clients { client.close() }
-            #expect(await said("notice", "connections are accepted again", by: server))
+            #expect(await server.said("notice", "connections are accepted again"))
         }
     }
 
@@ -101,13 +101,5 @@ struct DescriptorTests {
     private func openDescriptors(of server: ChildProcess) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd")
             .compactMap { Int($0) }.filter { $0 < Self.limit }.count
-    }
-
-    /// Waits until a server has logged something; false when it ends before.
-    private func said(_ level: String, _ text: String, by server: ChildProcess) async -> Bool {
-        await server.progress.first { progress in
-            let line = progress.errorText.split(separator: "\n").first { $0.contains(" \(level) ") && $0.contains(text) }
-            return line != nil ? true : progress.exit == nil ? nil : false
-        } ?? false
     }
 }

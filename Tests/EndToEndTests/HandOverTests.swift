@@ -38,10 +38,7 @@ struct HandOverTests {
             let first = try await house.startServer(handed: holder)
             let made = try await house.enter(as: "one", username: "first")
             let second = try house.launchServer(handed: holder, ["--log-level", "info", "--grace-period", "600"])
-            #expect(await second.progress.first { progress in
-                progress.errorText.contains("holder.pid=\(first.pid)") && progress.errorText.contains("waiting for another server")
-                    ? true : progress.exit == nil ? nil : false
-            } == true)
+            #expect(await second.said("info", "waiting for another server", "holder.pid=\(first.pid)"))
             let stranger = try house.start(
                 Programs.server, ["--socket", house.root + "/run/other.sock", "--data-directory", house.data])
             // It is refused at once.

@@ -1,7 +1,6 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
-import Logging
 import RPCCore
 import RPCServer
 import SocketTransport
@@ -28,9 +27,7 @@ import Testing
         var router = Router()
         router.register(TestMethods.echo) { request, _ in request }
         register(&router)
-        return try Server(
-            Server.Configuration(loopCount: 2), router: router,
-            logger: silentLogger)
+        return try Server(Server.Configuration(loopCount: 2), router: router, logger: silentLogger)
     }
 
     /// A client that has connected and called.

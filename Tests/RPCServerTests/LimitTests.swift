@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import RPCClient
 import RPCCore
 import RPCServer
@@ -230,7 +229,9 @@ import Testing
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             let rests = Gate()
-            let logger = Logger(label: "test", factory: { _ in LogGate(text: "out of descriptors", gate: rests) })
+            let logger = LogListener.logger { event, _ in
+                if "\(event.message)".contains("out of descriptors") { rests.open() }
+            }
             try await withServer(logger: logger) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
             } _: { server in

@@ -6,18 +6,8 @@ import Testing
 
 @Suite struct LoggingInterceptorTests {
     /// Keeps level, code and fields of each call's end, and everything as text.
-    private struct Recorder: LogHandler {
-        let lines: SharedValue<[String]>
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    private func recorder(_ lines: SharedValue<[String]>) -> Logger {
+        LogListener.logger { event, all in
             let fields = all.filter { $0.key != "rpc.duration" && $0.key != "peer.pid" && $0.key != "peer.uid" }
                 .map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
             lines.change { $0.append("\(event.level) \(event.message): \(fields)\(all["peer.pid"] == nil ? " nobody" : "")") }
@@ -28,9 +18,7 @@ import Testing
     func levels() async throws {
         struct Unforeseen: Error {}
         let lines = SharedValue<[String]>([])
-        let server = try TestServer(
-            interceptors: [LoggingInterceptor(level: .info)], logger: Logger(label: "test", factory: { _ in Recorder(lines: lines) })
-        ) { router in
+        let server = try TestServer(interceptors: [LoggingInterceptor(level: .info)], logger: recorder(lines)) { router in
             router.register(TestMethods.echo) { request, _ in request }
             router.register(TestMethods.fail) { _, _ in throw RPCError(.notFound, "secret text") }
             router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
@@ -55,7 +43,7 @@ import Testing
         struct Unforeseen: Error { let secret = "secret" }
         let lines = SharedValue<[String]>([])
         let remembered = TestMethods.text("Remembered")
-        let server = try TestServer(logger: Logger(label: "test", factory: { _ in Recorder(lines: lines) })) { router in
+        let server = try TestServer(logger: recorder(lines)) { router in
             router.registerSynchronous(TestMethods.echo) { _, _ in throw Unforeseen() }
             router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
             router.register(remembered) { request, _ in request }

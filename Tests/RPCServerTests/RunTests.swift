@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import RPCClient
 import RPCCore
 import RPCServer

@@ -54,6 +54,16 @@ final class ChildProcess: Sendable {
         return exit
     }
 
+    /// Waits until it has written a line to its log that is of a level and has all these texts; false when it ends before.
+    func said(_ level: String, _ texts: String...) async -> Bool {
+        await progress.first { progress in
+            let line = progress.errorText.split(separator: "\n").first { line in
+                line.contains(" \(level) ") && texts.allSatisfy { line.contains($0) }
+            }
+            return line != nil ? true : progress.exit == nil ? nil : false
+        } ?? false
+    }
+
     /// Signals the program; nothing happens when it has ended already.
     func send(_ signal: Int32) {
         // `exit` is set under the same lock right after reaping, so that a reused pid is never signalled.

@@ -45,8 +45,7 @@ struct TestServer {
 
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
-        interceptors: [any ServerInterceptor] = [],
-        logger: Logger = silentLogger, register: (inout Router) -> Void
+        interceptors: [any ServerInterceptor] = [], logger: Logger = silentLogger, register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
