@@ -78,7 +78,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
-        receivedAt = MonotonicClock.now()
+        receivedAt = connection.readAt
         isReceiving = true
         do throws(ProtocolViolation) {
             var taken = try receivePart(of: bytes)
@@ -86,6 +86,10 @@ final class ServerConnection: ConnectionHandler {
                 connection.writeEarly()
                 // The client is gone, and with it what it would have been answered.
                 guard !connection.isClosed else { break }
+                guard connection.mayGoOn else {
+                    connection.leave(bytes.byteCount - taken)
+                    break
+                }
                 taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
             }
         } catch {
