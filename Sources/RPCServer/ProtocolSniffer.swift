@@ -14,12 +14,12 @@ final class ProtocolSniffer: ConnectionHandler {
     private static let unusedNanoseconds: Int64 = 100_000_000
 
     private let shared: ServerShared
-    private let peer: PeerCredentials
+    private let peer: ConnectionPeer
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
 
-    init(shared: ServerShared, peer: PeerCredentials) {
+    init(shared: ServerShared, peer: ConnectionPeer) {
         self.shared = shared
         self.peer = peer
     }
@@ -34,7 +34,7 @@ final class ProtocolSniffer: ConnectionHandler {
 
     func received(_ bytes: RawSpan, on connection: Connection) {
         guard let wire = wireProtocol(bytes.unsafeLoad(as: UInt8.self)) else {
-            shared.logger.debug("closed a connection of no known protocol", metadata: ["peer.pid": "\(peer.pid)"])
+            shared.logger.debug("closed a connection of no known protocol", metadata: peer.origin.logMetadata)
             return connection.close()
         }
         let next = ServerConnection(wire, on: connection, of: peer, shared: shared)
@@ -48,7 +48,7 @@ final class ProtocolSniffer: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
-        shared.connectionClosed(self, on: connection.loop, uid: peer.uid)
+        shared.connectionClosed(self, on: connection.loop, principal: peer.principal)
     }
 
     private func wireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {

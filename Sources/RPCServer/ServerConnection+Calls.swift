@@ -27,7 +27,7 @@ extension ServerConnection: ServerCallEvents {
 
     func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
-            method.target, peer: peer, metadata: metadata,
+            method.target, origin: peer.origin, metadata: metadata,
             deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
             responseMetadata: wire.makeResponseMetadata(for: id))
     }

@@ -11,7 +11,7 @@ final class ServerConnection: ConnectionHandler {
     /// Of ``shared``, as every call needs them.
     let methods: MethodTable
     let counters: ServerCounters
-    let peer: PeerCredentials
+    let peer: ConnectionPeer
     let loop: EventLoop
     let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
@@ -37,7 +37,7 @@ final class ServerConnection: ConnectionHandler {
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
 
-    init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: PeerCredentials, shared: ServerShared) {
+    init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: ConnectionPeer, shared: ServerShared) {
         self.wire = wire
         self.connection = connection
         self.peer = peer
@@ -93,7 +93,7 @@ final class ServerConnection: ConnectionHandler {
                 taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
             }
         } catch {
-            shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
+            shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
             // What the protocol has to say about it is still sent.
             connection.closeAfterOutput()
         }
@@ -114,13 +114,13 @@ final class ServerConnection: ConnectionHandler {
             call.cancelHandler(RPCError(.cancelled, "the client has gone away"))
         }
         running.removeAll()
-        shared.connectionClosed(self, on: loop, uid: peer.uid)
+        shared.connectionClosed(self, on: loop, principal: peer.principal)
     }
 
     private func giveUpUnreadOutput() {
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
-            metadata: ["peer.pid": "\(peer.pid)", "unread.bytes": "\(outputByteCount)"])
+            metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
         connection?.close()
     }
 }

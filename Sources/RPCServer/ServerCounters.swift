@@ -3,7 +3,7 @@ import Synchronization
 /// What all event loops of a server count together.
 final class ServerCounters: Sendable {
     private let runningCalls = Atomic<Int>(0)
-    private let connections = Mutex<[UInt32: Int]>([:])
+    private let connections = Mutex<[Principal: Int]>([:])
 
     /// Takes a place for a running call, unless `limit` are taken.
     func takeCall(limit: Int) -> Bool {
@@ -16,20 +16,20 @@ final class ServerCounters: Sendable {
 
     var runningCallCount: Int { runningCalls.load(ordering: .relaxed) }
 
-    /// Takes a place for a connection of `uid`, unless `limit` are taken.
-    func takeConnection(uid: UInt32, limit: Int) -> Bool {
+    /// Takes a place for a connection of `principal`, unless `limit` are taken.
+    func takeConnection(of principal: Principal, limit: Int) -> Bool {
         connections.withLock { connections in
-            let count = connections[uid, default: 0]
+            let count = connections[principal, default: 0]
             guard count < limit else { return false }
-            connections[uid] = count + 1
+            connections[principal] = count + 1
             return true
         }
     }
 
-    func releaseConnection(uid: UInt32) {
+    func releaseConnection(of principal: Principal) {
         connections.withLock { connections in
-            let count = connections[uid, default: 1] - 1
-            connections[uid] = count == 0 ? nil : count
+            let count = connections[principal, default: 1] - 1
+            connections[principal] = count == 0 ? nil : count
         }
     }
 

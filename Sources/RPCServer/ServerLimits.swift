@@ -27,11 +27,22 @@ public struct ServerLimits: Sendable, Hashable {
     public var drainedConnectionTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
+    /// Open connections of one listener for a gateway (``ListenerRole/remote``), of all who come by it together: a gateway such as nginx makes one for
+    /// each call that is under way. Default 16,384. Over it: a new connection is closed unread.
+    public var maximumConnectionsPerRemoteListener = 16_384
 
     public init() {}
 }
 
 extension ServerLimits {
+    /// Open connections that count for one principal.
+    func maximumConnections(of principal: Principal) -> Int {
+        switch principal {
+        case .uid: maximumConnectionsPerUID
+        case .listener: maximumConnectionsPerRemoteListener
+        }
+    }
+
     /// The same for one gRPC connection.
     var grpc: SessionLimits {
         var limits = SessionLimits()

@@ -42,9 +42,9 @@ final class ServerShared: Sendable {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = connection
     }
 
-    func connectionClosed(_ connection: any DrainableConnection, on loop: EventLoop, uid: UInt32) {
+    func connectionClosed(_ connection: any DrainableConnection, on loop: EventLoop, principal: Principal) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
-        connectionGone(uid: uid)
+        connectionGone(principal)
     }
 
     /// Notes that another handler has a connection's socket now; it stays counted.
@@ -54,8 +54,8 @@ final class ServerShared: Sendable {
     }
 
     /// Gives back the place of a connection that was counted.
-    func connectionGone(uid: UInt32) {
-        counters.releaseConnection(uid: uid)
+    func connectionGone(_ principal: Principal) {
+        counters.releaseConnection(of: principal)
         if counters.connectionCount == 0 { for action in onEmpty.withLock({ $0 }) { action() } }
     }
 

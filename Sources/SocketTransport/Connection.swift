@@ -314,6 +314,9 @@ public struct SocketPeer: Sendable, Hashable {
     public let uid: UInt32
     public let gid: UInt32
 
+    /// Whether the uid says who it is: not where it is the one that stands for all uids without a number here (``UserNamespace``).
+    public var isMapped: Bool { UserNamespace.current.identifies(uid) }
+
     /// Asks the kernel; nil when the descriptor is no connected Unix socket.
     init?(of descriptor: Int32) {
         var credentials = pulse_ucred()
