@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "RPCServer",
             dependencies: [
-                "ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+                "ProtobufC", "ProtobufWellKnownTypes", "RPCCore", "TTRPC", "GRPC", "SocketTransport",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport"]),
         // gRPC's health and reflection, the plugin's Swift for Proto/grpc among it.

@@ -26,6 +26,16 @@ public enum Principal: Sendable, Hashable {
     case listener(Int)
 }
 
+extension Principal {
+    /// A number of its own: of those whose turns an event loop shares out.
+    var number: UInt64 {
+        switch self {
+        case .uid(let uid): UInt64(uid)
+        case .listener(let number): 1 << 32 | UInt64(number)
+        }
+    }
+}
+
 /// Who is at the other end of a server's connection.
 struct ConnectionPeer: Sendable {
     /// Where its calls come from.

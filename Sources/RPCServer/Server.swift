@@ -37,15 +37,19 @@ public final class Server: Sendable {
         self.loops = loops
         shutdownActions = router.shutdownActions
         shared = ServerShared(
-            methods: router.methodTable(interceptors: interceptors, logger: logger), limits: configuration.limits, logger: logger, loops: loops)
+            methods: router.methodTable(interceptors: interceptors, logger: logger), pathsWithKeptPlaces: router.pathsWithKeptPlaces,
+            limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
     }
 
     /// Open connections of all peers.
-    public var connectionCount: Int { shared.counters.connectionCount }
+    public var connectionCount: Int { shared.accountant.connectionCount }
 
     /// Calls whose handlers are running, of all connections; those of synchronous methods never count.
-    public var runningCallCount: Int { shared.counters.runningCallCount }
+    public var runningCallCount: Int { shared.accountant.runningCallCount }
+
+    /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.
+    public var heldByteCount: Int { shared.accountant.totalHeldByteCount }
 
     /// Whether the shutdown has begun.
     public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
@@ -79,15 +83,16 @@ public final class Server: Sendable {
 
     private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) {
         let principal = peer.principal
-        guard shared.counters.takeConnection(of: principal, limit: shared.limits.maximumConnections(of: principal)) else {
+        let limit = shared.limits.maximumConnections(of: principal)
+        guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
             shared.logger.warning("refused a connection: too many of this uid", metadata: peer.origin.logMetadata)
             return accepted.refuse()
         }
         // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
         loop.execute {
-            let handler = ProtocolSniffer(shared: shared, peer: peer)
+            let handler = ProtocolSniffer(shared: shared, peer: peer, account: account)
             shared.connectionOpened(handler, on: loop)
-            handler.attach(accepted.attach(to: loop, handler: handler))
+            handler.attach(accepted.attach(to: loop, user: principal.number, handler: handler))
         }
     }
 

@@ -8,15 +8,28 @@ public struct ServerLimits: Sendable, Hashable {
     /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`; a gRPC client is told
     /// and holds calls back.
     public var maximumConcurrentCallsPerConnection = 1024
-    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`. Synchronous handlers and
-    /// answers from memory, here and above, do not count: they have ended when the next call is looked at.
+    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`.
+    /// Synchronous handlers and answers from memory, here, above and below, do not count: they have ended when the next call is looked at.
     public var maximumConcurrentCalls = 65_536
+    /// The same for all connections of one user. Default 16,384, a quarter of all. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
+    public var maximumConcurrentCallsPerUser = 16_384
+    /// Places among ``maximumConcurrentCalls`` that only methods get for which the router keeps some (`Router.keepPlaces(for:)`). Default 1,024; a 64th
+    /// of all places where that is less. A sixteenth as many are beyond each user's own limit.
+    public var reservedCallCount = 1024
+    /// Bytes of memory that the server holds for all connections of one user: what has begun to arrive, requests and metadata of running calls, queued
+    /// messages, answers that are not read. Default 256 MiB. Over it, calls end with `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and what has begun to
+    /// arrive is dropped; a quarter above it, the connection that goes on taking is closed.
+    public var maximumHeldByteCountPerUser = 256 << 20
+    /// The same for all users. Default 1 GiB. Over it, whoever holds more than an even part of it is refused, reason `SERVER_MEMORY`.
+    public var maximumHeldByteCount = 1 << 30
     /// Answers of one connection that its client has not read yet, bytes. Default 32 MiB. Over it: a new call is not
     /// started and an answer not kept, both end with `RESOURCE_EXHAUSTED`, so that neither a burst of requests nor one of answers takes
     /// more memory than there is. At 64 MiB of unread answers the connection is given up, whatever this says.
     public var maximumUnreadByteCount = 32 << 20
-    /// For how long a client may take nothing of the output that waits for it. Default 60 s. Over it: the connection is closed.
+    /// In how long a client must take 64 KiB of the output that waits for it, or all where it is less. Default 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
+    /// How long after connecting a client's first byte may come. Default 5 s. Over it: the connection is closed.
+    public var firstByteTimeout = Duration.seconds(5)
     /// Requests of one stream that its handler has not read yet, bytes, decompressed, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
     /// told to wait long before (at 256 KiB, compressed); over it, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerStream = 8 << 20

@@ -12,14 +12,21 @@ public protocol ConnectionHandler: AnyObject {
     var outputByteCount: Int { get }
     /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
     func withOutput(_ write: (RawSpan) -> Int)
+    /// Unwritten output above which a server's connection takes nothing more in, bytes. Default: ``Connection/outputHighWater``. Asked only while
+    /// more than a sixteenth of that waits.
+    var outputHighWater: Int { get }
+}
+
+extension ConnectionHandler {
+    public var outputHighWater: Int { Connection.outputHighWater }
 }
 
 /// One connected Unix stream socket on one event loop. All of it is used on that loop only.
 public final class Connection: EventMember {
     /// Unwritten output above which a server's connection stops reading, bytes: a peer that does not read its answers gets no new ones.
-    static let outputHighWater = 1 << 20
-    /// Unwritten output below which it reads again, bytes.
-    static let outputLowWater = 1 << 18
+    public static let outputHighWater = 1 << 20
+    /// Unwritten output below which nobody is kept from being read, bytes.
+    private static let outputOfNoConcern = 1 << 16
     /// Unwritten output at which a server gives its peer up, bytes.
     static let outputLimit = 64 << 20
     /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
@@ -58,6 +65,7 @@ public final class Connection: EventMember {
     private var leftStart = 0
     /// Bytes at the end of what is lent that the handler leaves.
     private var leftCount = 0
+    private var workIsLeft = false
     /// When the bytes that are being worked on were read, nanoseconds on ``MonotonicClock``.
     public private(set) var readAt: Int64 = 0
 
@@ -131,6 +139,7 @@ public final class Connection: EventMember {
         if let token { loop.forget(token) }
         Glibc.close(descriptor)
         left = []
+        workIsLeft = false
         if let share { loop.turnShares.leave(share) }
         handler.closed(self)
     }
@@ -142,9 +151,16 @@ public final class Connection: EventMember {
 
     /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of
     /// all. Once, at the end of `received`.
-    public func leave(_ byteCount: Int) { leftCount = byteCount }
+    /// - Parameter withWork: the handler has work left beside them: it is called again even with no bytes at all.
+    public func leave(_ byteCount: Int, withWork: Bool = false) {
+        leftCount = byteCount
+        workIsLeft = withWork
+    }
 
-    private var hasLeft: Bool { leftStart < left.count }
+    private var hasLeft: Bool { leftStart < left.count || workIsLeft }
+
+    /// Whether the connection takes in whatever comes: nothing waits for its turn, nor for the peer to read.
+    public var isReadingAll: Bool { isReading && !hasLeft && !isWaitingForTurn }
 
     func handle(events: UInt32) {
         guard let share else { return act(on: events) }
@@ -228,6 +244,7 @@ public final class Connection: EventMember {
         let start = leftStart
         left = []
         leftStart = 0
+        workIsLeft = false
         bytes.withUnsafeBytes { lend(UnsafeRawBufferPointer(rebasing: $0[start...]), to: handler) }
         if leftCount > 0, !isClosed {
             left = bytes
@@ -295,9 +312,10 @@ public final class Connection: EventMember {
     private func watch(_ waiting: Int) {
         var wanted = events
         if waiting > 0 { wanted |= EPOLLOUT.rawValue } else { wanted &= ~EPOLLOUT.rawValue }
-        if (side == .server && waiting > Self.outputHighWater) || closeWhenFlushed {
+        let highWater = waiting > Self.outputOfNoConcern ? handler?.outputHighWater ?? 0 : Self.outputHighWater
+        if (side == .server && waiting > highWater) || closeWhenFlushed {
             wanted &= ~EPOLLIN.rawValue
-        } else if waiting <= Self.outputLowWater {
+        } else if waiting <= highWater / 4 || waiting <= Self.outputOfNoConcern {
             wanted |= EPOLLIN.rawValue
         }
         guard wanted != events else { return }

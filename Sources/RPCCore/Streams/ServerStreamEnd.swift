@@ -38,7 +38,7 @@ package final class ServerStreamEnd: Sendable {
         self.handler = handler
         requests = InboundMessages(
             limit: budgets.streamByteCount, reportEvery: budgets.reportEvery, connection: budgets.connection, link: link)
-        responses = OutboundMessages(link: link)
+        responses = OutboundMessages(link: link, budget: budgets.connection)
     }
 
     /// Checks a request and queues it for the handler; gives the error that is to end the call, if any.
