@@ -27,6 +27,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var drainedConnectionTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
+    /// For how long half a frame, a message that is not whole, or the request of a call that takes one may take to arrive. Default 10 s. Over it: the
+    /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.
+    public var unfinishedTimeout = Duration.seconds(10)
 
     public init() {}
 }
@@ -39,6 +42,7 @@ extension ServerLimits {
         limits.maximumConcurrentStreams = maximumConcurrentCallsPerConnection
         limits.maximumBufferedByteCount = maximumUnreadByteCount
         limits.maximumUnfinishedByteCount = maximumQueuedByteCountPerConnection
+        limits.unfinishedTimeout = unfinishedTimeout
         return limits
     }
 }
