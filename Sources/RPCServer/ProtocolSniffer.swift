@@ -76,7 +76,10 @@ final class ProtocolSniffer: ConnectionHandler {
 
     private func wireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
         switch firstByte {
-        case Self.ttrpcFirstByte: TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        case Self.ttrpcFirstByte:
+            TTRPC.ServerSession(
+                maximumMessageByteCount: shared.limits.maximumMessageByteCount, frameTimeout: shared.limits.unfinishedTimeout,
+                now: MonotonicClock.now)
         case Self.http2FirstByte: GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
         default: nil
         }

@@ -43,6 +43,9 @@ public struct ServerLimits: Sendable, Hashable {
     /// Open connections of one listener for a gateway (``ListenerRole/remote``), of all who come by it together: a gateway such as nginx makes one for
     /// each call that is under way. Default 16,384. Over it: a new connection is closed unread.
     public var maximumConnectionsPerRemoteListener = 16_384
+    /// For how long half a frame, a message that is not whole, or the request of a call that takes one may take to arrive. Default 10 s. Over it: the
+    /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.
+    public var unfinishedTimeout = Duration.seconds(10)
 
     public init() {}
 }
@@ -63,6 +66,7 @@ extension ServerLimits {
         limits.maximumConcurrentStreams = maximumConcurrentCallsPerConnection
         limits.maximumBufferedByteCount = maximumUnreadByteCount
         limits.maximumUnfinishedByteCount = maximumQueuedByteCountPerConnection
+        limits.unfinishedTimeout = unfinishedTimeout
         return limits
     }
 }
