@@ -46,6 +46,10 @@ final class ServerConnection: ConnectionHandler {
     private var isDraining = false
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
+    /// Set while what has begun to arrive at a drain is given its time.
+    private var halfSent: LoopTimer?
+    /// Whether that time is over.
+    private var ignoresHalfSent = false
 
     init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: ConnectionPeer, _ account: UserAccount, shared: ServerShared) {
         self.wire = wire
@@ -127,6 +131,8 @@ final class ServerConnection: ConnectionHandler {
         unreadWatch.stop(on: loop)
         if let expiry { loop.cancel(expiry) }
         expiry = nil
+        if let halfSent { loop.cancel(halfSent) }
+        halfSent = nil
         settleAccount()
         for call in running.values where call.end(on: loop) {
             call.cancelHandler(RPCError(.cancelled, "the client has gone away"))
@@ -235,6 +241,8 @@ extension ServerConnection: DrainableConnection {
     func drain() {
         isDraining = true
         wire.drain()
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.halfSentDrainTimeout.wholeNanoseconds)
+        halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
         closeIfDrained()
     }
@@ -261,9 +269,21 @@ extension ServerConnection: DrainableConnection {
         }
     }
 
+    /// What began to come before the drain, and has not come since, is not waited for any longer.
+    private func giveUpHalfSent() {
+        halfSent = nil
+        guard connection != nil else { return }
+        ignoresHalfSent = true
+        wire.dropUnfinished(RPCError(.unavailable, "the server is shutting down"), events: self)
+        outputIsReady()
+        closeIfDrained()
+    }
+
     /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
     private func closeUnlessSpokenTo() {
-        guard !wire.hasPartialInput, connection?.asksForUnreadInput() == false else { return }
+        // Answers that wait for the peer's windows would be lost.
+        let isSpokenTo = ignoresHalfSent ? wire.blockedByteCount > 0 : wire.hasPartialInput
+        guard !isSpokenTo, connection?.asksForUnreadInput() == false else { return }
         wire.endDrain()
         connection?.closeAfterOutput()
     }

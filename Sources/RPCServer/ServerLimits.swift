@@ -38,6 +38,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// For how long a client that was told of a drain, and so closes its connection itself, may keep it once none of its calls is running.
     /// Default 1 s. Over it: the connection is closed.
     public var drainedConnectionTimeout = Duration.seconds(1)
+    /// How long a drain waits for what has begun to arrive and is not whole. Default 1 s. Over it: its call ends with `UNAVAILABLE`.
+    public var halfSentDrainTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
     /// Open connections of one listener for a gateway (``ListenerRole/remote``), of all who come by it together: a gateway such as nginx makes one for
