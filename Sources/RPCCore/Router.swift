@@ -22,20 +22,22 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler)) { interceptors in
+        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler), large: UnaryHandling.large(handler)) { interceptors in
             UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))
         }
         add(method, .unary)
     }
 
-    /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop.
+    /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop. (Of a request that takes long to
+    /// decode, elsewhere: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func registerSynchronous<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        let method = UnaryMethod(method, UnaryHandling.synchronous(handler)) { interceptors in
+        let large = UnaryHandling<Request, Response>.large { request, context in try handler(request, context) }
+        let method = UnaryMethod(method, UnaryHandling.synchronous(handler), large: large) { interceptors in
             UnaryHandling.synchronous(handler, behind: interceptors)
         }
         add(method, .unary)

@@ -89,6 +89,9 @@ final class UserAccount: Sendable {
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
 
+    /// Where the user's large requests are decoded and handled, one after another, beside those of other users.
+    let largeRequests = LargeRequestExecutor()
+
     // MARK: Places
 
     /// Takes a place for a running call.

@@ -14,6 +14,9 @@ extension ServerConnection: ServerCallEvents {
         let context = makeContext(id, method, timeout, metadata)
         if let refusal = refusal(context) { return refuse(id, refusal, context) }
         requestByteCount = payload.byteCount
+        guard payload.byteCount <= MessageDescriptor.cheapByteCount || method.decodesByCopying(payload) else {
+            return startLarge(id, method, payload, context)
+        }
         method.start(id, payload: payload, context: context, host: self)
     }
 
@@ -113,11 +116,25 @@ extension ServerConnection: CallHost {
     func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
         count(call)
         guard !call.hasEnded else { return task.cancel() }
-        let noted = running[call.id] ?? note(call)
-        noted.waits(in: task, on: loop) { [self] in
+        waits(running[call.id] ?? note(call)) { task.cancel() }
+    }
+
+    private func waits(_ noted: RunningCall, cancel: @escaping () -> Void) {
+        noted.waits(on: loop, cancel: cancel) { [self] in
             endCall(noted, .deadlineExceeded)
             closeIfDrained()
         }
+    }
+
+    /// Starts a call whose request would hold the loop up: it is decoded, and handled, on a thread of its user's.
+    private func startLarge(_ id: CallID, _ method: RegisteredMethod, _ payload: RawSpan, _ context: CallContext) {
+        if let refusal = takeCall(context) { return refuse(id, refusal, context) }
+        handlerCount += 1
+        let call = method.makeLargeCall(id, payload.withUnsafeBytes { Array($0) }, context, host: self)
+        call.requestByteCount = payload.byteCount
+        count(call)
+        let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, NoMoreCalls()) }
+        waits(note(call)) { task.cancel() }
     }
 
     /// Counts what a call holds that waits, once, until its handler has ended.
