@@ -99,7 +99,7 @@ import Testing
         #expect(await failure { try await store.addUser(UserID(bits: UUIDBits(high: 0x4000, low: 3)), "third") } == .gone)
         try store.close()
         #expect(try Data(contentsOf: database) == before)
-        #expect(try Data(contentsOf: URL(filePath: store.path + "-wal")) == log)
+        #expect(((try? Data(contentsOf: URL(filePath: store.path + "-wal"))) ?? Data()) == log)
         let now = try SQLiteStore(directory: directory.path)
         if withLog { #expect(try await now.profile(of: userTwo).username.text == "other") }
         try now.close()
@@ -108,6 +108,8 @@ import Testing
     @Test("a log that was deleted takes no write, and what is in it is brought into the database")
     func logDeleted() async throws {
         try await store.addUser(userOne, "name")
+        // From here on there is a connection that reads; a new one would make a log of its own.
+        #expect(try await store.profile(of: userOne).username.text == "name")
         try FileManager.default.removeItem(atPath: store.path + "-wal")
         #expect(await failure { try await store.addUser(userTwo, "other") } == .gone)
         #expect(try await store.profile(of: userOne).username.text == "name", "what can be read is read")
