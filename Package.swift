@@ -183,7 +183,10 @@ let package = Package(
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages"]),
+            dependencies: [
+                "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
