@@ -1,4 +1,3 @@
-import Glibc
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCClient
@@ -26,29 +25,37 @@ import Testing
 
     @Test("a request that takes long to decode is handled off the loop, whatever the handler; others on it", arguments: WireProtocol.allCases)
     func handledElsewhere(_ wireProtocol: WireProtocol) async throws {
-        let threads = Mutex<[String: Set<UInt>]>([:])
-        @Sendable func note(_ what: String) { threads.withLock { _ = $0[what, default: []].insert(UInt(pthread_self())) } }
-        let pair = TestMethods.text("Pair")
+        let executors = Mutex<[String: UnownedTaskExecutor?]>([:])
+        @Sendable func note(_ method: String, _ request: Text) {
+            let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+            executors.withLock { $0["\(method) \(request.value.utf8.count > 1000 ? "large" : "small")"] = .some(executor) }
+        }
+        let waiting = TestMethods.text("Waiting")
         try await withServer(loopCount: 1) { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in
-                note(request.value.utf8.count > 1000 ? "large" : "small")
+                note("synchronous", request)
                 return request
             }
-            router.register(pair) { request, _ in
-                note(request.value.utf8.count > 1000 ? "large" : "small")
+            router.register(waiting) { request, _ in
+                note("asynchronous", request)
                 return request
             }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
-                for method in [TestMethods.echo, pair] {
+                for method in [TestMethods.echo, waiting] {
                     let small = try await channel.call(method, "small"), large = try await channel.call(method, Self.large)
                     #expect(small == "small" && large == Self.large)
                 }
             }
         }
-        let seen = threads.withLock { $0 }
-        #expect(seen["small"]?.count == 1)
-        #expect(seen["large"]?.isDisjoint(with: seen["small"] ?? []) == true)
+        let seen = executors.withLock { $0 }
+        // No task at all, and the loop.
+        #expect(seen["synchronous small"] == .some(nil))
+        let loop = try #require(seen["asynchronous small"] ?? nil)
+        // An executor of the user's own.
+        let own = try #require(seen["synchronous large"] ?? nil)
+        #expect(own != loop)
+        #expect(seen["asynchronous large"] == .some(own))
     }
 
     @Test("a large request that is none is refused as a small one is", arguments: WireProtocol.allCases)
