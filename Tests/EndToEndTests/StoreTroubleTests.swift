@@ -73,7 +73,7 @@ struct StoreTroubleTests {
             let after = try await house.answer("admin", "status")["storeStatus"]
             #expect(after["trouble"]["reason"].text == nil)
             #expect(after["lastTrouble"]["reason"] == "STORE_FULL")
-            #expect(count(" error ", in: server) == 1, "\(server.progress.current.errorText)")
+            #expect(count(" error pulseboardd", in: server) == 1, "\(server.progress.current.errorText)")
         }
     }
 

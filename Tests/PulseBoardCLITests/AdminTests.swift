@@ -61,7 +61,7 @@ import Testing
               cache: sessions  0 of 4,096, found – of 0
 
             """),
-        ("ko_KR.UTF-8", "  장애              서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요. [STORE_FULL; 2026-11-21 19:49:02 +09:00부터; 실패한 호출 1,234건; SQLite error 13]\n"),
+        ("ko_KR.UTF-8", "서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요. [STORE_FULL; 2026-11-21 19:49:02 +09:00부터; 실패한 호출 1,234건; SQLite error 13]\n"),
     ])
     func store(_ language: String, _ expected: String) async throws {
         var info = Self.info
@@ -99,7 +99,7 @@ import Testing
         #expect(
             Set(object.map { Array($0.keys) } ?? []) == [
                 "version", "pid", "startTime", "uptime", "connections", "runningCalls", "draining", "socket",
-                "socketHandedOver", "store",
+                "socketHandedOver", "store", "caches",
             ])
     }
 
