@@ -39,13 +39,15 @@ public struct ProfileService: Sendable {
 
     /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await users.profile(usernameKey: username.caseFoldedKey)
+        // No name is as long, and folding a text costs more the longer it is.
+        guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
+        return try await users.profile(usernameKey: username.caseFoldedKey)
     }
 
     /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
-        try checkBatch(ids)
+        try checkBatch(of: ids.count)
         let found = try await users.profiles(of: ids)
         return ProfileBatch(
             profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
@@ -76,12 +78,11 @@ public struct ProfileService: Sendable {
     public func search(
         prefix: String, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<Profile> {
+        let invalid = ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength)
+        guard prefix.mayCompose(within: DisplayName.maximumBytes) else { throw .invalid(invalid) }
         let folded = prefix.caseFoldedKey
-        guard !folded.isEmpty, folded.count <= Self.maximumPrefixLength, folded.utf8.count <= DisplayName.maximumBytes
-        else {
-            throw .invalid(
-                ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength))
-        }
+        guard !folded.isEmpty, folded.utf8.count <= DisplayName.maximumBytes, folded.count <= Self.maximumPrefixLength
+        else { throw .invalid(invalid) }
         let list = PageTokenSealer.List.search(foldedPrefix: folded)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
@@ -167,6 +168,7 @@ public struct ProfileService: Sendable {
             guard let change, let id else { throw ValidationError(violations) }
             return (change, id)
         }
+        guard update.etag.utf8.count <= Etag.maximumBytes else { throw .etagMismatch }
         defer { changed(caller.userID) }
         return try await users.updateProfile(
             of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
