@@ -135,8 +135,10 @@ public protocol SessionRepository: Sendable {
     ///   - opening: the session to be.
     ///   - newUserID: the user the account becomes when it is new.
     ///   - limit: most sessions a user keeps; the oldest beyond it end.
+    ///   - willEnd: called with those sessions before their end is durable, on a thread of the store's and perhaps more than once, or in vain.
+    ///     Must not wait.
     func openSession(
-        _ opening: SessionOpening, newUserID: UserID, limit: Int
+        _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession
 
     /// The session whose token has this hash, expired or not, or `nil`.
@@ -150,6 +152,15 @@ public protocol SessionRepository: Sendable {
 
     /// Ends all sessions of a user.
     func closeSessions(of userID: UserID) async throws(RepositoryError)
+}
+
+extension SessionRepository {
+    /// Opens a session where nobody else needs to know which sessions end for it.
+    public func openSession(
+        _ opening: SessionOpening, newUserID: UserID, limit: Int
+    ) async throws(RepositoryError) -> OpenedSession {
+        try await openSession(opening, newUserID: newUserID, limit: limit) { _ in }
+    }
 }
 
 /// A session that is to be opened.

@@ -130,9 +130,9 @@ final class CountedStore: PulseBoardStore {
     }
 
     func openSession(
-        _ opening: SessionOpening, newUserID: UserID, limit: Int
+        _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
-        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit) }
+        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit, willEnd: willEnd) }
     }
 
     func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
