@@ -30,8 +30,11 @@ public protocol UserRepository: Sendable {
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
-    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions, and corrects
-    /// the counts of everyone concerned, all or nothing (B6, X7). The account stays: its owner deletes it.
+    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its
+    /// owner deletes it.
+    ///
+    /// From the instant at which it is durable the user is gone for every reader, from everybody's lists and counts too, though a store may take
+    /// its time to remove the rows of many follows and to tell the other sides. It succeeds whatever damage the user's rows have.
     /// - Throws: `userNotFound`, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
@@ -116,6 +119,9 @@ public protocol FollowEventRepository: Sendable {
     /// - Returns: the place after the user's newest event.
     /// - Throws: `userNotFound`.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
+
+    /// Has `tell` called whenever follows have ended on nobody's call: those of a user who has withdrawn end a little at a time.
+    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
 
     /// A user's events after a position, oldest first.
     ///

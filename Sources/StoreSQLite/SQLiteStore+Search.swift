@@ -67,13 +67,18 @@ extension SQLiteStore {
         }
     }
 
-    static func removeTerms(_ profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        for term in Set([profile.username.key, profile.displayName.key]) {
+    /// - Returns: whether all of them were there.
+    @discardableResult
+    static func removeTerms(_ profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var wereThere = true
+        for term in Set([profile.username.key, profile.displayName.key]) where !term.isEmpty {
             var statement = try connection.statement("DELETE FROM profile_term WHERE term = ? AND user_id = ?")
             try statement.bind(term)
             try statement.bind(profile.id)
             try statement.run()
+            if connection.changes != 1 { wereThere = false }
         }
+        return wereThere
     }
 }
 

@@ -19,7 +19,10 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
-    private let housekeeping: Housekeeping
+    /// Removes what has expired, and the follows of those who have withdrawn.
+    let housekeeping: Housekeeping
+    /// Gives the housekeeping a turn while nobody writes.
+    private let idleHousekeeping: Task<Void, Never>
     /// Writes the events of follows.
     let events: FollowEventLog
     /// Held until the database is closed.
@@ -34,9 +37,12 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
     ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
+    ///   - uptime: how long something has been running, by a clock that nobody sets; what `clock` tells is held against it.
+    ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        clock: any WallClock = SystemWallClock(), willMigrate: () -> Void = {}
+        clock: any WallClock = SystemWallClock(), willMigrate: () -> Void = {},
+        uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
         do {
             try FileManager.default.createDirectory(
@@ -48,9 +54,15 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         let path = directory + "/" + Self.fileName
         self.path = path
         events = FollowEventLog(retention: followEvents)
-        housekeeping = Housekeeping(clock: clock, events: events)
+        housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events)
         database = try Self.open(path, willMigrate)
-        writer = GroupCommit(database, housekeeping: housekeeping)
+        let writer = GroupCommit(database, housekeeping: housekeeping)
+        self.writer = writer
+        idleHousekeeping = Task { [weak writer] in
+            // What an earlier process left begins at once.
+            writer?.nudge()
+            while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil { writer?.nudge() }
+        }
         let openReader = { @Sendable in try DatabaseQueue(path: path, configuration: ConnectionSettings.reader) }
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), open: openReader)
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), open: openReader)
@@ -79,6 +91,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Finishes what is queued; the readers' connections are closed then.
     private func endThreads() {
+        idleHousekeeping.cancel()
         writer.close()
         shortReads.close()
         longReads.close()
@@ -92,6 +105,16 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
+
+    /// Why nothing expires at present, or `nil`: the clock tells a time that is more than a day off what the last write and the machine's uptime
+    /// lead to expect. Sessions, remembered writes and events that are over count as absent all the same; they are removed once the clock is
+    /// back, or has stayed for an hour.
+    public var clockJump: ClockJump? { housekeeping.clockJump }
+
+    public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
+
+    /// Time since some instant before the process began, also while the machine sleeps.
+    public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
     /// Writes that wait for the next transaction: how far the disk is behind the callers.
     public var queuedWrites: Int { writer.queuedWrites }
