@@ -23,12 +23,12 @@ public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `ValidationError` for the field `account`.
     public static func named(_ name: String) throws(ValidationError) -> AccountID {
+        let invalid = ValidationError(field: "account", reason: .accountNameInvalid, limit: maximumNameBytes)
+        guard name.mayCompose(within: maximumNameBytes) else { throw invalid }
         let normalized = name.normalizedNFC
-        let isPlain = normalized.unicodeScalars.allSatisfy { !$0.isControl && !$0.properties.isWhitespace }
-        guard !normalized.isEmpty, normalized.utf8.count <= maximumNameBytes, isPlain else {
-            throw ValidationError(
-                field: "account", reason: .accountNameInvalid, limit: maximumNameBytes)
-        }
+        guard !normalized.isEmpty, normalized.utf8.count <= maximumNameBytes,
+            normalized.unicodeScalars.allSatisfy({ !$0.isControl && !$0.properties.isWhitespace })
+        else { throw invalid }
         return AccountID(issuer: "account", subject: normalized)
     }
 

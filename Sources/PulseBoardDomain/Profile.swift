@@ -26,6 +26,9 @@ public struct Profile: Hashable, Sendable {
 
 /// The state of a resource as one opaque token: who sends it back with a change asks that nothing has changed since (X6).
 public struct Etag: Hashable, Sendable, CustomStringConvertible {
+    /// Longest etag in bytes; a longer text is none that a store ever gave.
+    public static let maximumBytes = 64
+
     public let text: String
 
     /// Takes what a caller sent; a text that no store ever gave simply never matches.

@@ -23,6 +23,10 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// The fields a caller may change, as a mask spells them.
     public static let writablePaths: Set<String> = ["username", "display_name", "status_message"]
+    /// Most paths in a mask, repetitions included.
+    public static let maximumPaths = 32
+    /// Longest path in bytes that an error repeats; a longer one is told as `update_mask`.
+    static let maximumPathBytes = 64
     /// The fields of a profile that only the service writes.
     public static let readOnlyPaths: Set<String> = ["user_id", "image", "create_time", "update_time", "etag"]
 
@@ -30,14 +34,20 @@ public struct ProfileChange: Hashable, Sendable {
     ///
     /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value; `*`
     /// selects every writable field. An unknown path is refused (X8), and so is one that only the service writes;
-    /// the error names every offending path and every violated field at once.
+    /// the error names every offending path and every violated field at once. A text with too many bytes is refused whether or not it is
+    /// selected.
     public init(
         paths: [String], username: String, displayName: String, statusMessage: String, rules: UsernameRules
     ) throws(ValidationError) {
+        guard paths.count <= Self.maximumPaths else {
+            throw ValidationError(field: "update_mask", reason: .tooManyItems, limit: Self.maximumPaths)
+        }
         var violations: [FieldViolation] = []
         var selected: Set<String> = []
         for path in paths {
-            if path == "*" {
+            if path.utf8.count > Self.maximumPathBytes {
+                violations.append(FieldViolation(field: "update_mask", reason: .fieldUnknown))
+            } else if path == "*" {
                 selected.formUnion(Self.writablePaths)
             } else if Self.writablePaths.contains(path) {
                 selected.insert(path)
@@ -52,6 +62,9 @@ public struct ProfileChange: Hashable, Sendable {
             if !statusMessage.isEmpty { selected.insert("status_message") }
         }
 
+        if username.utf8.count > rules.maximumBytes { selected.insert("username") }
+        if DisplayName.isTooLong(displayName) { selected.insert("display_name") }
+        if StatusMessage.isTooLong(statusMessage) { selected.insert("status_message") }
         var newUsername: Username?
         if selected.contains("username") {
             let verdict = rules.judge(username)

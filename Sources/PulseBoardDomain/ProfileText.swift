@@ -13,6 +13,9 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: `ValidationError` with every broken rule for the field `display_name`.
     public init(_ text: String) throws(ValidationError) {
+        guard !Self.isTooLong(text) else {
+            throw ValidationError(field: "display_name", reason: .displayNameTooLong, limit: Self.maximumCharacters)
+        }
         let normalized = text.normalizedNFC
         var violations: [FieldViolation] = []
         if normalized.utf8.count > Self.maximumBytes || normalized.count > Self.maximumCharacters {
@@ -25,6 +28,9 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
         guard violations.isEmpty else { throw ValidationError(violations) }
         self.text = normalized
     }
+
+    /// Whether a text has too many bytes, whatever they are; told without looking at its characters.
+    static func isTooLong(_ text: String) -> Bool { !text.mayCompose(within: maximumBytes) }
 
     /// Takes a stored name as it is: the rules may have changed since it was written.
     public init(stored text: String) { self.text = text }
@@ -50,6 +56,9 @@ public struct StatusMessage: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: `ValidationError` with every broken rule for the field `status_message`.
     public init(_ text: String) throws(ValidationError) {
+        guard !Self.isTooLong(text) else {
+            throw ValidationError(field: "status_message", reason: .statusMessageTooLong, limit: Self.maximumCharacters)
+        }
         let normalized = text.normalizedNFC
         var violations: [FieldViolation] = []
         if normalized.utf8.count > Self.maximumBytes || normalized.count > Self.maximumCharacters {
@@ -62,6 +71,9 @@ public struct StatusMessage: Hashable, Sendable, CustomStringConvertible {
         guard violations.isEmpty else { throw ValidationError(violations) }
         self.text = normalized
     }
+
+    /// Whether a text has too many bytes, whatever they are; told without looking at its characters.
+    static func isTooLong(_ text: String) -> Bool { !text.mayCompose(within: maximumBytes) }
 
     /// Takes a stored message as it is: the rules may have changed since it was written.
     public init(stored text: String) { self.text = text }

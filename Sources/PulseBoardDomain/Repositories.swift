@@ -30,8 +30,11 @@ public protocol UserRepository: Sendable {
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
-    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions, and corrects
-    /// the counts of everyone concerned, all or nothing (B6, X7). The account stays: its owner deletes it.
+    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its
+    /// owner deletes it.
+    ///
+    /// From the instant at which it is durable the user is gone for every reader, from everybody's lists and counts too, though a store may take
+    /// its time to remove the rows of many follows and to tell the other sides. It succeeds whatever damage the user's rows have.
     /// - Throws: `userNotFound`, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
@@ -117,6 +120,9 @@ public protocol FollowEventRepository: Sendable {
     /// - Throws: `userNotFound`.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
+    /// Has `tell` called whenever follows have ended on nobody's call: those of a user who has withdrawn end a little at a time.
+    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
+
     /// A user's events after a position, oldest first.
     ///
     /// - Parameter now: decides what has become too old.
@@ -135,8 +141,10 @@ public protocol SessionRepository: Sendable {
     ///   - opening: the session to be.
     ///   - newUserID: the user the account becomes when it is new.
     ///   - limit: most sessions a user keeps; the oldest beyond it end.
+    ///   - willEnd: called with those sessions before their end is durable, on a thread of the store's and perhaps more than once, or in vain.
+    ///     Must not wait.
     func openSession(
-        _ opening: SessionOpening, newUserID: UserID, limit: Int
+        _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession
 
     /// The session whose token has this hash, expired or not, or `nil`.
@@ -150,6 +158,15 @@ public protocol SessionRepository: Sendable {
 
     /// Ends all sessions of a user.
     func closeSessions(of userID: UserID) async throws(RepositoryError)
+}
+
+extension SessionRepository {
+    /// Opens a session where nobody else needs to know which sessions end for it.
+    public func openSession(
+        _ opening: SessionOpening, newUserID: UserID, limit: Int
+    ) async throws(RepositoryError) -> OpenedSession {
+        try await openSession(opening, newUserID: newUserID, limit: limit) { _ in }
+    }
 }
 
 /// A session that is to be opened.

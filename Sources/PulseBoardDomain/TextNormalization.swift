@@ -8,6 +8,27 @@ extension String {
         isKnownComposed ? self : precomposedStringWithCanonicalMapping
     }
 
+    /// Whether the composed form may have at most so many bytes of UTF-8, said without composing anything: bringing a text to NFC takes time
+    /// that grows with the square of its length where combining marks follow each other.
+    ///
+    /// To be asked before any other work on a text that came from outside. Composing makes no text shorter than a third (a Hangul syllable of
+    /// three letters has 3 bytes and its letters 9), and takes in at most three marks of each character.
+    package func mayCompose(within bytes: Int) -> Bool {
+        if utf8.count <= bytes { return true }
+        guard utf8.count <= 3 * bytes else { return false }
+        var marks = 0
+        var left = bytes
+        for scalar in unicodeScalars {
+            guard scalar.properties.canonicalCombiningClass != .notReordered else {
+                marks = 0
+                continue
+            }
+            marks += 1
+            if marks > 3 { left -= scalar.utf8.count }
+        }
+        return left >= 0
+    }
+
     /// The key under which two spellings of one name are the same name (X15).
     ///
     /// Unicode full case folding, reached through the standard library's upper- and then lower-case mappings (which

@@ -6,12 +6,16 @@
 public struct UsernameRules: Sendable {
     /// Permitted length in characters (grapheme clusters), 2…9 unless configured.
     public let length: ClosedRange<Int>
+    /// Most bytes of UTF-8 that a text may have to be judged by its characters: no well-formed name has more, not even one of Hangul letters
+    /// that are not composed yet (9 bytes a syllable). At least 256.
+    public let maximumBytes: Int
     private let reservedSkeletons: Set<String>
 
     /// - Parameter reserved: names nobody may take, in any case and in any look-alike spelling of them.
     public init(length: ClosedRange<Int> = 2...9, reserved: some Sequence<String> = UsernameRules.defaultReserved) {
         precondition(length.lowerBound >= 1, "a username has at least one character")
         self.length = length
+        maximumBytes = max(256, 9 * length.upperBound)
         reservedSkeletons = Set(reserved.map(Self.skeleton))
     }
 
@@ -24,7 +28,7 @@ public struct UsernameRules: Sendable {
 
     /// What the rules say about a text.
     public struct Verdict: Hashable, Sendable {
-        /// The text in NFC: what would be stored.
+        /// The text in NFC: what would be stored; empty for a text of more than `maximumBytes`.
         public let normalized: String
         /// Every broken rule in the fixed order; empty for a well-formed name.
         public let violations: [FieldViolation]
@@ -32,8 +36,13 @@ public struct UsernameRules: Sendable {
         public let username: Username?
     }
 
-    /// Judges a text. `field` is the path that violations name.
+    /// Judges a text. `field` is the path that violations name. A text of more than `maximumBytes` is too long, and nothing else is said
+    /// of it.
     public func judge(_ text: String, field: String = "username") -> Verdict {
+        guard text.utf8.count <= maximumBytes else {
+            let violation = FieldViolation(field: field, reason: .usernameTooLong, limit: length.upperBound)
+            return Verdict(normalized: "", violations: [violation], username: nil)
+        }
         let normalized = text.normalizedNFC
         var violations: [FieldViolation] = []
         func violate(_ reason: Reason, limit: Int? = nil) {

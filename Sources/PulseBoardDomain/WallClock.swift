@@ -14,11 +14,20 @@ public protocol WallClock: Sendable {
 
 /// The machine's own clock (`CLOCK_REALTIME`).
 public struct SystemWallClock: WallClock {
+    /// The earliest instant that is told, 2026-01-01T00:00:00Z: no server of this kind ran before. A machine whose clock has lost its battery
+    /// begins with 1970, and what was written then would say so for ever.
+    public static let earliest = Timestamp(microseconds: 1_767_225_600_000_000)
+
     public init() {}
 
     public func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        return Self.instant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
+
+    /// The instant that a clock's reading means.
+    static func instant(seconds: Int64, nanoseconds: Int64) -> Timestamp {
+        max(Timestamp(microseconds: seconds * 1_000_000 + nanoseconds / 1_000), earliest)
     }
 }

@@ -54,8 +54,9 @@ func identifier<ID: UUIDIdentifier>(_ text: String, field: String) throws(Reposi
     do throws(ValidationError) { return try ID.parse(text, field: field) } catch { throw .invalid(error) }
 }
 
-/// Reads a list of identifiers; every malformed one is named by its index.
+/// Reads the identifiers of a batch; every malformed one is named by its index, unless there are too many of them.
 func identifiers<ID: UUIDIdentifier>(_ texts: [String], field: String) throws(RepositoryError) -> [ID] {
+    try checkBatch(of: texts.count, field: field)
     var violations: [FieldViolation] = []
     var identifiers: [ID] = []
     identifiers.reserveCapacity(texts.count)

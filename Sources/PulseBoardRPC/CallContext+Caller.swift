@@ -25,6 +25,8 @@ extension CallContext {
     private static let scheme = Array("bearer".utf8)
     /// Bytes before the token: the scheme and a space.
     private static let tokenOffset = scheme.count + 1
+    /// Longest value that may hold a token, in bytes; a longer one is not looked at, and proves nobody.
+    private static let maximumBytes = 256
 
     /// The session token of `authorization: Bearer …`, or nil.
     var bearerToken: String? {
@@ -39,7 +41,8 @@ extension CallContext {
 
     /// `authorization`, if it is a token's.
     private var bearerAuthorization: String? {
-        guard let value = metadata["authorization"], Self.isBearer(value.utf8Span.span) else { return nil }
+        guard let value = metadata["authorization"], value.utf8.count <= Self.maximumBytes, Self.isBearer(value.utf8Span.span)
+        else { return nil }
         return value
     }
 

@@ -46,9 +46,11 @@ public struct AuthService: Sendable {
         let opening = SessionOpening(
             id: .random(using: configuration.random), account: account, tokenHash: hash, createTime: now,
             expireTime: now.advanced(by: configuration.sessionLifetime))
+        let displaced = DisplacedSessions(cache)
+        defer { displaced.end() }
         let opened = try await sessions.openSession(
-            opening, newUserID: .random(using: configuration.random), limit: configuration.sessionsPerUser)
-        cache.forget(Set(opened.ended))
+            opening, newUserID: .random(using: configuration.random), limit: configuration.sessionsPerUser
+        ) { displaced.begin($0) }
         watches.hub.announce(opened.ended.map { .session($0) })
         let user = opened.session.userID
         return SignedIn(
@@ -112,20 +114,17 @@ public struct AuthService: Sendable {
     /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
     public func signOut(_ caller: Caller, allSessions: Bool = false) async throws(RepositoryError) {
         // Forgotten whatever comes of it: when the store fails midway, memory must not know better than the store.
+        defer { profiles.forget(caller.userID) }
+        guard allSessions else {
+            _ = try await end(caller.sessionID, of: caller)
+            return
+        }
+        cache.beginEndingSessions(of: caller.userID)
         defer {
-            if allSessions {
-                cache.forgetSessions(of: caller.userID)
-            } else {
-                cache.forget([caller.sessionID])
-            }
-            profiles.forget(caller.userID)
-            watches.hub.announce(allSessions ? .sessions(of: caller.userID) : .session(caller.sessionID))
+            cache.didEndSessions(of: caller.userID)
+            watches.hub.announce(.sessions(of: caller.userID))
         }
-        if allSessions {
-            try await sessions.closeSessions(of: caller.userID)
-        } else {
-            _ = try await sessions.closeSession(caller.sessionID, of: caller.userID)
-        }
+        try await sessions.closeSessions(of: caller.userID)
     }
 
     /// The caller's live sessions, newest first; at most `sessionsPerUser` of them, so the list has no pages.
@@ -135,11 +134,17 @@ public struct AuthService: Sendable {
 
     /// Ends one of the caller's sessions; another user's are not found. - Throws: `sessionNotFound`.
     public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
+        guard try await end(id, of: caller) else { throw .sessionNotFound }
+    }
+
+    /// Ends one session, which is not known in memory from before its end is queued.
+    private func end(_ id: SessionID, of caller: Caller) async throws(RepositoryError) -> Bool {
+        cache.beginEnding([id])
         defer {
-            cache.forget([id])
+            cache.didEnd([id])
             watches.hub.announce(.session(id))
         }
-        guard try await sessions.closeSession(id, of: caller.userID) else { throw .sessionNotFound }
+        return try await sessions.closeSession(id, of: caller.userID)
     }
 }
 

@@ -3,39 +3,57 @@ import Synchronization
 /// A map of bounded size that is read and filled from many threads under one short lock.
 ///
 /// Session memory only (B3): auxiliary to the store and gone with the process. Values are keyed (X2), go in only after
-/// the store has answered (X3), and a value that was read before an invalidation never goes in after it, because the
+/// the store has answered (X3), and neither while a write of their key is under way nor when they were asked for before it ended: the
 /// filling party shows the ticket it drew before it asked the store.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias Ticket = ClockCache<Key, Value>.Ticket
+    typealias Ticket = WriteFence<Key>.Ticket
+
+    private struct State {
+        var values: ClockCache<Key, Value>
+        var writes = WriteFence<Key>()
+    }
 
     /// Most entries held.
     let capacity: Int
-    private let cache: Mutex<ClockCache<Key, Value>>
+    private let state: Mutex<State>
 
     init(capacity: Int) {
         self.capacity = capacity
-        cache = Mutex(ClockCache(capacity: capacity))
+        state = Mutex(State(values: ClockCache(capacity: capacity)))
     }
 
     func usage(_ name: String) -> CacheUsage { cache.withLock { $0.usage(name) } }
 
     /// The cached value of a key.
-    func value(for key: Key) -> Value? { cache.withLock { $0.value(for: key) } }
+    func value(for key: Key) -> Value? { state.withLock { $0.values.value(for: key) } }
 
     /// To be drawn before the store is asked.
-    func ticket() -> Ticket { cache.withLock { $0.ticket } }
+    func ticket() -> Ticket { state.withLock { $0.writes.ticket } }
 
-    /// Keeps what the store answered, unless anything was invalidated since the ticket was drawn.
+    /// Keeps what the store answered, unless the key is being written, or was since the ticket was drawn.
     func fill(_ value: Value, for key: Key, ticket: Ticket) {
-        cache.withLock { _ = $0.fill(value, for: key, ticket: ticket) }
+        state.withLock { state in
+            if state.writes.admits(key, ticket) { _ = state.values.insert(value, for: key) }
+        }
     }
 
-    /// Forgets one key, and refuses every fill that is under way.
-    func invalidate(_ key: Key) { cache.withLock { $0.invalidate(key) } }
+    /// Forgets a key that is about to be written, and keeps nothing about it until the write ends.
+    func beginWrite(_ key: Key) {
+        state.withLock { state in
+            state.writes.begin(key)
+            state.values.remove(key)
+        }
+    }
 
-    /// Forgets every entry of which `isStale` holds, and refuses every fill that is under way. Looks at all entries.
-    func invalidate(where isStale: (Value) -> Bool) { cache.withLock { $0.invalidate(where: isStale) } }
+    /// A write that has begun was acknowledged, or failed.
+    func endWrite(_ key: Key) { state.withLock { $0.writes.end(key) } }
+
+    /// Forgets one key, and refuses what was asked about it before.
+    func invalidate(_ key: Key) {
+        beginWrite(key)
+        endWrite(key)
+    }
 
     /// Entries held now.
-    var count: Int { cache.withLock { $0.count } }
+    var count: Int { state.withLock { $0.values.count } }
 }

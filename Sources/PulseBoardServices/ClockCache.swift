@@ -1,11 +1,6 @@
 /// A map of bounded size; when full, an entry not used since the hand last passed makes room (the CLOCK algorithm: a hit costs one
-/// flag, an eviction amortised O(1)). A plain value: its owner locks.
+/// flag, an eviction amortised O(1)). A plain value: its owner locks, and says what may go in (``WriteFence``).
 struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Proof of when a read of the store began.
-    struct Ticket: Sendable {
-        fileprivate let invalidations: UInt64
-    }
-
     private struct Slot {
         let key: Key
         var value: Value
@@ -17,7 +12,6 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var slots: [Slot] = []
     private var positions: [Key: Int] = [:]
     private var hand = 0
-    private var invalidations: UInt64 = 0
 
     init(capacity: Int) {
         precondition(capacity > 0, "a cache holds at least one entry")
@@ -43,50 +37,32 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slots[position].value
     }
 
-    /// To be drawn before the store is asked.
-    var ticket: Ticket { Ticket(invalidations: invalidations) }
-
-    /// Keeps what the store answered, unless anything was invalidated since the ticket was drawn.
-    ///
-    /// Any invalidation counts, not only the key's own: a lost fill costs one more read of the store, whereas a
-    /// counter per key would grow without bound.
-    /// - Returns: whether it was kept, and the value that made room for it.
-    mutating func fill(_ value: Value, for key: Key, ticket: Ticket) -> (isKept: Bool, evicted: Value?) {
-        guard invalidations == ticket.invalidations else { return (false, nil) }
+    /// Keeps a value. - Returns: the value of another key that made room for it.
+    mutating func insert(_ value: Value, for key: Key) -> Value? {
         if let position = positions[key] {
             slots[position].value = value
-            return (true, nil)
+            return nil
         }
         guard slots.count == capacity else {
             positions[key] = slots.count
             slots.append(Slot(key: key, value: value, isUsed: false))
-            return (true, nil)
+            return nil
         }
         let position = takeSlot()
         let evicted = slots[position]
         positions[evicted.key] = nil
         positions[key] = position
         slots[position] = Slot(key: key, value: value, isUsed: false)
-        return (true, evicted.value)
+        return evicted.value
     }
 
-    /// Refuses every fill that is under way.
-    mutating func refuseFills() { invalidations += 1 }
-
-    /// Forgets one key, and refuses every fill that is under way.
-    mutating func invalidate(_ key: Key) {
-        refuseFills()
-        guard let position = positions.removeValue(forKey: key) else { return }
+    /// Forgets one key. - Returns: the value it had.
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let position = positions.removeValue(forKey: key) else { return nil }
+        let value = slots[position].value
         vacate(position)
-    }
-
-    /// Forgets every entry of which `isStale` holds, and refuses every fill that is under way. Looks at all entries.
-    mutating func invalidate(where isStale: (Value) -> Bool) {
-        refuseFills()
-        for position in slots.indices.reversed() where isStale(slots[position].value) {
-            positions[slots[position].key] = nil
-            vacate(position)
-        }
+        return value
     }
 
     /// Moves the hand to an entry that was not used since it last passed.

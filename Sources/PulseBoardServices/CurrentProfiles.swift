@@ -29,7 +29,11 @@ final class CurrentProfiles: Sendable {
     func cached(of id: UserID) -> CachedProfile? { cache.value(for: id) }
 
     /// Forgets what is known about a user.
-    func forget(_ id: UserID) {
-        cache.invalidate(id)
-    }
+    func forget(_ id: UserID) { cache.invalidate(id) }
+
+    /// A user's profile is about to be written: until the write ends, whoever asks is answered by the store.
+    func beginWrite(of id: UserID) { cache.beginWrite(id) }
+
+    /// A write that has begun was acknowledged, or failed.
+    func endWrite(of id: UserID) { cache.endWrite(id) }
 }

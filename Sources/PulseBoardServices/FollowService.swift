@@ -106,7 +106,7 @@ public struct FollowService: Sendable {
     /// How the caller stands to up to 100 users, in the order asked for, and the ids that have no profile.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
-        try checkBatch(targets)
+        try checkBatch(of: targets.count)
         let others = targets.filter { $0 != caller.userID }
         var found = others.isEmpty ? [:] : try await follows.relationships(of: caller.userID, to: others)
         found[caller.userID] = .personal(caller.userID)

@@ -53,9 +53,15 @@ struct FollowUpdates: AsyncSequence, Sendable {
                 if isBehind { watch.wake() }
                 guard let reasons = try await watch.wait() else { return nil }
                 try await watch.requireSession(reasons)
-                guard let position else { return try await begin() }
-                try await renew()
-                try await read(after: position)
+                do throws(RepositoryError) {
+                    guard let position else { return try await begin() }
+                    try await renew()
+                    try await read(after: position)
+                } catch .userNotFound {
+                    // Who withdraws may be woken by the follows that end, before the end of the session has been announced.
+                    try await watch.requireSession(.session)
+                    throw .userNotFound
+                }
             } while page.isEmpty
             return page.popFirst().map { update($0) }
         }

@@ -22,6 +22,8 @@ struct PageTokenSealer: Sendable {
     static let keyByteCount = 32
     private static let format: UInt8 = 1
     private static let tagByteCount = 16
+    /// Longest token that is looked at, in bytes; the longest that is made has some 1,100 of them.
+    private static let maximumTokenBytes = 2_048
 
     private let key: SymmetricKey
 
@@ -79,7 +81,7 @@ struct PageTokenSealer: Sendable {
 
     private func open(_ token: PageToken, in list: List) throws(RepositoryError) -> [UInt8] {
         guard
-            let bytes = Base64URL.decode(token.text), bytes.count > 1 + Self.tagByteCount, bytes[0] == Self.format
+            token.text.utf8.count <= Self.maximumTokenBytes, let bytes = Base64URL.decode(token.text), bytes.count > 1 + Self.tagByteCount, bytes[0] == Self.format
         else { throw .invalidPageToken }
         let cursor = Array(bytes[(1 + Self.tagByteCount)...])
         let expected = tag(cursor, in: list)

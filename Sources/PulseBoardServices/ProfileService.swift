@@ -39,13 +39,15 @@ public struct ProfileService: Sendable {
 
     /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await users.profile(usernameKey: username.caseFoldedKey)
+        // No name is as long, and folding a text costs more the longer it is.
+        guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
+        return try await users.profile(usernameKey: username.caseFoldedKey)
     }
 
     /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
-        try checkBatch(ids)
+        try checkBatch(of: ids.count)
         let found = try await users.profiles(of: ids)
         return ProfileBatch(
             profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
@@ -76,12 +78,11 @@ public struct ProfileService: Sendable {
     public func search(
         prefix: String, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<Profile> {
+        let invalid = ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength)
+        guard prefix.mayCompose(within: DisplayName.maximumBytes) else { throw .invalid(invalid) }
         let folded = prefix.caseFoldedKey
-        guard !folded.isEmpty, folded.count <= Self.maximumPrefixLength, folded.utf8.count <= DisplayName.maximumBytes
-        else {
-            throw .invalid(
-                ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength))
-        }
+        guard !folded.isEmpty, folded.utf8.count <= DisplayName.maximumBytes, folded.count <= Self.maximumPrefixLength
+        else { throw .invalid(invalid) }
         let list = PageTokenSealer.List.search(foldedPrefix: folded)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
@@ -118,10 +119,16 @@ public struct ProfileService: Sendable {
 
     // MARK: Writing
 
-    /// Forgets what a write has made stale, then wakes those who watch.
-    private func changed(_ id: UserID) {
-        profiles.forget(id)
-        watches.hub.announce(.profile(of: id))
+    /// Performs a write of a user's profile: nobody is answered from memory until it is acknowledged, and then those who watch are woken.
+    private func writing<Result>(
+        _ id: UserID, _ write: () async throws(RepositoryError) -> Result
+    ) async throws(RepositoryError) -> Result {
+        profiles.beginWrite(of: id)
+        defer {
+            profiles.endWrite(of: id)
+            watches.hub.announce(.profile(of: id))
+        }
+        return try await write()
     }
 
     /// Creates the caller's profile (B20); never overwrites one (X4), and judges the name again whatever was checked
@@ -146,9 +153,10 @@ public struct ProfileService: Sendable {
         fingerprint.add(draft.username.text)
         fingerprint.add(draft.displayName.text)
         fingerprint.add(draft.statusMessage.text)
-        defer { changed(caller.userID) }
-        return try await users.createProfile(
-            draft, for: caller.userID, at: configuration.clock.now(), idempotency: fingerprint.key(id))
+        let key = fingerprint.key(id)
+        return try await writing(caller.userID) { () async throws(RepositoryError) in
+            try await users.createProfile(draft, for: caller.userID, at: configuration.clock.now(), idempotency: key)
+        }
     }
 
     /// Changes the fields of the caller's profile that the mask selects (B5); see `ProfileUpdate`.
@@ -167,20 +175,24 @@ public struct ProfileService: Sendable {
             guard let change, let id else { throw ValidationError(violations) }
             return (change, id)
         }
-        defer { changed(caller.userID) }
-        return try await users.updateProfile(
-            of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
-            at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
+        guard update.etag.utf8.count <= Etag.maximumBytes else { throw .etagMismatch }
+        return try await writing(caller.userID) { () async throws(RepositoryError) in
+            try await users.updateProfile(
+                of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
+                at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
+        }
     }
 
     /// Withdraws the caller: profile, username, sessions and follows go in one transaction (B6, X7).
     /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
     public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
+        sessionCache.beginEndingSessions(of: caller.userID)
+        profiles.beginWrite(of: caller.userID)
         defer {
-            sessionCache.forgetSessions(of: caller.userID)
-            changed(caller.userID)
-            watches.hub.announce(.sessions(of: caller.userID), .allFollows)
+            sessionCache.didEndSessions(of: caller.userID)
+            profiles.endWrite(of: caller.userID)
+            watches.hub.announce(.profile(of: caller.userID), .sessions(of: caller.userID), .allFollows)
         }
         try await users.withdraw(
             caller.userID, at: configuration.clock.now(),

@@ -53,7 +53,7 @@ public struct ProfileBatch: Hashable, Sendable {
 public struct UsernameCheck: Hashable, Sendable {
     /// The text this answer is for, as it was sent (X12).
     public let text: String
-    /// The text in NFC: what would be stored.
+    /// The text in NFC: what would be stored; empty for a text with too many bytes.
     public let normalized: String
     /// Every broken rule in the fixed order of B18.
     public let violations: [FieldViolation]

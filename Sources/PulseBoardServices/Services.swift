@@ -23,6 +23,8 @@ public struct Services: Sendable {
         let pageTokens = PageTokenSealer(key: key)
         sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
         currentProfiles = CurrentProfiles(users: store, capacity: configuration.profileCacheCapacity)
+        let hub = hub
+        store.onFollowsEnded { hub.announce(.allFollows) }
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(

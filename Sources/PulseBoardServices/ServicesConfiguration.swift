@@ -9,7 +9,7 @@ public struct ServicesConfiguration: Sendable {
     /// Most sessions a user keeps; signing in beyond it ends the oldest.
     public var sessionsPerUser: Int
     public var usernameRules: UsernameRules
-    /// Most sessions held in memory (about 300 bytes each).
+    /// Most sessions held in memory (about 450 bytes each).
     public var sessionCacheCapacity: Int
     /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
     public var profileCacheCapacity: Int

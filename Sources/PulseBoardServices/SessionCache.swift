@@ -2,13 +2,36 @@ import PulseBoardDomain
 import Synchronization
 
 /// Live sessions by token, so that an authenticated call costs a look-up and no read of the store. Of each it keeps who it lets call.
+///
+/// A session that is being ended is not known here, from before its end is queued until the store has acknowledged it: the store, which
+/// may know more already, is asked meanwhile.
 final class SessionCache: Sendable {
-    typealias Ticket = ClockCache<SessionToken.Key, Caller>.Ticket
+    /// Proof of when a read of the store began.
+    struct Ticket: Sendable {
+        fileprivate let sessions: WriteFence<SessionID>.Ticket
+        fileprivate let users: WriteFence<UserID>.Ticket
+    }
 
     private struct State {
         var callers: ClockCache<SessionToken.Key, Caller>
         /// The token of each session in `callers`, so that ending one does not look at them all.
         var tokens: [SessionID: SessionToken.Key] = [:]
+        /// Each user's sessions in `callers`, likewise. A user has few.
+        var sessions: [UserID: [SessionID]] = [:]
+        var endings = WriteFence<SessionID>()
+        var userEndings = WriteFence<UserID>()
+
+        /// Removes a caller who is no longer in `callers` from the other two.
+        mutating func forgetWays(to caller: Caller) {
+            tokens[caller.sessionID] = nil
+            sessions[caller.userID]?.removeAll { $0 == caller.sessionID }
+            if sessions[caller.userID]?.isEmpty == true { sessions[caller.userID] = nil }
+        }
+
+        mutating func forget(_ id: SessionID) {
+            guard let token = tokens[id], let caller = callers.remove(token) else { return }
+            forgetWays(to: caller)
+        }
     }
 
     private let state: Mutex<State>
@@ -22,38 +45,66 @@ final class SessionCache: Sendable {
     func caller(_ token: SessionToken.Key) -> Caller? { state.withLock { $0.callers.value(for: token) } }
 
     /// To be drawn before the store is asked.
-    func ticket() -> Ticket { state.withLock { $0.callers.ticket } }
+    func ticket() -> Ticket { state.withLock { Ticket(sessions: $0.endings.ticket, users: $0.userEndings.ticket) } }
 
-    /// Keeps what the store answered, unless a session was ended since the ticket was drawn.
+    /// Keeps what the store answered, unless the session is being ended, or may have been since the ticket was drawn.
     func fill(_ caller: Caller, token: SessionToken.Key, ticket: Ticket) {
         state.withLock { state in
-            let (isKept, evicted) = state.callers.fill(caller, for: token, ticket: ticket)
-            if isKept { state.tokens[caller.sessionID] = token }
-            if let evicted { state.tokens[evicted.sessionID] = nil }
+            guard
+                state.endings.admits(caller.sessionID, ticket.sessions), state.userEndings.admits(caller.userID, ticket.users)
+            else { return }
+            if let evicted = state.callers.insert(caller, for: token) { state.forgetWays(to: evicted) }
+            guard state.tokens.updateValue(token, forKey: caller.sessionID) == nil else { return }
+            state.sessions[caller.userID, default: []].append(caller.sessionID)
         }
     }
 
-    /// Forgets some sessions, and refuses every fill that is under way: it may be of one of them.
-    func forget(_ ids: Set<SessionID>) {
-        guard !ids.isEmpty else { return }
+    /// Forgets sessions that are about to be ended.
+    func beginEnding(_ ids: [SessionID]) {
         state.withLock { state in
-            state.callers.refuseFills()
             for id in ids {
-                if let token = state.tokens.removeValue(forKey: id) { state.callers.invalidate(token) }
+                state.endings.begin(id)
+                state.forget(id)
             }
         }
     }
 
-    /// Forgets all sessions of a user. Looks at every entry: withdrawing is rare, finding a session is not.
-    func forgetSessions(of user: UserID) {
+    /// The end of sessions was acknowledged, or has failed.
+    func didEnd(_ ids: [SessionID]) {
         state.withLock { state in
-            var ended: [SessionID] = []
-            state.callers.invalidate { caller in
-                guard caller.userID == user else { return false }
-                ended.append(caller.sessionID)
-                return true
-            }
-            for id in ended { state.tokens[id] = nil }
+            for id in ids { state.endings.end(id) }
         }
     }
+
+    /// Forgets all sessions of a user, which are about to be ended.
+    func beginEndingSessions(of user: UserID) {
+        state.withLock { state in
+            state.userEndings.begin(user)
+            for id in state.sessions[user] ?? [] { state.forget(id) }
+        }
+    }
+
+    /// The end of a user's sessions was acknowledged, or has failed.
+    func didEndSessions(of user: UserID) { state.withLock { $0.userEndings.end(user) } }
+
+    /// Sessions held now.
+    var count: Int { state.withLock { $0.callers.count } }
+}
+
+/// The sessions that a sign-in ends to make room for itself, which the store names while it writes.
+final class DisplacedSessions: Sendable {
+    private let cache: SessionCache
+    private let ids = Mutex<[SessionID]>([])
+
+    init(_ cache: SessionCache) { self.cache = cache }
+
+    /// Before their end is durable; once more when the write is performed again.
+    func begin(_ ended: [SessionID]) {
+        guard !ended.isEmpty else { return }
+        cache.beginEnding(ended)
+        ids.withLock { $0 += ended }
+    }
+
+    /// After the write was acknowledged, or has failed.
+    func end() { cache.didEnd(ids.withLock { $0 }) }
 }

@@ -39,7 +39,8 @@ final class TypedTexts: Sendable {
     func type(_ text: String) {
         let waits = isWellFormed(text)
         let number: Int? = state.withLock { state in
-            guard text != state.text else { return nil }
+            // By bytes: a comparison of characters would bring both to one form first, however long they are.
+            if let present = state.text, text.utf8.elementsEqual(present.utf8) { return nil }
             state.text = text
             state.number += 1
             state.isAnswered = false

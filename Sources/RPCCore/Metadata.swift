@@ -6,6 +6,10 @@ public struct Metadata: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public let key: String
         public let value: String
+
+        /// The number of bytes first: a peer may send anything for a key, and comparing long texts that are not ASCII takes time that grows with
+        /// the square of their length.
+        func has(_ key: String) -> Bool { self.key.utf8.count == key.utf8.count && self.key == key }
     }
 
     // Not private: a copy in another module would go by the type's witnesses.
@@ -28,19 +32,19 @@ public struct Metadata: Sendable, Hashable {
     /// Replaces all values of a key by one.
     public mutating func set(_ value: String, for key: String) {
         let key = key.lowercased()
-        entries.removeAll { $0.key == key }
+        entries.removeAll { $0.has(key) }
         entries.append(Entry(key: key, value: value))
     }
 
     /// The first value of a key (in lower case), or nil.
     public subscript(key: String) -> String? {
-        for entry in entries where entry.key == key { return entry.value }
+        for entry in entries where entry.has(key) { return entry.value }
         return nil
     }
 
     /// All values of a key (in lower case), in order.
     public func values(for key: String) -> [String] {
-        entries.compactMap { $0.key == key ? $0.value : nil }
+        entries.compactMap { $0.has(key) ? $0.value : nil }
     }
 }
 

@@ -24,8 +24,13 @@ public final class HealthService: Sendable {
 
     private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
 
+    /// Longest name that is looked up, in bytes. Comparing or hashing a text takes time that grows with the square of its length where combining
+    /// marks follow each other, and anybody may ask.
+    static let longestName = 256
+
     private struct Watcher {
-        let service: String
+        /// `nil` for a name that is too long to be that of a service.
+        let service: String?
         let updates: Updates.Continuation
     }
 
@@ -35,8 +40,8 @@ public final class HealthService: Sendable {
         var nextWatcher: UInt64 = 0
         var isTerminal = false
 
-        func onWire(_ service: String) -> Grpc_Health_V1_HealthCheckResponse.ServingStatus {
-            statuses[service]?.onWire ?? .serviceUnknown
+        func onWire(_ service: String?) -> Grpc_Health_V1_HealthCheckResponse.ServingStatus {
+            service.flatMap { statuses[$0]?.onWire } ?? .serviceUnknown
         }
 
         func announce(_ service: String) {
@@ -88,7 +93,7 @@ public final class HealthService: Sendable {
     }
 
     /// Begins to watch: the status now and each one after a change, until the terminal state. Ends with ``removeWatcher(_:)``.
-    private func addWatcher(of service: String) -> (id: UInt64, updates: Updates) {
+    private func addWatcher(of service: String?) -> (id: UInt64, updates: Updates) {
         let (updates, continuation) = Updates.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
             state.nextWatcher += 1
@@ -112,20 +117,10 @@ public final class HealthService: Sendable {
 }
 
 extension HealthService: Grpc_Health_V1_HealthHandler {
-    /// Bytes of a service's name at most. A watch keeps it, and anybody may ask.
-    private static let longestName = 512
-
-    private static func check(_ service: String) throws(RPCError) {
-        guard service.utf8.count <= longestName else {
-            throw RPCError(.invalidArgument, "a service's name has at most \(longestName) bytes")
-        }
-    }
-
     public func check(
         _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
     ) async throws -> Grpc_Health_V1_HealthCheckResponse {
-        try Self.check(request.service)
-        guard let status = state.withLock({ $0.statuses[request.service] }) else {
+        guard request.service.utf8.count <= Self.longestName, let status = state.withLock({ $0.statuses[request.service] }) else {
             throw RPCError(.notFound, "the server has no service of that name")
         }
         return Grpc_Health_V1_HealthCheckResponse(status: status.onWire)
@@ -135,8 +130,7 @@ extension HealthService: Grpc_Health_V1_HealthHandler {
         _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>,
         context: CallContext
     ) async throws {
-        try Self.check(request.service)
-        let (id, updates) = addWatcher(of: request.service)
+        let (id, updates) = addWatcher(of: request.service.utf8.count <= Self.longestName ? request.service : nil)
         defer { removeWatcher(id) }
         var last: Grpc_Health_V1_HealthCheckResponse.ServingStatus?
         for await status in updates where status != last {

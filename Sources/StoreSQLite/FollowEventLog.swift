@@ -10,7 +10,7 @@ struct FollowEventLog: Sendable {
     /// The next event's instant: the present one, or the microsecond after the newest event's.
     private static let nextEvent = "CASE WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END"
     /// What an event changes in its owner's counts, where it is kept.
-    private static let counting = """
+    static let counting = """
         last_event = CASE WHEN events_until <= ?2 THEN last_event WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END,
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
         """
@@ -117,44 +117,6 @@ struct FollowEventLog: Sendable {
         let kinds = FollowEventKind.end(cause)
         try append(kinds.follower, to: follower, with: followee.user, at: time, connection)
         try append(kinds.followee, to: followee, with: follower.user, at: time, connection)
-    }
-
-    /// Tells the other side of every edge of a withdrawing user, corrects their counts, and removes the user's own events.
-    /// To be called while the edges are still there.
-    /// - Returns: how many others' counts were corrected.
-    func appendWithdrawal(
-        of user: UserID, _ number: UserNumber, at time: Timestamp, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (followees: Int, followers: Int) {
-        let kinds = FollowEventKind.end(.withdrawal)
-        func tell(_ others: String, _ kind: FollowEventKind, countedAs column: String) throws(RepositoryError) -> Int {
-            var update = try connection.statement(
-                """
-                UPDATE follow_count SET \(column) = \(column) - 1, \(Self.counting) WHERE number IN (\(others))
-                """)
-            try update.bind(number)
-            try update.bind(time)
-            try update.run()
-            let counted = connection.changes
-            var events = try connection.statement(
-                """
-                INSERT INTO follow_event (owner, event_time, kind, other)
-                SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(others))
-                """)
-            try events.bind(number)
-            try events.bind(time)
-            try events.bind(kind.rawValue)
-            try events.bind(user)
-            try events.run()
-            return counted
-        }
-        let counted = (
-            followees: try tell("SELECT followee FROM following WHERE follower = ?1", kinds.followee, countedAs: "followers"),
-            followers: try tell("SELECT follower FROM follower WHERE followee = ?1", kinds.follower, countedAs: "following")
-        )
-        var own = try connection.statement("DELETE FROM follow_event WHERE owner = ?")
-        try own.bind(number)
-        try own.run()
-        return counted
     }
 
     // MARK: Forgetting

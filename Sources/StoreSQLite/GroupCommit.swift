@@ -16,6 +16,8 @@ final class GroupCommit: Sendable {
         var queue: [any QueuedAccess] = []
         var thread: ConnectionThread?
         var isAsleep = false
+        /// Whether a transaction is to be made though nobody waits for one.
+        var isNudged = false
         /// Writes in the transaction that is being made.
         var inTransaction = 0
         var isClosed = false
@@ -82,6 +84,17 @@ final class GroupCommit: Sendable {
         health.note(Self.gone(standing), count: 0)
     }
 
+    /// Makes a transaction for what is due without a write, if none is made anyway.
+    func nudge() {
+        let thread = state.withLock { state -> ConnectionThread? in
+            guard !state.isClosed else { return nil }
+            state.isNudged = true
+            defer { state.isAsleep = false }
+            return state.isAsleep ? state.thread : nil
+        }
+        thread?.wake()
+    }
+
     /// Writes that wait for the next transaction.
     var queuedWrites: Int { state.withLock { $0.queue.count } }
 
@@ -106,11 +119,12 @@ final class GroupCommit: Sendable {
         // Whether the log has been brought to safety since the files were gone.
         var isLogSafe = false
         while true {
-            let batch = nextBatch()
-            if !batch.isEmpty {
+            let (batch, isNudged) = nextBatch()
+            let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
+            if !batch.isEmpty || isNudged || !isClosed && housekeeping.wantsTransaction {
                 let length = commit(batch, connection)
                 do throws(RepositoryError) { try bound.keep(length, connection) } catch { health.note(error) }
-            } else if state.withLock({ $0.isClosed && $0.queue.isEmpty }) {
+            } else if isClosed {
                 return
             } else {
                 thread.sleep(until: health.probeDue)
@@ -128,11 +142,12 @@ final class GroupCommit: Sendable {
     }
 
     /// What has gathered, or nothing, and then whoever comes next wakes the thread.
-    private func nextBatch() -> [any QueuedAccess] {
+    private func nextBatch() -> (batch: [any QueuedAccess], isNudged: Bool) {
         state.withLock { state in
             state.inTransaction = min(state.queue.count, Self.maximumBatch)
             state.isAsleep = state.queue.isEmpty
-            return state.queue.takeBatch(Self.maximumBatch)
+            defer { state.isNudged = false }
+            return (state.queue.takeBatch(Self.maximumBatch), state.isNudged)
         }
     }
 
@@ -155,7 +170,7 @@ final class GroupCommit: Sendable {
                 try Self.performApart(batch, connection, &answers, &met)
             }
             // After the writes: a batch that is performed again must not undo it.
-            if connection.isInTransaction { housekeeping.step(connection) }
+            if connection.isInTransaction { housekeeping.step(connection, writes: batch.count) }
             guard connection.isInTransaction else {
                 // Everybody is told what it was that had SQLite do so.
                 throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
@@ -167,11 +182,13 @@ final class GroupCommit: Sendable {
         } catch {
             failure = error
             health.note(error, count: batch.count)
+            housekeeping.didFail()
             if connection.isInTransaction { connection.abandonTransaction() }
             // Writes that were never reached have no outcome of their own; they still have a caller.
             for write in batch.dropFirst(answers.count) { write.refuse(error) }
         }
         for answer in answers { answer(failure) }
+        if failure == nil { housekeeping.didCommit() }
         return length
     }
 

@@ -1,53 +1,176 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Forgets what has expired (remembered writes after 24 hours, ended sessions, old events of follows) a little at a time,
-/// inside transactions that are made anyway.
+/// Forgets what has expired (remembered writes after 24 hours, ended sessions, old events of follows) and ends the follows of users who have
+/// withdrawn, a little at a time, inside transactions that are made anyway and, where there are none, in transactions of its own.
 ///
-/// A step removes at most 200 rows of each kind; it is due once a minute, and at the next transaction while there is more.
-/// Rows that have expired but are still there count as absent, so nothing depends on how soon they go.
+/// Expired rows are due once a minute, and at the next transaction while there are more; a step removes at most 200 rows of each kind, or
+/// twice as many as the transaction has writes, so that they go faster than they come. Rows that have expired but are still there count as
+/// absent, so nothing depends on how soon they go. Nothing expires by a clock that has jumped (``ClockJudge``).
 final class Housekeeping: Sendable {
-    private static let pause = Timestamp.Interval.seconds(60)
+    /// How long after a step the next one is due.
+    static let pause = Timestamp.Interval.seconds(60)
     static let rowsPerStep: Int64 = 200
+    /// How long an instant at which the clock was believed stands in the store before a newer one takes its place.
+    private static let markAge = Timestamp.Interval.hours(1)
+    private static let markName = "clock-believed"
 
     private struct State {
         var due = Timestamp(microseconds: .min)
         /// The owner whose events were looked at last; `nil` when a round begins.
         var sweptOwner: UserNumber?
         var failure: RepositoryError?
+        /// Why follows of a user who has withdrawn could not be removed.
+        var followFailure: RepositoryError?
+        var judge: ClockJudge?
+        /// What the store has as the last instant at which the clock was believed.
+        var mark: Timestamp?
+        /// Whether expired rows are left that a next step would remove.
+        var hasExpired = false
+        /// Whether the last step removed follows, and there may be more.
+        var hasFollows = false
+        /// Whether the transaction that is being made leaves follows to be removed; `nil` while it has taken no such step.
+        var leavesFollows: Bool?
+        /// Who wants to know that follows have ended.
+        var listeners: [@Sendable () -> Void] = []
     }
 
+    let withdrawals: Withdrawals
     private let clock: any WallClock
+    private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
     private let state = Mutex(State())
+    /// Whether somebody's follows may have to be removed; the first step finds out what an earlier process left.
+    private let expectsWithdrawals = Atomic(true)
 
-    init(clock: any WallClock, events: FollowEventLog) {
+    init(clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog) {
         self.clock = clock
+        self.uptime = uptime
         self.events = events
+        withdrawals = Withdrawals(events: events)
     }
 
     /// Why the last step failed, or `nil`. A failed step fails no caller's write, so this is where it is told.
-    var failure: RepositoryError? { state.withLock { $0.failure } }
+    var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
-    /// Takes a step when one is due. Called inside a transaction.
-    func step(_ connection: borrowing SQLConnection) {
-        let now = clock.now()
-        guard let owner = state.withLock({ $0.due <= now ? .some($0.sweptOwner) : nil }) else { return }
+    /// Why nothing expires at present: the clock has jumped. `nil` while it is believed.
+    var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
+
+    // MARK: Withdrawals
+
+    /// Whether there may be somebody who has withdrawn and whose follows are still there.
+    var mayHaveWithdrawals: Bool { expectsWithdrawals.load(ordering: .relaxed) }
+
+    /// The transaction that is being made withdraws somebody.
+    func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
+
+    /// Calls `tell` after each transaction that has ended follows of somebody who has withdrawn.
+    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
+
+    // MARK: On the writer's thread
+
+    /// Whether there is more to do now than waits for the next write.
+    var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
+
+    /// Takes the steps that are due. Called inside a transaction. - Parameter writes: how many writes it has.
+    func step(_ connection: borrowing SQLConnection, writes: Int) {
+        removeFollows(connection)
+        removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
+    }
+
+    /// The transaction is durable, and its callers have been told.
+    func didCommit() {
+        let (leavesFollows, listeners) = state.withLock { state in
+            defer { state.leavesFollows = nil }
+            state.hasFollows = state.leavesFollows ?? false
+            return (state.leavesFollows, state.listeners)
+        }
+        guard let leavesFollows else { return }
+        if !leavesFollows { expectsWithdrawals.store(false, ordering: .relaxed) }
+        for tell in listeners { tell() }
+    }
+
+    /// The transaction has failed, and with it the steps. They are not tried again by themselves: what failed once may fail for ever.
+    func didFail() {
+        state.withLock { state in
+            state.leavesFollows = nil
+            state.hasFollows = false
+            state.hasExpired = false
+            state.mark = nil
+        }
+        expectWithdrawals()
+    }
+
+    private func removeFollows(_ connection: borrowing SQLConnection) {
+        guard mayHaveWithdrawals else { return }
         do throws(RepositoryError) {
-            let (isDone, sweep) = try Self.inSavepoint(connection) { () throws(RepositoryError) in
-                (try Self.removeExpired(connection, now), try events.sweep(after: owner, now: now, rows: Self.rowsPerStep, connection))
+            let hasMore = try Self.inSavepoint(connection) { () throws(RepositoryError) in try withdrawals.step(connection) }
+            state.withLock { state in
+                state.followFailure = nil
+                state.leavesFollows = hasMore
+            }
+        } catch {
+            // It is tried again with the next write, or at the next turn.
+            state.withLock { $0.followFailure = error }
+        }
+    }
+
+    private func removeExpired(_ connection: borrowing SQLConnection, rows: Int64) {
+        let now = clock.now()
+        let (isDue, owner) = state.withLock { state in
+            // Later than a pause from now it is only because the clock was set back.
+            (state.due <= now || state.due > now.advanced(by: Self.pause), state.sweptOwner)
+        }
+        guard isDue else { return }
+        do throws(RepositoryError) {
+            let sweep = try Self.inSavepoint(connection) { () throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool)? in
+                guard try believesClock(now, connection) else { return nil }
+                let isFull = try Self.removeExpired(connection, now, rows: rows)
+                let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
+                return (sweep.cursor, sweep.isFull || isFull)
             }
             state.withLock { state in
                 state.failure = nil
-                state.sweptOwner = sweep.cursor
-                state.due = isDone && !sweep.isFull ? now.advanced(by: Self.pause) : now
+                if let sweep { state.sweptOwner = sweep.cursor }
+                state.hasExpired = sweep?.isFull ?? false
+                state.due = state.hasExpired ? now : now.advanced(by: Self.pause)
             }
         } catch {
             state.withLock { state in
                 state.failure = error
+                state.hasExpired = false
                 state.due = now.advanced(by: Self.pause)
             }
         }
+    }
+
+    /// Whether rows may be removed that have expired by the clock. Keeps the instant for the next process.
+    private func believesClock(_ now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let uptime = uptime()
+        let known = state.withLock { ($0.judge, $0.mark) }
+        let mark = if let mark = known.1 { mark } else { try Self.mark(connection) }
+        var judge = known.0 ?? ClockJudge(last: mark ?? now, uptime: uptime)
+        let isBelieved = judge.believes(now, uptime: uptime)
+        var newMark = mark
+        if isBelieved, mark.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
+            var statement = try connection.statement(
+                "INSERT INTO marked_time (name, instant) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET instant = excluded.instant")
+            try statement.bind(Self.markName)
+            try statement.bind(now)
+            try statement.run()
+            newMark = now
+        }
+        state.withLock { state in
+            state.judge = judge
+            state.mark = newMark
+        }
+        return isBelieved
+    }
+
+    private static func mark(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+        var statement = try connection.statement("SELECT instant FROM marked_time WHERE name = ?")
+        try statement.bind(markName)
+        return try statement.step() ? statement.time(0) : nil
     }
 
     /// A step that fails half-way leaves nothing of itself in the callers' transaction.
@@ -67,9 +190,9 @@ final class Housekeeping: Sendable {
         }
     }
 
-    /// Removes one step's worth; `false` when there may be more.
+    /// Removes one step's worth; `true` when there may be more.
     private static func removeExpired(
-        _ connection: borrowing SQLConnection, _ now: Timestamp
+        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {
         var requests = try connection.statement(
             """
@@ -77,7 +200,7 @@ final class Housekeeping: Sendable {
                 SELECT user_id, request_id FROM request WHERE create_time <= ? ORDER BY create_time LIMIT ?)
             """)
         try requests.bind(RememberedRequests.horizon(at: now))
-        try requests.bind(rowsPerStep)
+        try requests.bind(rows)
         try requests.run()
         let removedRequests = connection.changes
 
@@ -92,9 +215,9 @@ final class Housekeeping: Sendable {
                     ORDER BY expire_time, user_id, session_id LIMIT ?)
                 """)
             try sessions.bind(now)
-            try sessions.bind(rowsPerStep)
+            try sessions.bind(rows)
             try sessions.run()
         }
-        return removedRequests < rowsPerStep && connection.changes < rowsPerStep
+        return removedRequests >= rows || connection.changes >= rows
     }
 }

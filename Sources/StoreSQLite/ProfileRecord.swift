@@ -66,15 +66,31 @@ struct ProfileRecord: Hashable, Sendable {
 }
 
 extension ProfileRecord: RememberedResult {
-    func encode(into writer: inout RecordBytesWriter) {
-        writer.putFixed(userID.bits.bytes)
-        writer.put(username)
-        writer.put(usernameKey)
-        writer.put(displayName)
-        writer.put(statusMessage)
-        writer.put(version)
-        writer.put(createTime.microseconds)
-        writer.put(updateTime.microseconds)
+    func encode(into writer: inout RecordFieldsWriter) {
+        writer.put(userID, as: 1)
+        writer.put(username, as: 2)
+        writer.put(usernameKey, as: 3)
+        writer.put(displayName, as: 4)
+        writer.put(statusMessage, as: 5)
+        writer.put(version, as: 6)
+        writer.put(createTime.microseconds, as: 7)
+        writer.put(updateTime.microseconds, as: 8)
+    }
+
+    init?(_ fields: RecordFields) {
+        guard
+            let userID = fields.identifier(1, as: UserID.self), let username = fields.text(2), let usernameKey = fields.text(3),
+            let displayName = fields.text(4), let statusMessage = fields.text(5), let version = fields.integer(6),
+            let createTime = fields.integer(7), let updateTime = fields.integer(8)
+        else { return nil }
+        self.userID = userID
+        self.username = username
+        self.usernameKey = usernameKey
+        self.displayName = displayName
+        self.statusMessage = statusMessage
+        self.version = version
+        self.createTime = Timestamp(microseconds: createTime)
+        self.updateTime = Timestamp(microseconds: updateTime)
     }
 
     init?(from reader: inout RecordBytesReader) {

@@ -14,13 +14,20 @@ struct RelationshipRecord: Hashable, Sendable {
 }
 
 extension RelationshipRecord: RememberedResult {
-    func encode(into writer: inout RecordBytesWriter) {
-        writer.putFixed(userID.bits.bytes)
-        var flags: UInt8 = 0
-        if followTime != nil { flags |= 1 }
-        if isFollowedBy { flags |= 2 }
-        writer.put(flags)
-        if let followTime { writer.put(followTime.microseconds) }
+    func encode(into writer: inout RecordFieldsWriter) {
+        writer.put(userID, as: 1)
+        if let followTime { writer.put(followTime.microseconds, as: 2) }
+        if isFollowedBy { writer.put(1, as: 3) }
+    }
+
+    init?(_ fields: RecordFields) {
+        guard let userID = fields.identifier(1, as: UserID.self) else { return nil }
+        let followTime = fields.integer(2), followedBy = fields.integer(3)
+        // A field that is there holds what it must.
+        guard fields.has(2) == (followTime != nil), fields.has(3) == (followedBy == 1) else { return nil }
+        self.userID = userID
+        self.followTime = followTime.map(Timestamp.init(microseconds:))
+        isFollowedBy = followedBy == 1
     }
 
     init?(from reader: inout RecordBytesReader) {

@@ -59,7 +59,7 @@ extension SQLiteStore {
                 throw .corruptRow(table: direction.table, key: "\(owner) \(statement.key(1))")
             }
             if entries.count >= limit, entries.last?.followTime != time { break }
-            let entry = try entry(statement, time, number)
+            guard let entry = try entry(statement, time, number, connection) else { continue }
             if let cursor, entry.cursor >= cursor { continue }
             if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
             entries.append(entry)
@@ -68,10 +68,14 @@ extension SQLiteStore {
         return Array(entries.prefix(limit))
     }
 
+    /// `nil` for a user who has withdrawn, and whose follows are not all gone yet.
     private static func entry(
-        _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber
-    ) throws(RepositoryError) -> FollowListEntry {
-        guard !row.isNull(2) else { throw .emptyValue(table: "profile", key: number.description) }
+        _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> FollowListEntry? {
+        guard !row.isNull(2) else {
+            if try Withdrawals.includes(number, connection) { return nil }
+            throw .emptyValue(table: "profile", key: number.description)
+        }
         guard let listed = row.identifier(2, as: UserID.self) else {
             throw .corruptRow(table: "profile", key: number.description)
         }

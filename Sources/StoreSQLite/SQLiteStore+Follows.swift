@@ -8,9 +8,15 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
         let events = events
+        let housekeeping = housekeeping
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
+                // Somebody who withdrew and came back, and whose former follows are not all gone yet.
+                if housekeeping.mayHaveWithdrawals {
+                    try housekeeping.withdrawals.settle(target, with: follower, connection)
+                    try housekeeping.withdrawals.settle(follower, with: target, connection)
+                }
                 // Looked at before anything is changed.
                 guard let gaining = try events.standing(of: target, connection),
                     let following = try events.standing(of: follower, connection)
@@ -79,43 +85,16 @@ extension SQLiteStore {
         return edge
     }
 
-    /// Removes all edges of a user in both directions, their counts, and their share in everybody else's counts, and tells
-    /// the others.
-    static func removeFollows(
-        of user: UserID, _ number: UserNumber, at time: Timestamp, _ events: FollowEventLog,
-        _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        let counted = try events.appendWithdrawal(of: user, number, at: time, connection)
-        func delete(_ sql: String) throws(RepositoryError) -> Int {
-            var statement = try connection.statement("DELETE FROM " + sql)
-            try statement.bind(number)
-            try statement.run()
-            return connection.changes
-        }
-        let followees = try delete(
-            """
-            follower WHERE (followee, follow_time, follower) IN (
-                SELECT followee, follow_time, follower FROM following WHERE follower = ?)
-            """)
-        let followers = try delete(
-            """
-            following WHERE (follower, followee) IN (
-                SELECT follower, followee FROM follower WHERE followee = ?)
-            """)
-        // Both rows of each edge, and the counts of whoever is at its other end (X17).
-        guard try delete("following WHERE follower = ?") == followees, try delete("follower WHERE followee = ?") == followers
-        else { throw .emptyValue(table: "following", key: number.description) }
-        guard counted == (followees, followers), try delete("follow_count WHERE number = ?") == 1 else {
-            throw .emptyValue(table: "follow_count", key: number.description)
-        }
-    }
-
     // MARK: Reading
 
-    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17).
+    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17). Those who have withdrawn do not count, though
+    // their edges are still there; they come first, being few or none.
     private static let countsByUser = Query(
         """
-        SELECT c.followers, c.following FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
+        SELECT c.followers, c.following,
+            (SELECT count(*) FROM withdrawal w CROSS JOIN following f WHERE f.follower = w.number AND f.followee = p.number),
+            (SELECT count(*) FROM withdrawal w CROSS JOIN following f WHERE f.follower = p.number AND f.followee = w.number)
+        FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
         """)
 
     public func relationships(
@@ -147,9 +126,10 @@ extension SQLiteStore {
             try statement.bind(userID)
             guard try statement.step() else { throw .userNotFound }
             guard !statement.isNull(0) else { throw .emptyValue(table: "follow_count", key: userID.description) }
-            guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0
+            guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0,
+                let leaving = statement.integer(2), let left = statement.integer(3)
             else { throw .corruptRow(table: "follow_count", key: userID.description) }
-            return FollowCounts(followers: followers, following: following)
+            return FollowCounts(followers: max(followers - leaving, 0), following: max(following - left, 0))
         }
     }
 }

@@ -5,14 +5,13 @@ extension SQLiteStore {
         foldedPrefix: String, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
         try await readLong { connection throws(RepositoryError) in
-            // U+10FFFF is no character: no name has it, and every name that starts with the prefix sorts before it.
-            let end = foldedPrefix + "\u{10FFFF}"
+            let end = Self.end(ofPrefix: foldedPrefix)
             var statement = try connection.statement(cursor == nil ? Self.firstPageSQL : Self.nextPageSQL)
             try statement.bind(cursor?.term ?? foldedPrefix)
             if let cursor { try statement.bind(cursor.userID) }
-            try statement.bind(end)
+            try statement.bind(orBeyondAllText: end)
             try statement.bind(foldedPrefix)
-            try statement.bind(end)
+            try statement.bind(orBeyondAllText: end)
             try statement.bind(Int64(limit))
             var matches: [SearchMatch] = []
             while try statement.step() {
@@ -25,6 +24,19 @@ extension SQLiteStore {
             }
             return matches
         }
+    }
+
+    /// The first text after all that start with a prefix, in the order of UTF-8 bytes, which is that of scalars: the prefix with its last
+    /// scalar replaced by the next one. `nil` when nothing comes after them.
+    static func end(ofPrefix prefix: String) -> String? {
+        var scalars = prefix.unicodeScalars
+        while let last = scalars.popLast() {
+            // Between U+D7FF and U+E000 there are no scalars, after U+10FFFF neither.
+            guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+            scalars.append(next)
+            return String(scalars)
+        }
+        return nil
     }
 
     private static let firstPageSQL = searchSQL(start: "t.term >= ?")
@@ -55,12 +67,24 @@ extension SQLiteStore {
         }
     }
 
-    static func removeTerms(_ profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        for term in Set([profile.username.key, profile.displayName.key]) {
+    /// - Returns: whether all of them were there.
+    @discardableResult
+    static func removeTerms(_ profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var wereThere = true
+        for term in Set([profile.username.key, profile.displayName.key]) where !term.isEmpty {
             var statement = try connection.statement("DELETE FROM profile_term WHERE term = ? AND user_id = ?")
             try statement.bind(term)
             try statement.bind(profile.id)
             try statement.run()
+            if connection.changes != 1 { wereThere = false }
         }
+        return wereThere
+    }
+}
+
+extension SQLStatement {
+    /// Binds a text, or for `nil` what every text comes before: SQLite puts bytes after all texts.
+    fileprivate mutating func bind(orBeyondAllText text: String?) throws(RepositoryError) {
+        if let text { try bind(text) } else { try bind([UInt8]()) }
     }
 }

@@ -4,12 +4,13 @@ extension SQLiteStore {
     // MARK: Writing
 
     public func openSession(
-        _ opening: SessionOpening, newUserID: UserID, limit: Int
+        _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
         try await write { connection throws(RepositoryError) in
             let user = try Self.user(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             try Self.insert(opening, of: user, connection)
             let ended = try Self.closeOldest(of: user, keeping: limit, connection)
+            willEnd(ended)
             return OpenedSession(
                 session: Session(
                     id: opening.id, userID: user, account: opening.account, createTime: opening.createTime,

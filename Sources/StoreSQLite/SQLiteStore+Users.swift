@@ -99,15 +99,27 @@ extension SQLiteStore {
     public func withdraw(
         _ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
-        let events = events
-        _ = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
-                connection throws(RepositoryError) in
-                try Self.remove(id, at: time, events, connection)
-                return NothingRecord()
+        let housekeeping = housekeeping
+        var isWithdrawn = false
+        while !isWithdrawn {
+            isWithdrawn = try await write { connection throws(RepositoryError) in
+                if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
+                    return true
+                }
+                guard try Self.number(of: id, connection) != nil else { throw .userNotFound }
+                // Not by the tombstone, which has nothing to tell them from those that come after it. Whoever has so many is withdrawn by a
+                // later one of these writes.
+                if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
+                try housekeeping.withdrawals.begin(id, at: time, connection)
+                housekeeping.expectWithdrawals()
+                if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: time, connection) }
+                return true
             }
         }
     }
+
+    /// Most remembered requests that one write of a withdrawal removes.
+    static let requestsForgottenAtOnce: Int64 = 1_000
 
     private static func model(remembered record: ProfileRecord) throws(RepositoryError) -> Profile {
         guard let profile = record.model() else {
@@ -210,20 +222,30 @@ extension SQLiteStore {
         return (record, profile)
     }
 
-    /// Removes everything a user has shown or done, both ends of their follows included (X7).
-    private static func remove(
-        _ id: UserID, at time: Timestamp, _ events: FollowEventLog, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        guard let profile = try profile(of: id, connection), let number = try Self.number(of: id, connection) else {
-            throw .userNotFound
+    /// Removes the rows by which a user's names are found. Those of a profile that cannot be read, or that do not agree with it, are looked for
+    /// one by one.
+    static func removeNames(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        func delete(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int {
+            var statement = try connection.statement(sql)
+            try statement.bind(id)
+            try statement.run()
+            return connection.changes
         }
-        try giveUpUsername(profile, connection)
-        try removeTerms(profile, connection)
-        var statement = try connection.statement("DELETE FROM profile WHERE user_id = ?")
-        try statement.bind(id)
-        try statement.run()
-        try removeFollows(of: id, number, at: time, events, connection)
-        try closeSessions(of: id, connection)
-        try RememberedRequests.forgetAll(of: id, connection)
+        let found = try delete(
+            "DELETE FROM username WHERE user_id = ?1 AND username_key = (SELECT username_key FROM profile WHERE user_id = ?1)", connection)
+        if found != 1 { _ = try delete("DELETE FROM username WHERE user_id = ?", connection) }
+        if let profile = try readable(id, connection), try removeTerms(profile, connection) { return }
+        _ = try delete("DELETE FROM profile_term WHERE user_id = ?", connection)
+    }
+
+    /// The profile, unless its row cannot be understood.
+    private static func readable(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
+        do throws(RepositoryError) {
+            return try profile(of: id, connection)
+        } catch .corruptRow {
+            return nil
+        } catch {
+            throw error
+        }
     }
 }

@@ -22,7 +22,10 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
-    private let housekeeping: Housekeeping
+    /// Removes what has expired, and the follows of those who have withdrawn.
+    let housekeeping: Housekeeping
+    /// Gives the housekeeping a turn while nobody writes.
+    private let idleHousekeeping: Task<Void, Never>
     /// Writes the events of follows.
     let events: FollowEventLog
     /// Held until the database is closed.
@@ -45,17 +48,20 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///   - probePauses: how long after a failure of the store it is looked whether it is over, at first and at most.
     ///   - walLimit: length of the write-ahead log beyond which the lanes are paused to empty it, bytes.
     ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
+    ///   - uptime: how long something has been running, by a clock that nobody sets; what `clock` tells is held against it.
+    ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
         clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
-        walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {}
+        walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {},
+        uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
         try Self.makeDirectory(directory)
         let directoryLock = try DirectoryLock(directory: directory)
         let path = directory + "/" + Self.fileName
         self.path = path
         events = FollowEventLog(retention: followEvents)
-        housekeeping = Housekeeping(clock: clock, events: events)
+        housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events)
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
         let files = opened.files
@@ -72,9 +78,15 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), health: health, open: openReader)
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
         recovery = StoreRecovery(files: files, health: health, openReader: openReader)
-        writer = GroupCommit(
+        let writer = GroupCommit(
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery,
             bound: WALBound([shortReads, longReads], limit: walLimit))
+        self.writer = writer
+        idleHousekeeping = Task { [weak writer] in
+            // What an earlier process left begins at once.
+            writer?.nudge()
+            while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil { writer?.nudge() }
+        }
     }
 
     deinit {
@@ -101,6 +113,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Finishes what is queued; the readers' connections are closed then.
     private func endThreads() {
+        idleHousekeeping.cancel()
         writer.close()
         recovery.close()
         shortReads.close()
@@ -131,6 +144,15 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Looks whether the files' names still lead to them. To be called now and then: where nobody writes, nothing else notices.
     public func checkFiles() { writer.checkFiles() }
+    /// Why nothing expires at present, or `nil`: the clock tells a time that is more than a day off what the last write and the machine's uptime
+    /// lead to expect. Sessions, remembered writes and events that are over count as absent all the same; they are removed once the clock is
+    /// back, or has stayed for an hour.
+    public var clockJump: ClockJump? { housekeeping.clockJump }
+
+    public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
+
+    /// Time since some instant before the process began, also while the machine sleeps.
+    public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
     /// Writes that wait for the next transaction: how far the disk is behind the callers.
     public var queuedWrites: Int { writer.queuedWrites }

@@ -21,6 +21,9 @@ enum Schema {
         migrator.registerMigration("3 follows by number") { database in
             for statement in numberedFollows { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("4 withdrawals in steps") { database in
+            for statement in withdrawals { try database.execute(sql: statement) }
+        }
         return migrator
     }
 

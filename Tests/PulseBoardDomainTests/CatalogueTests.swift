@@ -24,6 +24,19 @@ import Testing
         #expect(Language(acceptLanguage: header) == expected)
     }
 
+    @Test("of accept-language 256 bytes are read, and a range that does not end within them is none")
+    func longLanguage() {
+        let padding = String(repeating: "x", count: 252)
+        #expect(Language(acceptLanguage: padding + ",ko,") == .korean)
+        #expect(Language(acceptLanguage: padding + ",ko,en;q=0.1") == .korean)
+        #expect(Language(acceptLanguage: padding + "x,ko,") == .english)
+        #expect(Language(acceptLanguage: padding + ",ko-KR") == .english)
+        #expect(Language(acceptLanguage: padding + ",ko") == .korean)
+        #expect(Language(acceptLanguage: "ko,en;q=0." + String(repeating: "9", count: 4_000_000)) == .korean)
+        #expect(Language(acceptLanguage: String(repeating: "k", count: 4_000_000)) == .english)
+        #expect(Language(acceptLanguage: " k o ; q = 0.9 ,\ten;q=0.1") == .korean)
+    }
+
     @Test("B17: the state decides the intent, and nothing is intended where nothing is to be done")
     func intents() {
         let user = UserID(bits: UUIDBits(high: 1, low: 2))
@@ -33,6 +46,14 @@ import Testing
         #expect(ProfileSetupIntent(state: .ready(user), isPresented: false) == nil)
         #expect(ProfileSetupIntent(state: .signedOut, isPresented: true) == .dismiss)
         #expect(ProfileSetupIntent(state: .signedOut, isPresented: false) == nil)
+    }
+
+    @Test("the machine's clock tells no instant before this program was written")
+    func earliest() {
+        #expect(SystemWallClock.instant(seconds: -86_400, nanoseconds: 0) == SystemWallClock.earliest)
+        #expect(SystemWallClock.instant(seconds: 0, nanoseconds: 7_000) == SystemWallClock.earliest)
+        #expect(SystemWallClock.instant(seconds: 1_800_000_000, nanoseconds: 7_999).microseconds == 1_800_000_000_000_007)
+        #expect(SystemWallClock().now() > SystemWallClock.earliest)
     }
 
     @Test("instants saturate instead of trapping")

@@ -56,6 +56,67 @@ import Testing
         #expect(nameReasons(String(repeating: "a\n", count: 30)) == [.displayNameTooLong, .displayNameInvalidCharacters])
     }
 
+    /// So many marks above and below in turn, which NFC would put in order in a time that grows with the square of their number.
+    private static func marks(_ count: Int) -> String { String(repeating: "\u{0301}\u{0323}", count: count / 2) }
+
+    @Test("a text with too many bytes is refused by their number, and nothing else is said of it")
+    func byteCounts() {
+        // Half a million marks: composed first, this test would take an hour.
+        let hostile = "\u{7}" + Self.marks(500_000)
+        #expect(messageReasons(hostile) == [.statusMessageTooLong])
+        #expect(nameReasons(hostile) == [.displayNameTooLong])
+        #expect(reasons { () throws(ValidationError) in _ = try AccountID.named(hostile) } == [.accountNameInvalid])
+        let verdict = UsernameRules().judge(hostile)
+        #expect(verdict.violations.map(\.reason) == [.usernameTooLong])
+        #expect(verdict.normalized == "")
+        let draft = reasons { () throws(ValidationError) in
+            _ = try ProfileDraft(username: hostile, displayName: hostile, statusMessage: hostile, rules: UsernameRules())
+        }
+        #expect(draft == [.usernameTooLong, .displayNameTooLong, .statusMessageTooLong])
+        // In an update also where the mask does not select it.
+        let change = reasons { () throws(ValidationError) in
+            _ = try ProfileChange(
+                paths: ["username"], username: "name", displayName: hostile, statusMessage: hostile, rules: UsernameRules())
+        }
+        #expect(change == [.displayNameTooLong, .statusMessageTooLong])
+    }
+
+    @Test("what fits when it is composed is not refused for its bytes before")
+    func decomposed() throws {
+        let syllable = "\u{1112}\u{1161}\u{11AB}"
+        #expect(syllable.utf8.count == 9)
+        #expect(messageReasons(String(repeating: syllable, count: 140)) == [])
+        #expect(nameReasons(String(repeating: syllable, count: 50)) == [])
+        #expect(UsernameRules().judge(String(repeating: syllable, count: 9)).violations == [])
+        #expect(UsernameRules(length: 2...60).judge(String(repeating: syllable, count: 60)).violations == [])
+        // Greek with three marks: eight bytes become three.
+        let letter = "\u{03B1}\u{0313}\u{0300}\u{0345}"
+        #expect(letter.normalizedNFC.utf8.count == 3)
+        #expect(messageReasons(String(repeating: letter, count: 140)) == [])
+        #expect("".mayCompose(within: 0))
+        #expect(String(repeating: letter, count: 10).mayCompose(within: 30))
+        #expect(!String(repeating: "a", count: 91).mayCompose(within: 30))
+        #expect(("a" + Self.marks(18)).mayCompose(within: 30))
+        #expect(!("a" + Self.marks(20)).mayCompose(within: 30))
+    }
+
+    @Test("a mask has at most 32 paths, and an error does not repeat a long one")
+    func longMasks() {
+        func violations(_ paths: [String]) -> [FieldViolation] {
+            do throws(ValidationError) {
+                _ = try ProfileChange(paths: paths, username: "", displayName: "", statusMessage: "", rules: UsernameRules())
+                return []
+            } catch {
+                return error.violations
+            }
+        }
+        #expect(violations([String](repeating: "display_name", count: 32)) == [])
+        let tooMany = FieldViolation(field: "update_mask", reason: .tooManyItems, limit: 32)
+        #expect(violations([String](repeating: "display_name", count: 33)) == [tooMany])
+        #expect(violations([String](repeating: "x", count: 1_000_000)) == [tooMany])
+        #expect(violations([Self.marks(500_000)]) == [FieldViolation(field: "update_mask", reason: .fieldUnknown)])
+    }
+
     @Test("X15: texts are composed before they are kept")
     func composed() throws {
         let name = try DisplayName("\u{1112}\u{1161}\u{11AB}")

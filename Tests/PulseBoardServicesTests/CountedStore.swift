@@ -123,6 +123,8 @@ final class CountedStore: PulseBoardStore {
         try await through("keepFollowEvents") { () async throws(RepositoryError) in try await store.keepFollowEvents(of: owner, at: now) }
     }
 
+    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { store.onFollowsEnded(tell) }
+
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
@@ -130,9 +132,9 @@ final class CountedStore: PulseBoardStore {
     }
 
     func openSession(
-        _ opening: SessionOpening, newUserID: UserID, limit: Int
+        _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
-        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit) }
+        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit, willEnd: willEnd) }
     }
 
     func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {

@@ -240,6 +240,31 @@ import Testing
         }
     }
 
+    @Test("texts with too many bytes are refused by their number, before the store is asked")
+    func longTexts() async throws {
+        let caller = try await bench.member(1000, "name")
+        bench.counted.resetCalls()
+        // Half a million marks: composed or folded first, this test would take an hour.
+        let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
+        await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: hostile, caller) }
+        let prefix = RepositoryError.invalid(ValidationError(field: "prefix", reason: .prefixInvalid, limit: 50))
+        await #expect(throws: prefix) { try await profiles.search(prefix: hostile, PageRequest(), caller) }
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await profiles.search(prefix: "an", PageRequest(token: hostile), caller)
+        }
+        let check = try await profiles.checkUsername(hostile, caller)
+        #expect(check.violations.map(\.reason) == [.usernameTooLong])
+        #expect(check.normalized == "")
+        await #expect(throws: RepositoryError.etagMismatch) {
+            try await profiles.updateProfile(ProfileUpdate(statusMessage: "x", etag: hostile), caller)
+        }
+        let long = String(repeating: "x", count: 500_000)
+        await #expect(throws: RepositoryError.invalid(ValidationError(field: "request_id", reason: .requestIDInvalid, limit: 64))) {
+            try await profiles.withdraw(requestID: long, caller)
+        }
+        #expect(bench.counted.calls() == 0)
+    }
+
     @Test("a search is paged, and its tokens fit no other search")
     func search() async throws {
         let caller = try await bench.member(1000, "ann")

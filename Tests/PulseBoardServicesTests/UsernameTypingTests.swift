@@ -53,6 +53,16 @@ import Testing
         #expect(taken.violations.map(\.reason) == [.usernameDuplicated])
     }
 
+    @Test("a text with too many bytes is answered at once, and its repetition passed over without looking at its characters")
+    func longTexts() async throws {
+        let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
+        await keyboard.type(hostile)
+        #expect(await answers.next()?.violations.map(\.reason) == [.usernameTooLong])
+        await keyboard.type(hostile)
+        await keyboard.type("a")
+        #expect(await answers.next()?.text == "a")
+    }
+
     @Test("B19: a repeated text neither restarts the pause nor is answered again")
     func duplicates() async throws {
         await keyboard.type("alice")

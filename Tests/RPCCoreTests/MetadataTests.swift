@@ -28,4 +28,19 @@ import Testing
         #expect(metadata["name"] == "김철수")
         #expect(metadata["empty"] == "")
     }
+
+    @Test("a key that is not ASCII costs a look-up nothing, however long it is")
+    func hostileKeys() {
+        // Half a million combining marks: compared as characters, this test would take an hour.
+        let hostile = String(repeating: "\u{0301}\u{0323}", count: 250_000)
+        var metadata = Metadata()
+        metadata.append("1", for: hostile)
+        metadata.append("2", for: "key")
+        #expect(metadata["key"] == "2")
+        #expect(metadata["none"] == nil)
+        #expect(metadata.values(for: "key") == ["2"])
+        metadata.set("3", for: "key")
+        #expect(metadata["key"] == "3")
+        #expect(metadata.count == 2)
+    }
 }

@@ -59,6 +59,23 @@ import Testing
         #expect(health.watcherCount == 0)
     }
 
+    @Test("A name of more than 256 bytes is a stranger's, and is neither looked up nor kept")
+    func longNames() async throws {
+        let longest = String(repeating: "a", count: 256)
+        let health = HealthService(services: [longest])
+        #expect(try await check(health, longest) == .serving)
+        // Half a million marks: hashed or compared, this test would take an hour.
+        let hostile = String(repeating: "\u{0301}\u{0323}", count: 250_000)
+        let error = await #expect(throws: RPCError.self) { try await check(health, hostile) }
+        #expect(error?.code == .notFound)
+        var (task, statuses) = watch(health, hostile)
+        #expect(await statuses.next() == .serviceUnknown)
+        health.setStatus(.notServing, for: longest)
+        health.enterTerminalState()
+        #expect(await statuses.next() == nil)
+        await #expect(throws: RPCError.self) { try await task.value }
+    }
+
     @Test("The terminal state: everything is NOT_SERVING for good, and watches end after saying so")
     func terminal() async throws {
         let health = HealthService(services: ["a.A"])

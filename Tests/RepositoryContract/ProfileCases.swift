@@ -137,6 +137,20 @@ extension ContractCase {
             } while cursor != nil
             try expectEqual(found, ["an_x", "anna", "bob", "annie"])
         },
+        ContractCase("a search finds names of any scalars, the last of all included") { store in
+            let names = ["a\u{10FFFF}", "a\u{10FFFF}\u{10FFFF}b", "\u{10FFFF}", "\u{D7FF}x", "\u{E000}", "b"]
+            for (number, name) in names.enumerated() {
+                _ = try await store.createProfile(
+                    try draft("user\(number)", name), for: user(UInt64(number + 1)), at: at(1), idempotency: nil)
+            }
+            for (prefix, numbers) in [
+                ("a", [0, 1]), ("a\u{10FFFF}", [0, 1]), ("a\u{10FFFF}\u{10FFFF}", [1]), ("\u{10FFFF}", [2]), ("\u{D7FF}", [3]), ("\u{E000}", [4]),
+                ("b", [5]), ("\u{10FFFF}\u{10FFFF}", []),
+            ] as [(String, [Int])] {
+                let found = try await store.searchProfiles(foldedPrefix: prefix, after: nil, limit: 9)
+                try expectEqual(found.map(\.profile.displayName.text), numbers.map { names[$0] })
+            }
+        },
         ContractCase("a search follows changed names") { store in
             _ = try await store.createProfile(try draft("before", "Old"), for: user(1), at: at(1), idempotency: nil)
             let change = ProfileChange(

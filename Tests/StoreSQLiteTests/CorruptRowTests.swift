@@ -80,26 +80,57 @@ import Testing
         await #expect(throws: expected) {
             try await store.followEvents(of: userOne, after: FollowEventPosition(time: time), at: time, limit: 9)
         }
-        // Nor is the count of somebody else's followers passed over.
-        await #expect(throws: RepositoryError.emptyValue(table: "follow_count", key: "2")) {
-            try await store.withdraw(userTwo, at: time, idempotency: nil)
-        }
-        #expect(try await store.profile(of: userTwo).username.text == "two")
     }
 
-    @Test("B12: an edge that only one side has is emptyValue", arguments: [
-        ("DELETE FROM follower", "1", "2 1"), ("DELETE FROM following", "2", nil),
-    ])
-    func halfAnEdge(_ damage: String, _ withdrawn: String, _ edge: String?) async throws {
-        try await store.tamper(damage)
-        let time = Timestamp(microseconds: 6)
-        if let edge {
-            await #expect(throws: RepositoryError.emptyValue(table: "follower", key: edge)) {
-                try await store.unfollow(userTwo, by: userOne, at: time, idempotency: nil)
-            }
+    @Test("B12: an edge that only one side has is emptyValue")
+    func halfAnEdge() async throws {
+        try await store.tamper("DELETE FROM follower")
+        await #expect(throws: RepositoryError.emptyValue(table: "follower", key: "2 1")) {
+            try await store.unfollow(userTwo, by: userOne, at: Timestamp(microseconds: 6), idempotency: nil)
         }
-        await #expect(throws: RepositoryError.emptyValue(table: "following", key: withdrawn)) {
-            try await store.withdraw(withdrawn == "1" ? userOne : userTwo, at: time, idempotency: nil)
+    }
+
+    /// Damages of what user two has and of the edge from user one, and whether the counts of user one can be read with them.
+    static let damagesOfAUser: [(name: String, sql: String, hasCounts: Bool)] = damages.map { (name: $0.name, sql: $0.sql, hasCounts: true) } + [
+        ("no counts of the user", "DELETE FROM follow_count WHERE number = 2", true),
+        ("no counts of the other side", "DELETE FROM follow_count WHERE number = 1", false),
+        ("negative counts", "UPDATE follow_count SET followers = -1 WHERE number = 2", true),
+        ("counts of the other side that are too small", "UPDATE follow_count SET following = 0 WHERE number = 1", true),
+        ("no username", "DELETE FROM username WHERE username_key = 'two'", true),
+        ("a username under another key", "UPDATE username SET username_key = 'tow' WHERE username_key = 'two'", true),
+        ("no terms", "DELETE FROM profile_term", true),
+        ("a term that is not the profile's", "UPDATE profile_term SET term = 'twa' WHERE term = 'two'", true),
+        ("half an edge, the follower's", "DELETE FROM follower", true),
+        ("half an edge, the followee's", "DELETE FROM following", true),
+        ("an edge of two times", "UPDATE follower SET follow_time = 6", true),
+    ]
+
+    @Test("withdrawal works on damage, and leaves nothing of it to be found", arguments: damagesOfAUser)
+    func withdrawal(_ damage: (name: String, sql: String, hasCounts: Bool)) async throws {
+        try await store.tamper(damage.sql)
+        try await store.withdraw(userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
+        await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userTwo) }
+        await #expect(throws: RepositoryError.userNotFound) { try await store.withdraw(userTwo, at: Timestamp(microseconds: 7), idempotency: nil) }
+        for name in ["two", "tow"] { #expect(try await store.owner(ofUsernameKey: name) == nil) }
+        #expect(try await store.searchProfiles(foldedPrefix: "t", after: nil, limit: 9) == [])
+        #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
+        if damage.hasCounts { #expect(try await store.counts(of: userOne) == FollowCounts(followers: 0, following: 0)) }
+        #expect(store.housekeepingFailure == nil)
+        // The name is free, and its next owner has nothing of what was before.
+        try await store.addUser(userTwo, "two")
+        #expect(try await store.followers(of: userTwo, after: nil, limit: 9) == [])
+        #expect(try await store.counts(of: userTwo) == FollowCounts(followers: 0, following: 0))
+    }
+
+    @Test("withdrawal works where the follower has the damage")
+    func withdrawalOfFollower() async throws {
+        for damage in ["DELETE FROM following", "UPDATE follower SET follow_time = 6"] {
+            try await store.tamper(damage)
+            try await store.withdraw(userOne, at: Timestamp(microseconds: 7), idempotency: nil)
+            #expect(try await store.followers(of: userTwo, after: nil, limit: 9) == [])
+            try await store.addUser(userOne, "one")
+            _ = try await store.follow(userTwo, by: userOne, at: Timestamp(microseconds: 8), idempotency: nil)
+            #expect(try await store.followers(of: userTwo, after: nil, limit: 9).map(\.userID) == [userOne])
         }
     }
 

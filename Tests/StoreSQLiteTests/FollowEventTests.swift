@@ -60,7 +60,7 @@ import Testing
         try store.close()
     }
 
-    @Test("old events are removed at most one step's worth per transaction, and the counts follow")
+    @Test("old events are removed step by step, and the counts follow")
     func age() async throws {
         let store = try await store(keeping: 1_000)
         let turns = Int(Housekeeping.rowsPerStep) / 4
@@ -69,10 +69,8 @@ import Testing
         #expect(try await rows(store) == Housekeeping.rowsPerStep + 40)
         clock.advance(.hours(2))
         try await store.tamper("SELECT 1")
-        #expect(try await rows(store) == 40)
-        #expect(try await counted(store) == 40)
-        try await store.tamper("SELECT 1")
-        #expect(try await rows(store) == 0)
+        // What the first step left goes by itself.
+        while try await rows(store) != 0 { await Task.yield() }
         #expect(try await counted(store) == 0)
         #expect(store.housekeepingFailure == nil)
         // Who had seen everything goes on as if nothing had been removed.

@@ -108,6 +108,43 @@ import Testing
         try store.close()
     }
 
+    @Test("a retry across the upgrade gets the result that an earlier version remembered")
+    func rememberedResults() async throws {
+        let migration = "3 follows by number"
+        let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try Schema.migrator.migrate(queue, upTo: migration)
+        func hex(_ text: String) -> String { String(format: "%016x", text.utf8.count) + text.utf8.map { String(format: "%02x", $0) }.joined() }
+        func hex(_ id: UserID) -> String { id.description.filter { $0 != "-" } }
+        // As servers of that migration wrote them: the parts of a profile, of a relationship, and nothing.
+        let results = [
+            "profile": [
+                hex(userOne), hex("One"), hex("one"), hex("Shown"), hex("away"), String(format: "%016x%016x%016x", 3, 5, 6),
+            ].joined(),
+            "follow": hex(userTwo) + "03" + String(format: "%016x", 7), "unfollow": hex(userTwo) + "00", "withdrawal": "",
+        ]
+        try await queue.write { database in
+            for (name, result) in results {
+                try database.execute(
+                    sql: "INSERT INTO request VALUES (?, ?, ?, x'\(result)', ?)",
+                    arguments: [userOne.bits.databaseValue, name, Data(repeating: 7, count: 32), 1_000_000])
+            }
+        }
+        try queue.close()
+        let store = try SQLiteStore(directory: directory.path, clock: clock)
+        let (time, other) = (clock.now(), userTwo)
+        let profile = try await store.updateProfile(
+            of: userOne, ProfileChange(), ifMatches: nil, at: time, idempotency: try requestKey("profile"))
+        #expect(profile.username.text == "One")
+        #expect(profile.displayName.text == "Shown")
+        #expect(profile.etag == Etag(version: 3, createTime: Timestamp(microseconds: 5)))
+        let followed = try await store.follow(other, by: userOne, at: time, idempotency: try requestKey("follow"))
+        #expect(followed == Relationship(userID: other, state: .followed(since: Timestamp(microseconds: 7)), isFollowedBy: true))
+        let unfollowed = try await store.unfollow(other, by: userOne, at: time, idempotency: try requestKey("unfollow"))
+        #expect(unfollowed == Relationship(userID: other, state: .unfollowed, isFollowedBy: false))
+        try await store.withdraw(userOne, at: time, idempotency: try requestKey("withdrawal"))
+        try store.close()
+    }
+
     @Test("only a database of an earlier version is announced to be rewritten, and once")
     func announcement() throws {
         var announced = 0

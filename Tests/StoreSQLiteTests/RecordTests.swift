@@ -28,14 +28,39 @@ import Testing
             updateTime: Timestamp(microseconds: .max))
         let model = try #require(record.model())
         #expect(ProfileDraft(username: model.username, displayName: model.displayName, statusMessage: model.statusMessage) == draft)
-        var writer = RecordBytesWriter()
+        var writer = RecordFieldsWriter()
         record.encode(into: &writer)
-        var reader = RecordBytesReader(writer.bytes)
-        #expect(ProfileRecord(from: &reader) == record)
-        #expect(reader.isAtEnd)
+        #expect(RecordFields(writer.bytes).flatMap(ProfileRecord.init) == record)
         for count in 0..<writer.bytes.count {
-            var cut = RecordBytesReader(Array(writer.bytes.prefix(count)))
-            #expect(ProfileRecord(from: &cut) == nil)
+            #expect(RecordFields(Array(writer.bytes.prefix(count))).flatMap(ProfileRecord.init) == nil)
+        }
+    }
+
+    @Test("a remembered record is read by a version that knows more fields, and by one that knows fewer")
+    func otherVersions() throws {
+        let record = RelationshipRecord(userID: userTwo, followTime: nil, isFollowedBy: true)
+        var writer = RecordFieldsWriter()
+        record.encode(into: &writer)
+        // A field that only a later version knows.
+        writer.put("later", as: 200)
+        let fields = try #require(RecordFields(writer.bytes))
+        #expect(RelationshipRecord(fields) == record)
+        // One that is not there has no value, and is no damage.
+        #expect(!fields.has(201))
+        #expect(fields.text(201) == nil)
+        #expect(fields.text(200) == "later")
+    }
+
+    @Test("bytes that are no fields, and fields that hold something else, are no record")
+    func malformedFields() {
+        for bytes in [[1], [1, 0], [1, 0, 2, 7], [1, 0, 0, 1, 0, 0], [1, 255, 255]] as [[UInt8]] { #expect(RecordFields(bytes) == nil) }
+        #expect(RecordFields([]) != nil)
+        var writer = RecordFieldsWriter()
+        writer.put(userTwo, as: 1)
+        let id = writer.bytes
+        #expect(RecordFields(id).flatMap(RelationshipRecord.init) != nil)
+        for wrong in [[2, 0, 1, 9], [3, 0, 0], [3, 0, 8, 0, 0, 0, 0, 0, 0, 0, 2]] as [[UInt8]] {
+            #expect(RecordFields(id + wrong).flatMap(RelationshipRecord.init) == nil)
         }
     }
 
@@ -44,11 +69,9 @@ import Testing
         for time in [nil, Timestamp(microseconds: 7)] {
             for isFollowedBy in [false, true] {
                 let record = RelationshipRecord(userID: userTwo, followTime: time, isFollowedBy: isFollowedBy)
-                var writer = RecordBytesWriter()
+                var writer = RecordFieldsWriter()
                 record.encode(into: &writer)
-                var reader = RecordBytesReader(writer.bytes)
-                #expect(RelationshipRecord(from: &reader) == record)
-                #expect(reader.isAtEnd)
+                #expect(RecordFields(writer.bytes).flatMap(RelationshipRecord.init) == record)
             }
         }
     }

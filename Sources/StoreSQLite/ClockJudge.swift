@@ -1,0 +1,63 @@
+import PulseBoardDomain
+
+/// Says whether what the wall clock tells may be believed, where something is removed for good by it.
+///
+/// A clock that was wrong once, for a minute, would otherwise end every session. The clock is believed while it goes on as the machine's own
+/// uptime does, from the last instant at which it was believed, also that of an earlier process. Where it is more than a day off it is not, until
+/// it is back, or has stayed for an hour.
+struct ClockJudge: Sendable {
+    /// How far the clock may be off.
+    static let tolerance = Timestamp.Interval.days(1)
+    /// How long a clock must stay where it jumped to.
+    static let probation = Duration.seconds(3_600)
+
+    private struct Reading: Sendable {
+        let time: Timestamp
+        let uptime: Duration
+
+        /// Whether another reading is what this one leads to expect.
+        func agrees(with other: Reading) -> Bool {
+            let expected = time.advanced(by: Timestamp.Interval(microseconds: Int64((other.uptime - uptime) / .microseconds(1))))
+            let (difference, overflow) = other.time.microseconds.subtractingReportingOverflow(expected.microseconds)
+            return !overflow && difference.magnitude <= tolerance.microseconds.magnitude
+        }
+    }
+
+    /// The last one that was believed.
+    private var believed: Reading
+    /// The first one after the clock jumped; `nil` while it is believed.
+    private var suspected: Reading?
+
+    /// - Parameters:
+    ///   - last: an instant at which the clock was believed, shortly before `uptime`.
+    ///   - uptime: on any scale that goes on as time does.
+    init(last: Timestamp, uptime: Duration) {
+        believed = Reading(time: last, uptime: uptime)
+    }
+
+    /// From when to when the clock jumped, while it is not believed.
+    var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
+
+    /// Whether the clock may be believed.
+    mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
+        let reading = Reading(time: time, uptime: uptime)
+        if !believed.agrees(with: reading) {
+            guard let suspected, suspected.agrees(with: reading) else {
+                self.suspected = reading
+                return false
+            }
+            guard uptime - suspected.uptime >= Self.probation else { return false }
+        }
+        believed = reading
+        suspected = nil
+        return true
+    }
+}
+
+/// A change of the wall clock by more than a day, which may be wrong.
+public struct ClockJump: Hashable, Sendable {
+    /// What the clock told when it was last believed.
+    public let from: Timestamp
+    /// What it told next.
+    public let to: Timestamp
+}

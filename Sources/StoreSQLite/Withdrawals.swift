@@ -1,0 +1,241 @@
+import PulseBoardDomain
+
+/// Users who have withdrawn, and whose follows go a little at a time: a user with a million followers holds no other write up.
+///
+/// The write that withdraws a user leaves a tombstone, with the number by which the edges still name the user. From then on the user is
+/// gone for everybody: lists pass over the rows of a number that has a tombstone, counts leave them out, and whoever comes back has
+/// another number. Each step removes the next rows and tells the other sides, in one transaction; after a crash the tombstone says that there
+/// is more to do. Nothing here fails for a row that is damaged: it goes like the others.
+struct Withdrawals: Sendable {
+    let events: FollowEventLog
+
+    /// Most edges and events that one step removes: 3 to 8 ms of work.
+    static let rowsPerStep: Int64 = 1_000
+    /// What a user without any follows counts as.
+    private static let rowsOfTombstone: Int64 = 10
+
+    /// One who has withdrawn.
+    private struct Tombstone {
+        let user: UserID
+        let number: UserNumber
+        let time: Timestamp
+    }
+
+    // MARK: Beginning
+
+    /// Removes what shows a user, and leaves the tombstone. The follows go in steps.
+    /// - Throws: `userNotFound`.
+    func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let number = try SQLiteStore.number(of: user, connection) else { throw .userNotFound }
+        // A LEFT JOIN: a user whose counts are missing can withdraw as well. The counts say how many edges there are to remove.
+        var tombstone = try connection.statement(
+            """
+            INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
+            SELECT p.number, p.user_id, ?2, coalesce(c.followers, 0), coalesce(c.following, 0), c.number IS NULL, 0
+            FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.number = ?1
+            """)
+        try tombstone.bind(number)
+        try tombstone.bind(time)
+        try tombstone.run()
+        try SQLiteStore.removeNames(of: user, connection)
+        for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
+            var deletion = try connection.statement(sql)
+            try deletion.bind(number)
+            try deletion.run()
+        }
+        try SQLiteStore.closeSessions(of: user, connection)
+    }
+
+    // MARK: Removing the follows
+
+    /// Removes the next rows. - Returns: whether there may be more to do.
+    func step(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var room = Self.rowsPerStep
+        while let tombstone = try next(connection) {
+            guard room > 0 else { return true }
+            room -= try removeFollowing(of: tombstone, limit: room, connection)
+            guard room > 0 else { return true }
+            room -= try removeFollowers(of: tombstone, limit: room, connection)
+            guard room > 0 else { return true }
+            room -= try removeEvents(of: tombstone, limit: room, connection)
+            guard room > 0 else { return true }
+            room -= Self.rowsOfTombstone
+            try finish(tombstone, connection)
+        }
+        return false
+    }
+
+    private func next(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Tombstone? {
+        let statement = try connection.statement(
+            "SELECT user_id, number, withdraw_time FROM withdrawal WHERE is_over = 0 ORDER BY number LIMIT 1")
+        guard try statement.step() else { return nil }
+        guard let user = statement.identifier(0, as: UserID.self), let number = statement.userNumber(1), let time = statement.time(2)
+        else { throw .corruptRow(table: "withdrawal", key: statement.key(1)) }
+        return Tombstone(user: user, number: number, time: time)
+    }
+
+    /// Rows of edges, all of one tombstone: which they are, and what their removal means to the other sides.
+    private struct Rows {
+        /// Selects the other sides; its parameters are ?1, the tombstone's number, and ?5 and ?6, how far the rows go.
+        let others: String
+        /// The table that lists the other side, and the rows of the same edges in the other table.
+        let deletion: String
+        let reverseDeletion: String
+        /// What the other side counts them as, and is told.
+        let othersColumn: String
+        let kind: FollowEventKind
+        /// What the tombstone counts them as.
+        let column: String
+
+        static let following = Rows(
+            others: "SELECT followee FROM following WHERE follower = ?1 AND followee <= ?5 AND ?6 = 0",
+            deletion: "DELETE FROM following WHERE follower = ?1 AND followee <= ?5 AND ?6 = 0",
+            reverseDeletion: """
+                DELETE FROM follower WHERE (followee, follow_time, follower) IN (
+                    SELECT followee, follow_time, follower FROM following WHERE follower = ?1 AND followee <= ?5 AND ?6 = 0)
+                """,
+            othersColumn: "followers", kind: FollowEventKind.end(.withdrawal).followee, column: "following")
+        static let followers = Rows(
+            others: "SELECT follower FROM follower WHERE followee = ?1 AND (follow_time, follower) <= (?5, ?6)",
+            deletion: "DELETE FROM follower WHERE followee = ?1 AND (follow_time, follower) <= (?5, ?6)",
+            reverseDeletion: """
+                DELETE FROM following WHERE (follower, followee) IN (
+                    SELECT follower, followee FROM follower WHERE followee = ?1 AND (follow_time, follower) <= (?5, ?6))
+                """,
+            othersColumn: "following", kind: FollowEventKind.end(.withdrawal).follower, column: "followers")
+    }
+
+    private func removeFollowing(
+        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        // The last row of the step; there is none when what is left is less, and then all goes.
+        var statement = try connection.statement("SELECT followee FROM following WHERE follower = ? ORDER BY followee LIMIT 1 OFFSET ?")
+        try statement.bind(tombstone.number)
+        try statement.bind(limit - 1)
+        let last = try statement.step() ? statement.integer(0) : nil
+        return try remove(.following, of: tombstone, upTo: (last ?? .max, 0), connection)
+    }
+
+    private func removeFollowers(
+        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        var statement = try connection.statement(
+            "SELECT follow_time, follower FROM follower WHERE followee = ? ORDER BY follow_time, follower LIMIT 1 OFFSET ?")
+        try statement.bind(tombstone.number)
+        try statement.bind(limit - 1)
+        let last: (Int64, Int64)? =
+            if try statement.step(), let time = statement.integer(0), let follower = statement.integer(1) { (time, follower) } else { nil }
+        return try remove(.followers, of: tombstone, upTo: last ?? (.max, .max), connection)
+    }
+
+    /// Removes rows and the same edges' other rows, counts them off on the other sides, and tells those.
+    /// - Returns: how many edges went.
+    private func remove(
+        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        /// Every statement has ?6, so each has a place for all of these.
+        func run(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
+            var statement = try connection.statement(sql)
+            try statement.bind(tombstone.number)
+            try statement.bind(tombstone.time)
+            try statement.bind(rows.kind.rawValue)
+            try statement.bind(tombstone.user)
+            try statement.bind(last.0)
+            try statement.bind(last.1)
+            try statement.run()
+            return Int64(connection.changes)
+        }
+        // A count that is damaged is not made worse.
+        _ = try run(
+            """
+            UPDATE follow_count SET \(rows.othersColumn) = max(\(rows.othersColumn) - 1, 0), \(FollowEventLog.counting)
+            WHERE number IN (\(rows.others))
+            """, connection)
+        _ = try run(
+            """
+            INSERT OR IGNORE INTO follow_event (owner, event_time, kind, other)
+            SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(rows.others))
+            """, connection)
+        // The other side may have withdrawn as well.
+        _ = try run(
+            "UPDATE withdrawal SET \(rows.othersColumn) = \(rows.othersColumn) - 1 WHERE number IN (\(rows.others))", connection)
+        let reverse = try run(rows.reverseDeletion, connection)
+        let count = try run(rows.deletion, connection)
+        guard count > 0 else { return 0 }
+        var counted = try connection.statement(
+            "UPDATE withdrawal SET \(rows.column) = \(rows.column) - ?2, is_damaged = is_damaged OR ?3 WHERE number = ?1")
+        try counted.bind(tombstone.number)
+        try counted.bind(count)
+        try counted.bind(reverse == count ? 0 : 1)
+        try counted.run()
+        return count
+    }
+
+    private func removeEvents(
+        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        var statement = try connection.statement(
+            """
+            DELETE FROM follow_event WHERE (owner, event_time) IN (
+                SELECT owner, event_time FROM follow_event WHERE owner = ? ORDER BY event_time LIMIT ?)
+            """)
+        try statement.bind(tombstone.number)
+        try statement.bind(limit)
+        try statement.run()
+        return Int64(connection.changes)
+    }
+
+    /// Removes the tombstone of a user who has no more rows. Where rows and counts did not agree there may be some that only the other side
+    /// has, and nobody can find: the tombstone stays then and goes on hiding them.
+    private func finish(_ tombstone: Tombstone, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        for sql in [
+            "DELETE FROM withdrawal WHERE number = ? AND followers = 0 AND following = 0 AND is_damaged = 0",
+            "UPDATE withdrawal SET is_over = 1 WHERE number = ?",
+        ] {
+            var statement = try connection.statement(sql)
+            try statement.bind(tombstone.number)
+            try statement.run()
+        }
+    }
+
+    // MARK: Meanwhile
+
+    /// Removes at once what is left between a user and another, who are about to follow each other: the other is told of the withdrawal
+    /// before the follow.
+    func settle(_ user: UserID, with other: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let otherNumber = try SQLiteStore.number(of: other, connection) else { return }
+        let kinds = FollowEventKind.end(.withdrawal)
+        for tombstone in try tombstones(of: user, connection) {
+            for (edge, kind, column) in [
+                (FollowEdge(follower: tombstone.number, followee: otherNumber), kinds.followee, "following"),
+                (FollowEdge(follower: otherNumber, followee: tombstone.number), kinds.follower, "followers"),
+            ] {
+                guard try edge.delete(connection), let standing = try events.standing(of: other, connection) else { continue }
+                try events.append(kind, to: standing, with: user, at: tombstone.time, connection)
+                var counted = try connection.statement("UPDATE withdrawal SET \(column) = \(column) - 1 WHERE number = ?")
+                try counted.bind(tombstone.number)
+                try counted.run()
+            }
+        }
+    }
+
+    private func tombstones(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> [Tombstone] {
+        var statement = try connection.statement("SELECT number, withdraw_time FROM withdrawal WHERE user_id = ? AND is_over = 0")
+        try statement.bind(user)
+        var found: [Tombstone] = []
+        while try statement.step() {
+            guard let number = statement.userNumber(0), let time = statement.time(1) else {
+                throw .corruptRow(table: "withdrawal", key: user.description)
+            }
+            found.append(Tombstone(user: user, number: number, time: time))
+        }
+        return found
+    }
+
+    /// Whether a number is that of a user who has withdrawn: rows that name it are passed over.
+    static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var statement = try connection.statement("SELECT 1 FROM withdrawal WHERE number = ?")
+        try statement.bind(number)
+        return try statement.step()
+    }
+}

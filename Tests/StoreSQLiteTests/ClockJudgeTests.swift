@@ -1,0 +1,142 @@
+import PulseBoardDomain
+import Synchronization
+import Testing
+
+@testable import StoreSQLite
+
+/// An uptime that a test sets.
+final class SetUptime: Sendable {
+    private let time = Mutex(Duration.zero)
+
+    var reading: @Sendable () -> Duration {
+        return { self.time.withLock { $0 } }
+    }
+    func advance(_ interval: Duration) { time.withLock { $0 += interval } }
+}
+
+/// A judge that expectations may ask.
+private final class Judged {
+    private var judge: ClockJudge
+    init(_ judge: ClockJudge) { self.judge = judge }
+    var jump: ClockJump? { judge.jump }
+    func believes(_ time: Timestamp, uptime: Duration) -> Bool { judge.believes(time, uptime: uptime) }
+}
+
+@Suite("A clock that was wrong once") struct ClockJudgeTests {
+    private static let start = Timestamp(microseconds: 1_767_484_800_000_000)
+    private static let day = Duration.seconds(86_400)
+    private static let century = Timestamp.Interval.days(36_500)
+
+    private func time(_ interval: Timestamp.Interval) -> Timestamp { Self.start.advanced(by: interval) }
+
+    @Test("it is believed while it goes on as the uptime does, give or take a day")
+    func steady() {
+        let judge = Judged(ClockJudge(last: Self.start, uptime: .zero))
+        #expect(judge.believes(time(.days(1)), uptime: .zero))
+        #expect(judge.believes(time(.days(400)), uptime: Self.day * 399))
+        #expect(judge.believes(time(.days(399)), uptime: Self.day * 399))
+        #expect(judge.jump == nil)
+        #expect(!judge.believes(time(.days(401)), uptime: Self.day * 399))
+        #expect(judge.jump == ClockJump(from: time(.days(399)), to: time(.days(401))))
+    }
+
+    @Test("a jump is not believed until the clock is back, either way", arguments: [36_500, -20_000] as [Int64])
+    func back(_ days: Int64) {
+        let judge = Judged(ClockJudge(last: Self.start, uptime: .zero))
+        for minute in 1...59 as ClosedRange<Int64> {
+            let now = time(Timestamp.Interval(microseconds: Timestamp.Interval.days(days).microseconds + minute * 60_000_000))
+            #expect(!judge.believes(now, uptime: .seconds(60 * minute)))
+        }
+        #expect(judge.believes(time(.hours(1)), uptime: .seconds(3_600)))
+        #expect(judge.jump == nil)
+    }
+
+    @Test("where it has stayed for an hour it is believed; a second jump begins a new hour")
+    func stays() {
+        let judge = Judged(ClockJudge(last: Self.start, uptime: .zero))
+        #expect(!judge.believes(time(.days(10)), uptime: .zero))
+        #expect(!judge.believes(time(.days(20)), uptime: .seconds(3_599)))
+        #expect(!judge.believes(time(.days(20)), uptime: .seconds(3_600)))
+        #expect(!judge.believes(time(.days(20)), uptime: .seconds(7_198)))
+        #expect(judge.believes(time(.days(20)), uptime: .seconds(7_199)))
+        #expect(judge.believes(time(.days(20)), uptime: .seconds(7_200)))
+        #expect(judge.jump == nil)
+    }
+
+    @Test("the ends of time do not trap")
+    func extremes() {
+        let judge = Judged(ClockJudge(last: Timestamp(microseconds: .min), uptime: .zero))
+        #expect(!judge.believes(Timestamp(microseconds: .max), uptime: .zero))
+        #expect(judge.believes(Timestamp(microseconds: .min), uptime: .seconds(1)))
+    }
+
+    /// A store with a session of 30 days and a remembered request.
+    private func fill(_ store: SQLiteStore, _ clock: SetClock) async throws {
+        try await store.addUser(userOne, "one")
+        let hash = try #require(TokenHash(bytes: [UInt8](repeating: 1, count: 32)))
+        let opening = SessionOpening(
+            id: SessionID(bits: UUIDBits(high: 1, low: 1)), account: .unix(uid: 1), tokenHash: hash, createTime: clock.now(),
+            expireTime: clock.now().advanced(by: .days(30)))
+        _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
+        _ = try await store.updateProfile(
+            of: userOne, ProfileChange(), ifMatches: nil, at: clock.now(), idempotency: try requestKey("r"))
+    }
+
+    private func rows(_ store: SQLiteStore) async throws -> [Int64?] {
+        try await store.read { connection throws(RepositoryError) in
+            [try integer("SELECT count(*) FROM session", connection), try integer("SELECT count(*) FROM request", connection)]
+        }
+    }
+
+    @Test("nothing is removed by it, and once it is back what has expired goes as before")
+    func running() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = SetClock(Self.start.microseconds)
+        let uptime = SetUptime()
+        let store = try SQLiteStore(directory: directory.path, clock: clock, uptime: uptime.reading)
+        try await fill(store, clock)
+        clock.advance(Self.century)
+        for _ in 1...59 {
+            clock.advance(.seconds(60))
+            uptime.advance(.seconds(60))
+            try await store.tamper("SELECT 1")
+        }
+        #expect(try await rows(store) == [1, 1])
+        #expect(store.clockJump?.from.microseconds == Self.start.microseconds)
+        #expect(store.housekeepingFailure == nil)
+        // Back, and a day later: the request has expired, the session has not.
+        clock.advance(Timestamp.Interval(microseconds: -Self.century.microseconds))
+        for time in [Timestamp.Interval.hours(12), .hours(13)] {
+            clock.advance(time)
+            uptime.advance(.microseconds(time.microseconds))
+            try await store.tamper("SELECT 1")
+        }
+        #expect(store.clockJump == nil)
+        #expect(try await rows(store) == [1, 0])
+        try store.close()
+    }
+
+    @Test("nor by one that is wrong when the server starts, until it has stayed for an hour")
+    func starting() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = SetClock(Self.start.microseconds)
+        let first = try SQLiteStore(directory: directory.path, clock: clock)
+        try await fill(first, clock)
+        try first.close()
+
+        clock.advance(Self.century)
+        let uptime = SetUptime()
+        let second = try SQLiteStore(directory: directory.path, clock: clock, uptime: uptime.reading)
+        try await second.tamper("SELECT 1")
+        #expect(second.clockJump != nil)
+        #expect(try await rows(second) == [1, 1])
+        for minutes in [30, 30] as [Int64] {
+            clock.advance(.seconds(60 * minutes))
+            uptime.advance(.seconds(60 * minutes))
+            try await second.tamper("SELECT 1")
+        }
+        #expect(second.clockJump == nil)
+        #expect(try await rows(second) == [0, 0])
+        try second.close()
+    }
+}

@@ -1,0 +1,229 @@
+import Dispatch
+import Foundation
+import PulseBoardDomain
+import Synchronization
+import Testing
+
+@testable import StoreSQLite
+
+/// User one has 2,600 followers and follows 1,500 of them, which is more than four steps' worth; the crowd's first and last are kept events.
+@Suite("A withdrawal of many follows") struct WithdrawalTests {
+    private static let followers: Int64 = 2_600
+    private static let followed: Int64 = 1_500
+
+    let directory: TemporaryDirectory
+    let clock = SetClock(1_000_000_000)
+    let store: SQLiteStore
+    private let steps = Steps()
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        store = try SQLiteStore(directory: directory.path, clock: clock)
+        try await store.addUser(userOne, "one")
+        for sql in Self.crowd { try await store.tamper(sql) }
+        for number in [1, Self.followers] { _ = try await store.keepFollowEvents(of: member(number), at: clock.now()) }
+        // The first turn of the housekeeping is over before anybody withdraws.
+        try await store.tamper("SELECT 1")
+        let steps = steps
+        store.onFollowsEnded { steps.pause() }
+    }
+
+    /// One of the crowd, from 1 on.
+    private func member(_ number: Int64) -> UserID {
+        let text = "\(number)"
+        let bytes = Array("crowd".utf8) + Array(String(repeating: "0", count: 11 - text.utf8.count).utf8) + Array(text.utf8)
+        guard let bits = UUIDBits(bytes: bytes) else { preconditionFailure("sixteen bytes") }
+        return UserID(bits: bits)
+    }
+
+    private static let crowd = [
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(followers))
+        INSERT INTO profile (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
+        SELECT CAST(printf('crowd%011d', i) AS BLOB), 'c' || i, 'c' || i, '', '', 1, i, i FROM n
+        """,
+        "INSERT INTO username SELECT username_key, user_id FROM profile WHERE number > 1",
+        "INSERT INTO following SELECT number, 1, number * 10 FROM profile WHERE number > 1",
+        "INSERT INTO follower SELECT 1, number * 10, number FROM profile WHERE number > 1",
+        "INSERT INTO following SELECT 1, number, number * 10 FROM profile WHERE number BETWEEN 2 AND \(followed + 1)",
+        "INSERT INTO follower SELECT number, number * 10, 1 FROM profile WHERE number BETWEEN 2 AND \(followed + 1)",
+        "INSERT INTO follow_count (number, followers, following) SELECT number, number <= \(followed + 1), 1 FROM profile WHERE number > 1",
+        "UPDATE follow_count SET followers = \(followers), following = \(followed) WHERE number = 1",
+    ]
+
+    /// Holds the writer's thread after each step until it is let go on.
+    private final class Steps: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let isOpen = Atomic(false)
+        private let taken = AsyncStream.makeStream(of: Void.self)
+
+        /// On the writer's thread.
+        func pause() {
+            taken.continuation.yield()
+            if !isOpen.load(ordering: .acquiring) { gate.wait() }
+        }
+
+        /// Returns after the next step.
+        func next() async {
+            var iterator = taken.stream.makeAsyncIterator()
+            _ = await iterator.next()
+        }
+
+        func goOn() { gate.signal() }
+
+        /// Pauses no more.
+        func open() {
+            isOpen.store(true, ordering: .releasing)
+            gate.signal()
+        }
+    }
+
+    /// What nobody may see any trace of user one in.
+    private func expectGone(_ store: SQLiteStore) async throws {
+        await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userOne) }
+        await #expect(throws: RepositoryError.userNotFound) { try await store.profile(usernameKey: "one") }
+        #expect(try await store.owner(ofUsernameKey: "one") == nil)
+        #expect(try await store.searchProfiles(foldedPrefix: "o", after: nil, limit: 9) == [])
+        await #expect(throws: RepositoryError.userNotFound) { try await store.counts(of: userOne) }
+        await #expect(throws: RepositoryError.userNotFound) { try await store.followers(of: userOne, after: nil, limit: 9) }
+        for number in stride(from: 1, through: Self.followers, by: 97) {
+            let user = member(number)
+            #expect(try await store.following(of: user, after: nil, limit: 9) == [])
+            #expect(try await store.followers(of: user, after: nil, limit: 9) == [])
+            #expect(try await store.counts(of: user) == FollowCounts(followers: 0, following: 0))
+            #expect(try await store.relationships(of: user, to: [userOne]) == [:])
+        }
+    }
+
+    private func rows(_ store: SQLiteStore, _ table: String) async throws -> Int64? {
+        try await store.read { connection throws(RepositoryError) in try integer("SELECT count(*) FROM \(table)", connection) }
+    }
+
+    private func expectFinished(_ store: SQLiteStore) async throws {
+        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        for table in ["withdrawal", "following", "follower", "follow_event WHERE owner = 1"] { #expect(try await rows(store, table) == 0) }
+        try await expectGone(store)
+        let raw = try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT sum(followers) + sum(following) FROM follow_count", connection)
+        }
+        #expect(raw == 0)
+        #expect(store.housekeepingFailure == nil)
+    }
+
+    @Test("the user is gone for everybody from the first instant on, and after every step")
+    func hidden() async throws {
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        var left = Self.followers + Self.followed
+        for _ in 1...4 {
+            await steps.next()
+            left -= Withdrawals.rowsPerStep
+            #expect(try await rows(store, "following") == left)
+            #expect(try await rows(store, "follower") == left)
+            try await expectGone(store)
+            steps.goOn()
+        }
+        steps.open()
+        try await expectFinished(store)
+        try store.close()
+    }
+
+    @Test("a crash between two steps resumes when the store is opened", arguments: 1...4)
+    func crash(_ step: Int) async throws {
+        let (first, last) = (member(1), member(Self.followers))
+        let starts = [try await store.keepFollowEvents(of: first, at: clock.now()), try await store.keepFollowEvents(of: last, at: clock.now())]
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        for number in 1...step {
+            await steps.next()
+            if number < step { steps.goOn() }
+        }
+        // The writer waits, so these are what a crash would have left.
+        let copy = try TemporaryDirectory()
+        for name in ["pulseboard.sqlite", "pulseboard.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        let resumed = try SQLiteStore(directory: copy.path, clock: clock)
+        try await expectGone(resumed)
+        try await expectFinished(resumed)
+        // Everybody is told once, before the crash or after it.
+        let expected: [(UserID, FollowEventPosition, [FollowEvent.Change])] = [
+            (first, starts[0], [.followerLost, .unfollowed]), (last, starts[1], [.unfollowed]),
+        ]
+        for (user, start, changes) in expected {
+            let told = try await resumed.followEvents(of: user, after: start, at: clock.now(), limit: 9)
+            #expect(told.map(\.change) == changes)
+            #expect(told.allSatisfy { $0.cause == .withdrawal && $0.userID == userOne })
+        }
+        try resumed.close()
+        steps.open()
+        try await expectFinished(store)
+        try store.close()
+    }
+
+    @Test("whoever withdrew can come back before the steps are over, and is told apart from before")
+    func comingBack() async throws {
+        let last = member(Self.followers)
+        let start = try await store.keepFollowEvents(of: last, at: clock.now())
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        let store = store
+        let clock = clock
+        // While the writer is held after a step, the next write is queued: its transaction takes the next step.
+        func perform(_ write: @escaping @Sendable () async throws -> Void) async throws {
+            await steps.next()
+            let writing = Task { try await write() }
+            while store.queuedWrites == 0 { await Task.yield() }
+            steps.goOn()
+            try await writing.value
+        }
+        try await perform { try await store.addUser(userOne, "one") }
+        #expect(try await store.counts(of: userOne) == FollowCounts(followers: 0, following: 0))
+        #expect(try await store.followers(of: userOne, after: nil, limit: 9) == [])
+        #expect(try await store.relationships(of: userOne, to: [last])[last]?.isFollowedBy == false)
+        let time = Timestamp(microseconds: clock.now().microseconds + 5)
+        try await perform { _ = try await store.follow(userOne, by: last, at: time, idempotency: nil) }
+        #expect(try await rows(store, "withdrawal") == 1)
+        // The edge of before ended before the new one began, though its step has not come.
+        let told = try await store.followEvents(of: last, after: start, at: clock.now(), limit: 9)
+        #expect(told.map(\.change) == [.unfollowed, .followed])
+        #expect(told.map(\.cause) == [.withdrawal, .follower])
+        #expect(try await store.following(of: last, after: nil, limit: 9).map(\.followTime) == [time])
+        #expect(try await store.counts(of: last) == FollowCounts(followers: 0, following: 1))
+        #expect(try await store.counts(of: userOne) == FollowCounts(followers: 1, following: 0))
+        steps.open()
+        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        for table in ["following", "follower"] { #expect(try await rows(store, table) == 1) }
+        #expect(try await rows(store, "withdrawal") == 0)
+        #expect(try await store.followEvents(of: last, after: start, at: clock.now(), limit: 9) == told)
+        #expect(try await store.counts(of: userOne) == FollowCounts(followers: 1, following: 0))
+        try store.close()
+    }
+
+    @Test("two who follow each other withdraw one after the other, and nothing is left of either")
+    func both() async throws {
+        steps.open()
+        let last = member(Self.followers)
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.withdraw(last, at: clock.now(), idempotency: nil)
+        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        for table in ["withdrawal", "following", "follower"] { #expect(try await rows(store, table) == 0) }
+        try store.close()
+    }
+
+    @Test("remembered requests of a user who has many go in steps too, and the withdrawal's own stays")
+    func manyRequests() async throws {
+        steps.open()
+        let limit = SQLiteStore.requestsForgottenAtOnce
+        let owner = member(5)
+        try await store.tamper(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(2 * limit + 5))
+            INSERT INTO request SELECT p.user_id, 'r' || i, zeroblob(32), x'', \(clock.now().microseconds), 1
+            FROM n CROSS JOIN profile p WHERE p.username_key = 'c5'
+            """)
+        #expect(try await rows(store, "request") == 2 * limit + 5)
+        let key = try requestKey("w")
+        for _ in 1...2 { try await store.withdraw(owner, at: clock.now(), idempotency: key) }
+        #expect(try await rows(store, "request") == 1)
+        await #expect(throws: RepositoryError.userNotFound) { try await store.withdraw(owner, at: clock.now(), idempotency: nil) }
+        try store.close()
+    }
+}
