@@ -91,7 +91,9 @@ extension HTTP2Session {
             note(.headers(id, endOfStream: endsStream))
         case NGHTTP2_DATA.rawValue:
             if endsStream { note(.endOfData(id)) } else if header.length == 0 { note(.idle) }
-        case NGHTTP2_PING.rawValue: note(isAcknowledgement ? .pingAcknowledged : .ping)
+        case NGHTTP2_PING.rawValue:
+            if isAcknowledgement, takeHeartbeatAnswer(frame) { return }
+            note(isAcknowledgement ? .pingAcknowledged : .ping)
         case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
         case NGHTTP2_PRIORITY.rawValue: note(.idle)
         case NGHTTP2_GOAWAY.rawValue:

@@ -33,6 +33,8 @@ final class ServerConnection: ConnectionHandler {
     /// (Unchecked: on one loop, and nothing that is called meanwhile knows it.)
     @exclusivity(unchecked) var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
+    /// Of a connection behind which a gateway may run out of patience.
+    private var heartbeat: Heartbeat?
     private var isDraining = false
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
@@ -48,6 +50,14 @@ final class ServerConnection: ConnectionHandler {
         handlerTasks = shared.handlerTasks(of: loop)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
+        if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
+    }
+
+    /// Says that the connection is there while calls are under way on it, which may have nothing to say for long.
+    private func beat() {
+        guard !running.isEmpty else { return }
+        wire.beat()
+        outputIsReady()
     }
 
     // MARK: Socket
@@ -106,6 +116,7 @@ final class ServerConnection: ConnectionHandler {
     func closed(_ connection: Connection) {
         self.connection = nil
         unreadWatch.stop(on: loop)
+        heartbeat?.stop()
         for call in running.values where call.end(on: loop) {
             call.cancelHandler(RPCError(.cancelled, "the client has gone away"))
         }
