@@ -205,7 +205,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[10] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[11] =
 {
   {
     "version",
@@ -327,11 +327,24 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "remote_socket",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, remote_socket),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   4,   /* field[4] = connections */
   6,   /* field[6] = draining */
   1,   /* field[1] = pid */
+  10,   /* field[10] = remote_socket */
   5,   /* field[5] = running_calls */
   7,   /* field[7] = socket */
   8,   /* field[8] = socket_handed_over */
@@ -343,7 +356,7 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -353,7 +366,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  10,
+  11,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,

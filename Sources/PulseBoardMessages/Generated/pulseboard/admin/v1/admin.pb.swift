@@ -49,6 +49,8 @@ public struct PBServerInfo: Message {
     public var socketHandedOver: Bool = false
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     public var store: String = ""
+    /// Path of the socket for a gateway. Empty: there is none.
+    public var remoteSocket: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -65,7 +67,8 @@ public struct PBServerInfo: Message {
         draining: Bool = false,
         socket: String = "",
         socketHandedOver: Bool = false,
-        store: String = ""
+        store: String = "",
+        remoteSocket: String = ""
     ) {
         self.version = version
         self.pid = pid
@@ -77,6 +80,7 @@ public struct PBServerInfo: Message {
         self.socket = socket
         self.socketHandedOver = socketHandedOver
         self.store = store
+        self.remoteSocket = remoteSocket
     }
 
     public static let descriptor = MessageDescriptor(
@@ -95,6 +99,7 @@ public struct PBServerInfo: Message {
         self.socket = MessageReader.string(message.pointee.socket)
         self.socketHandedOver = MessageReader.bool(message.pointee.socket_handed_over)
         self.store = MessageReader.string(message.pointee.store)
+        self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -118,6 +123,9 @@ public struct PBServerInfo: Message {
         message.pointee.socket_handed_over = self.socketHandedOver ? 1 : 0
         if !self.store.isEmpty {
             message.pointee.store = try encoder.string(self.store, field: "store")
+        }
+        if !self.remoteSocket.isEmpty {
+            message.pointee.remote_socket = try encoder.string(self.remoteSocket, field: "remote_socket")
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
@@ -223,20 +231,20 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{e5}\u{2}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{8a}\u{3}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
             ng_calls\u{18}\u{6} \u{1}(\u{5}R\u{c}runningCalls\u{12}\u{1a}\n\u{8}draining\u{18}\u{7} \u{1}(\u{8}\
             R\u{8}draining\u{12}\u{16}\n\u{6}socket\u{18}\u{8} \u{1}(\tR\u{6}socket\u{12},\n\u{12}socket_handed\
             _over\u{18}\t \u{1}(\u{8}R\u{10}socketHandedOver\u{12}\u{14}\n\u{5}store\u{18}\n \u{1}(\tR\u{5}stor\
-            e\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.Dur\
-            ationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\
-            \u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}grac\
-            ePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\
-            \u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\
-            \u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\
-            \n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\
-            \u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            e\u{12}#\n\rremote_socket\u{18}\u{b} \u{1}(\tR\u{c}remoteSocket\"L\n\u{c}DrainRequest\u{12}<\n\u{c}\
+            grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\
+            \rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\
+            \u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connections\
+            \u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runnin\
+            gCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServerI\
+            nfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1\
+            .DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }
