@@ -93,10 +93,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: staysWithCaller),
+        .target(
+            name: "ServerLog", dependencies: ["SocketTransport", .product(name: "Logging", package: "swift-log")]),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "PulseBoardDomain", "PulseBoardMessages",
+                "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
                 "PulseBoardRPC", "PulseBoardServices", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -127,6 +129,8 @@ let package = Package(
             dependencies: [
                 "GRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib",
             ]),
+        .testTarget(
+            name: "ServerLogTests", dependencies: ["ServerLog", .product(name: "Logging", package: "swift-log")]),
         .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
         .testTarget(
             name: "RPCServerTests",

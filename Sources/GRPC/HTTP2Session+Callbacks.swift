@@ -95,7 +95,9 @@ extension HTTP2Session {
         case NGHTTP2_DATA.rawValue:
             if endsStream { note(.endOfData(id)) } else if !frameHasData { idleFrameCount &+= 1 }
             frameHasData = false
-        case NGHTTP2_PING.rawValue: note(isAcknowledgement ? .pingAcknowledged : .ping)
+        case NGHTTP2_PING.rawValue:
+            if isAcknowledgement, takeHeartbeatAnswer(frame) { return }
+            note(isAcknowledgement ? .pingAcknowledged : .ping)
         case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
         case NGHTTP2_PRIORITY.rawValue, NGHTTP2_WINDOW_UPDATE.rawValue: idleFrameCount &+= 1
         // (Of streams that are open nghttp2 counts them.)

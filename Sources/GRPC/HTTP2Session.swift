@@ -46,6 +46,8 @@ final class HTTP2Session {
     /// Whether the DATA frame that is being received has had a byte of a body.
     var frameHasData = false
     private var isPumping = false
+    /// Heartbeats that the peer has not answered.
+    private var heartbeatCount = 0
     private var isBroken = false
 
     init(_ role: Role, _ limits: SessionLimits) {
@@ -197,6 +199,29 @@ final class HTTP2Session {
             for id in endedEarly { reset(id, NGHTTP2_NO_ERROR) }
             endedEarly.removeAll(keepingCapacity: true)
         } while needsPump && !isBroken
+    }
+
+    // MARK: Heartbeats
+
+    /// What a heartbeat's PING carries, to be told from those of a drain.
+    private static let heartbeat: [UInt8] = Array("pb-beat".utf8) + [0]
+    /// Heartbeats that are sent without an answer to any of them: a peer that does not read is not told again and again.
+    private static let unansweredHeartbeats = 4
+
+    /// Sends a PING, which resets whatever time a gateway gives the connection. It ends at the gateway.
+    func submitHeartbeat() {
+        guard heartbeatCount < Self.unansweredHeartbeats else { return }
+        heartbeatCount += 1
+        needsPump = true
+        nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Self.heartbeat)
+    }
+
+    /// Notes the answer to a PING; false when it was to none of the heartbeats.
+    func takeHeartbeatAnswer(_ frame: UnsafePointer<nghttp2_frame>) -> Bool {
+        let answers = withUnsafeBytes(of: frame.pointee.ping.opaque_data) { $0.elementsEqual(Self.heartbeat) }
+        guard answers, heartbeatCount > 0 else { return false }
+        heartbeatCount -= 1
+        return true
     }
 
     // MARK: The end of the connection

@@ -193,6 +193,8 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Out
 
+    public func beat() { http2.submitHeartbeat() }
+
     public var outputByteCount: Int { http2.outputByteCount }
 
     public func withOutput(_ write: (RawSpan) -> Int) {

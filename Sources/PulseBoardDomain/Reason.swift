@@ -5,6 +5,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     // States and refusals of a whole call.
     case notAuthenticated = "NOT_AUTHENTICATED"
     case accountNotPermitted = "ACCOUNT_NOT_PERMITTED"
+    case identityNotProven = "IDENTITY_NOT_PROVEN"
     case userNotFound = "USER_NOT_FOUND"
     case sessionNotFound = "SESSION_NOT_FOUND"
     case usernameDuplicated = "USERNAME_DUPLICATED"
@@ -57,6 +58,9 @@ extension Reason {
         case .accountNotPermitted:
             return LocalizedText(
                 korean: "이 계정으로 로그인할 권한이 없습니다.", english: "You may not sign in to this account.")
+        case .identityNotProven:
+            return LocalizedText(
+                korean: "이 연결로는 사용자를 확인할 수 없습니다.", english: "This connection does not prove who you are.")
         case .userNotFound:
             return LocalizedText(korean: "프로필이 없습니다.", english: "There is no such profile.")
         case .sessionNotFound:

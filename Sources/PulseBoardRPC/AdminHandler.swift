@@ -22,6 +22,8 @@ public struct ServerReport: Sendable {
     /// Path of the socket that is served.
     public var socket: String
     public var isSocketHandedOver: Bool
+    /// Path of the socket for a gateway; nil without one.
+    public var remoteSocket: String?
     /// Kind and version of the store.
     public var store: String
     /// How the store is; `nil` while it is not known.
@@ -31,8 +33,8 @@ public struct ServerReport: Sendable {
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
-        isDraining: Bool, socket: String, isSocketHandedOver: Bool, store: String, storeStatus: StoreStatus?,
-        caches: [CacheUsage]
+        isDraining: Bool, socket: String, isSocketHandedOver: Bool, remoteSocket: String? = nil, store: String,
+        storeStatus: StoreStatus?, caches: [CacheUsage]
     ) {
         self.version = version
         self.pid = pid
@@ -43,6 +45,7 @@ public struct ServerReport: Sendable {
         self.isDraining = isDraining
         self.socket = socket
         self.isSocketHandedOver = isSocketHandedOver
+        self.remoteSocket = remoteSocket
         self.store = store
         self.storeStatus = storeStatus
         self.caches = caches
@@ -58,21 +61,21 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// The longest grace period that may be asked for, seconds.
     private static let longestGracePeriod = 86_400
 
-    private let trustedUIDs: Set<UInt32>
+    private let adminUIDs: Set<UInt32>
     private let gracePeriod: Duration
     private let report: @Sendable () -> ServerReport
     private let drain: @Sendable (Duration) -> Void
 
     /// - Parameters:
-    ///   - trustedUIDs: who may call, as the kernel says who they are.
+    ///   - adminUIDs: who may call, as the kernel says who they are; nobody who calls through a gateway.
     ///   - gracePeriod: what a drain has that names none.
     ///   - report: how the process is now. Must not block; it may look up sizes of files.
     ///   - drain: asks for the shutdown with a grace period. Must return at once and leave the shutdown to another task.
     public init(
-        trustedUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
+        adminUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
         drain: @escaping @Sendable (Duration) -> Void
     ) {
-        self.trustedUIDs = trustedUIDs
+        self.adminUIDs = adminUIDs
         self.gracePeriod = gracePeriod
         self.report = report
         self.drain = drain
@@ -88,7 +91,7 @@ public struct AdminHandler: PBAdminServiceHandler {
             uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
             runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
             socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
-            caches: report.caches.map(PBCacheStatus.init))
+            caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "")
     }
 
     /// Begins the server's end.
@@ -114,7 +117,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
     private func checkTrust(_ context: CallContext) throws(RPCError) {
-        guard let peer = context.peer, trustedUIDs.contains(peer.uid) else {
+        guard let peer = context.peer, adminUIDs.contains(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
     }

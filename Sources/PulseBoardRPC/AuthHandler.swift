@@ -8,10 +8,11 @@ struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
 
     func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSession {
-        // The kernel's word is the credential; an in-process call has none.
-        guard case .peer(let credential)? = request.credential, let peer = context.peer else {
+        guard case .peer(let credential)? = request.credential else {
             throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
+        // The kernel's word is the credential: there is none for who calls from this process, through a gateway, or as a uid without a number.
+        guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
         let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account)
         var session = PBSession(signedIn.session, state: signedIn.state, current: true)
         session.token = signedIn.token

@@ -23,12 +23,17 @@ public struct AuthenticationInterceptor: ContextInterceptor {
     private let auth: AuthService
     private let refusal = Refusal()
     private let methodsWithoutCaller: [String]
-    /// Whether one of them has a name of so many bytes: comparing names is dear for what every call pays, and hashing them dearer.
+    /// Those of them that are not there for who calls through a gateway.
+    private let localMethods: [String]
+    /// Whether one of those that need no session has a name of so many bytes: comparing names is dear for what every call pays, and hashing them dearer.
     private let hasLength: [Bool]
 
-    /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session either.
-    public init(auth: AuthService, publicMethods: [String] = []) {
+    /// - Parameters:
+    ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session either.
+    ///   - localMethods: those of them that are not there for who calls through a gateway: they end with `UNIMPLEMENTED`.
+    public init(auth: AuthService, publicMethods: [String] = [], localMethods: [String] = []) {
         self.auth = auth
+        self.localMethods = localMethods
         methodsWithoutCaller = Self.methodsWithoutCaller + publicMethods
         let lengths = Set(methodsWithoutCaller.map(\.utf8.count))
         hasLength = (0...(lengths.max() ?? 0)).map { lengths.contains($0) }
@@ -36,7 +41,12 @@ public struct AuthenticationInterceptor: ContextInterceptor {
 
     /// Finds the caller of a session that is in memory.
     public func prepare(_ context: inout CallContext) throws -> Bool {
-        guard needsCaller(context.method) else { return true }
+        guard needsCaller(context.method) else {
+            if context.origin == .remote, localMethods.contains(context.method) {
+                throw RPCError(.unimplemented, "\(context.method) is not served here")
+            }
+            return true
+        }
         guard let caller = try context.withBearerToken({ try auth.knownCaller($0) }) ?? nil else { return false }
         context.leave(caller)
         return true

@@ -18,11 +18,15 @@ extension Services {
     /// What stands before the handlers, the outermost first: without these no handler knows its caller, and callers are told
     /// `INTERNAL` whatever the domain refuses.
     ///
-    /// - Parameter logLevel: of the server's log. Calls are logged at `debug`, and ``LoggingInterceptor`` stands in their way only
-    ///   where that is written: one that is absent costs nothing.
-    /// - Parameter publicMethods: methods (`service/method`) of other services on the same server that need no session.
-    public func interceptors(logLevel: Logger.Level, publicMethods: [String] = []) -> [any ServerInterceptor] {
+    /// - Parameters:
+    ///   - logLevel: of the server's log. Calls are logged at `debug`, and ``LoggingInterceptor`` stands in their way only
+    ///     where that is written: one that is absent costs nothing.
+    ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session.
+    ///   - localMethods: those of them that are not there for who calls through a gateway.
+    public func interceptors(
+        logLevel: Logger.Level, publicMethods: [String] = [], localMethods: [String] = []
+    ) -> [any ServerInterceptor] {
         let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
-        return logging + [AuthenticationInterceptor(auth: auth, publicMethods: publicMethods)]
+        return logging + [AuthenticationInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
     }
 }

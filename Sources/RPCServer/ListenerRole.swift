@@ -7,15 +7,20 @@ public struct ListenerRole: Sendable, Hashable {
     /// Whether whoever connects is who calls, on the kernel's word. Where it is a gateway, which passes on the calls of strangers, no
     /// credentials of its count: a call's origin is then ``RPCCore/CallOrigin/remote``.
     public var trustsCredentials: Bool
+    /// How long a connection with calls under way may say nothing before the server says that it is there, where the protocol has words for that: a
+    /// gateway gives up a watch on which nothing happens (nginx after 60 s). Over gRPC a PING frame, of which neither caller nor handler hears; over
+    /// ttrpc nothing. Nil for never.
+    public var heartbeat: Duration?
 
-    public init(trustsCredentials: Bool) {
+    public init(trustsCredentials: Bool, heartbeat: Duration? = nil) {
         self.trustsCredentials = trustsCredentials
+        self.heartbeat = heartbeat
     }
 
     /// For the processes of this machine.
     public static let local = ListenerRole(trustsCredentials: true)
-    /// For a gateway.
-    public static let remote = ListenerRole(trustsCredentials: false)
+    /// For a gateway. A heartbeat every 20 s.
+    public static let remote = ListenerRole(trustsCredentials: false, heartbeat: .seconds(20))
 }
 
 /// For whom a connection's places and bytes are counted.
@@ -41,9 +46,12 @@ struct ConnectionPeer: Sendable {
     /// Where its calls come from.
     let origin: CallOrigin
     let principal: Principal
+    /// Nanoseconds between two heartbeats; nil for none.
+    let heartbeat: Int64?
 
     /// - Parameter listener: the number of the listener that has accepted the connection.
     init(_ peer: SocketPeer, _ role: ListenerRole, listener: Int) {
+        heartbeat = role.heartbeat?.wholeNanoseconds
         guard role.trustsCredentials else {
             origin = .remote
             principal = .listener(listener)

@@ -77,15 +77,18 @@ public final class Server: Sendable {
         switch rest {
         case .rests(inARow: 1): logger.warning("out of descriptors: new connections wait")
         case .rests(let count): logger.debug("still out of descriptors", metadata: ["rests": "\(count)"])
+        case .refuses(inARow: 1): logger.warning("only descriptors in reserve are left: new connections are refused")
+        case .refuses(let count): logger.debug("still only descriptors in reserve", metadata: ["refused": "\(count)"])
         case .isOver(let count): logger.notice("connections are accepted again", metadata: ["rests": "\(count)"])
         }
     }
 
     private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) {
         let principal = peer.principal
-        let limit = shared.limits.maximumConnections(of: principal)
+        let limit = shared.limits.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
         guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
-            shared.logger.warning("refused a connection: too many of this uid", metadata: peer.origin.logMetadata)
+            let whose = if case .listener = principal { "gateway" } else { "uid" }
+            shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(["limit": "\(limit)"]))
             return accepted.refuse()
         }
         // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.

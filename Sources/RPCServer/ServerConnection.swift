@@ -43,6 +43,8 @@ final class ServerConnection: ConnectionHandler {
     private let unreadWatch: UnreadOutputWatch
     /// Set while something has begun to arrive.
     private var expiry: LoopTimer?
+    /// Of a connection behind which a gateway may run out of patience.
+    private var heartbeat: Heartbeat?
     private var isDraining = false
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
@@ -62,6 +64,14 @@ final class ServerConnection: ConnectionHandler {
         handlerTasks = shared.handlerTasks(of: loop)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
+        if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
+    }
+
+    /// Says that the connection is there while calls are under way on it, which may have nothing to say for long.
+    private func beat() {
+        guard !running.isEmpty else { return }
+        wire.beat()
+        outputIsReady()
     }
 
     // MARK: Socket
@@ -129,6 +139,7 @@ final class ServerConnection: ConnectionHandler {
     func closed(_ connection: Connection) {
         self.connection = nil
         unreadWatch.stop(on: loop)
+        heartbeat?.stop()
         if let expiry { loop.cancel(expiry) }
         expiry = nil
         if let halfSent { loop.cancel(halfSent) }

@@ -40,10 +40,12 @@ public struct ServerLimits: Sendable, Hashable {
     public var drainedConnectionTimeout = Duration.seconds(1)
     /// How long a drain waits for what has begun to arrive and is not whole. Default 1 s. Over it: its call ends with `UNAVAILABLE`.
     public var halfSentDrainTimeout = Duration.seconds(1)
-    /// Open connections of one uid. Default 1,024. Over it: a new connection is closed unread.
+    /// Open connections of one uid. Default 1,024; never more than a quarter of the descriptors that connections may take
+    /// (``SocketTransport/DescriptorLimit``). Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
     /// Open connections of one listener for a gateway (``ListenerRole/remote``), of all who come by it together: a gateway such as nginx makes one for
-    /// each call that is under way. Default 16,384. Over it: a new connection is closed unread.
+    /// each call that is under way. Default 16,384; never more than half of the descriptors that connections may take. Over it: a new connection is
+    /// closed unread.
     public var maximumConnectionsPerRemoteListener = 16_384
     /// For how long half a frame, a message that is not whole, or the request of a call that takes one may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.
@@ -53,11 +55,12 @@ public struct ServerLimits: Sendable, Hashable {
 }
 
 extension ServerLimits {
-    /// Open connections that count for one principal.
-    func maximumConnections(of principal: Principal) -> Int {
+    /// Open connections that may count for one principal, so that it leaves some to the others.
+    /// - Parameter descriptors: how many all connections may take.
+    func maximumConnections(of principal: Principal, descriptors: Int) -> Int {
         switch principal {
-        case .uid: maximumConnectionsPerUID
-        case .listener: maximumConnectionsPerRemoteListener
+        case .uid: min(maximumConnectionsPerUID, max(1, descriptors / 4))
+        case .listener: min(maximumConnectionsPerRemoteListener, max(1, descriptors / 2))
         }
     }
 

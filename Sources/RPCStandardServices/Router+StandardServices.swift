@@ -5,8 +5,11 @@ import StandardServiceMessages
 
 extension Router {
     /// The methods (`service/method`) that ``registerStandardServices(describing:)`` registers, for interceptors that let them pass.
-    public static let standardMethods = [
-        Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.watch.path,
+    public static let standardMethods =
+        [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.watch.path] + reflectionMethods
+
+    /// Those of them that say what a server offers, which strangers need not know.
+    public static let reflectionMethods = [
         Grpc_Reflection_V1_ServerReflection.Methods.serverReflectionInfo.path, ReflectionService.v1alpha.path,
     ]
 

@@ -5,7 +5,9 @@ import Glibc
 public enum AcceptRest: Sendable, Hashable {
     /// There is no descriptor for the next connection: accepting has tried so many times in a row, and rests before it tries again.
     case rests(inARow: Int)
-    /// Everybody who waited has been accepted, after so many rests in a row.
+    /// Connections have taken all descriptors but those in reserve: who comes is closed on at once, so many in a row by now.
+    case refuses(inARow: Int)
+    /// Everybody who waited has been accepted, after so many rests and refusals in a row.
     case isOver(after: Int)
 }
 
@@ -21,12 +23,15 @@ public final class Listener: EventMember {
     private let accept: (AcceptedSocket) -> Void
     private let report: (AcceptRest) -> Void
     private var restsInARow = 0
+    private var refusalsInARow = 0
     /// Nil while the kernel has no memory to watch the socket.
     private var token: UInt64?
     private var isOpen = true
 
     /// Starts accepting. On the loop only.
-    /// - Parameter report: told of every rest, ten times a second at most, and of its end.
+    ///
+    /// Of the descriptors that the process may open, the last 64 are not for connections (``DescriptorLimit``).
+    /// - Parameter report: told of every rest, ten times a second at most, of every refusal, and of their end.
     public init(
         _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
         accept: @escaping (AcceptedSocket) -> Void
@@ -47,7 +52,7 @@ public final class Listener: EventMember {
         if !socket.isInherited {
             // In this order nobody can come to wait in a queue that nobody looks at any more.
             socket.removeFile()
-            while acceptNext() == .accepted {}
+            while acceptNext().isAnother {}
         }
         closeSocket()
     }
@@ -67,6 +72,7 @@ public final class Listener: EventMember {
             switch acceptNext() {
             case .accepted: break
             case .nobodyWaits: return endRest()
+            case .refused: break
             case .cannot: return rest()
             }
         }
@@ -74,8 +80,13 @@ public final class Listener: EventMember {
 
     private enum Outcome {
         case accepted, nobodyWaits
+        /// It would have taken a descriptor that is kept in reserve.
+        case refused
         /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
         case cannot
+
+        /// Whether the next in the queue is to be looked at.
+        var isAnother: Bool { self == .accepted || self == .refused }
     }
 
     private func acceptNext() -> Outcome {
@@ -87,6 +98,17 @@ public final class Listener: EventMember {
             case ECONNABORTED, EINTR: return .accepted
             default: return .cannot
             }
+        }
+        // The kernel gives the lowest free descriptor: all below it are taken.
+        guard descriptor < DescriptorLimit.forConnections else {
+            Glibc.close(descriptor)
+            refusalsInARow += 1
+            report(.refuses(inARow: refusalsInARow))
+            return .refused
+        }
+        if refusalsInARow > 0 {
+            report(.isOver(after: refusalsInARow))
+            refusalsInARow = 0
         }
         // No credentials means that the peer is gone again.
         if let peer = SocketPeer(of: descriptor) {

@@ -7,26 +7,33 @@ extension ListeningSocket {
     /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
     public static let firstInheritedDescriptor: Int32 = 3
 
-    /// The socket that this process was started with, nil when it was started with none.
+    /// The sockets that this process was started with, nil when it was started with none.
     ///
     /// `LISTEN_PID` says which process the sockets are for: another's are left alone. The variables are taken out of the
     /// process's environment whomever they are for, so that a child does not take them for its own.
     /// - Parameter environment: the variables as they were when the process started.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for more than one socket, a count that is no number, and what
-    ///   ``init(inherited:)`` refuses.
-    public static func handedOver(environment: [String: String]) throws(SocketError) -> ListeningSocket? {
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets that are meant for the same, a count that is no number, another number of
+    ///   names than of sockets, and what ``init(inherited:)`` refuses.
+    public static func handedOver(environment: [String: String]) throws(SocketError) -> HandedOverSockets? {
         for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsetenv(variable) }
         guard let process = environment["LISTEN_PID"], process == String(getpid()) else { return nil }
         guard let text = environment["LISTEN_FDS"] else { return nil }
-        guard let count = Int(text), count >= 0 else {
+        guard let count = Int(text), (0...1000).contains(count) else {
             throw SocketError(.wrongDescriptor(firstInheritedDescriptor), "LISTEN_FDS is a number of sockets, not '\(text)'")
         }
         guard count > 0 else { return nil }
-        guard count == 1 else {
+        return try HandedOverSockets(names: names(environment["LISTEN_FDNAMES"], count: count))
+    }
+
+    /// What each socket is called; of sockets without names, nothing.
+    private static func names(_ text: String?, count: Int) throws(SocketError) -> [Substring] {
+        guard let text, !text.isEmpty else { return [Substring](repeating: "", count: count) }
+        let names = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard names.count == count else {
             throw SocketError(
-                .wrongDescriptor(firstInheritedDescriptor + 1), "LISTEN_FDS hands over \(count) sockets; one can be served")
+                .wrongDescriptor(firstInheritedDescriptor), "LISTEN_FDNAMES has \(names.count) names for \(count) sockets")
         }
-        return try ListeningSocket(inherited: firstInheritedDescriptor)
+        return names
     }
 
     /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
@@ -79,5 +86,38 @@ extension ListeningSocket {
         guard result == 0, used > 0 else { return nil }
         let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix(used).prefix { $0 != 0 }) }
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The listening sockets that another process has handed over.
+public struct HandedOverSockets: Sendable {
+    /// What the socket for a gateway is called (`FileDescriptorName=` of a systemd socket unit); by any other name, or none, it is for local clients.
+    public static let remoteName = "remote"
+
+    /// For the processes of this machine.
+    public let local: ListeningSocket?
+    /// For a gateway.
+    public let remote: ListeningSocket?
+
+    /// Takes over the descriptors from ``ListeningSocket/firstInheritedDescriptor`` on, of these names.
+    init(names: [Substring]) throws(SocketError) {
+        let descriptors = try Self.descriptors(names: names)
+        local = if let descriptor = descriptors.local { try ListeningSocket(inherited: descriptor) } else { nil }
+        remote = if let descriptor = descriptors.remote { try ListeningSocket(inherited: descriptor) } else { nil }
+    }
+
+    /// Which descriptor is for whom.
+    static func descriptors(names: [Substring]) throws(SocketError) -> (local: Int32?, remote: Int32?) {
+        func descriptor(isRemote: Bool) throws(SocketError) -> Int32? {
+            let indices = names.indices.filter { (names[$0] == Self.remoteName) == isRemote }
+            guard indices.count < 2 else {
+                let kind = isRemote ? "named '\(Self.remoteName)'" : "not named '\(Self.remoteName)'"
+                throw SocketError(
+                    .wrongDescriptor(ListeningSocket.firstInheritedDescriptor + Int32(indices[1])),
+                    "LISTEN_FDS hands over \(indices.count) sockets \(kind); one can be served")
+            }
+            return indices.first.map { ListeningSocket.firstInheritedDescriptor + Int32($0) }
+        }
+        return (local: try descriptor(isRemote: false), remote: try descriptor(isRemote: true))
     }
 }

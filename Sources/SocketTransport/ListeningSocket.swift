@@ -72,8 +72,18 @@ public final class ListeningSocket: Sendable {
 
     private static func takeLock(_ path: String) throws(SocketError) -> Int32 {
         let lockPath = path + ".lock"
+        try refusePlanted(lockPath)
         let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .system("open", lockPath) }
+        do throws(SocketError) {
+            // Once more, of what was opened: it may have been put there in between.
+            var status = stat()
+            guard fstat(lock, &status) == 0 else { throw .system("fstat", lockPath) }
+            try refusePlanted(status, lockPath)
+        } catch {
+            Glibc.close(lock)
+            throw error
+        }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno == EWOULDBLOCK ? inUse(path, by: readHolder(lock)) : SocketError.system("flock", lockPath)
             Glibc.close(lock)
@@ -83,6 +93,21 @@ public final class ListeningSocket: Sendable {
         ftruncate(lock, 0)
         _ = pwrite(lock, holder, holder.count, 0)
         return lock
+    }
+
+    /// In a directory that others may write to, somebody else could hold our lock for ever, and have its file name any process as the holder.
+    private static func refusePlanted(_ lockPath: String) throws(SocketError) {
+        var status = stat()
+        if lstat(lockPath, &status) == 0 { try refusePlanted(status, lockPath) }
+    }
+
+    private static func refusePlanted(_ status: stat, _ lockPath: String) throws(SocketError) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SocketError(.unsafePath, "\(lockPath) is no regular file; it was left alone")
+        }
+        guard SocketPath.isOurs(status, lockPath) else {
+            throw SocketError(.unsafePath, "\(lockPath) belongs to uid \(status.st_uid), who could keep the socket from us")
+        }
     }
 
     private static func releaseLock(_ lock: Int32) {

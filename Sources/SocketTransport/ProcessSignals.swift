@@ -1,17 +1,20 @@
 import Dispatch
 import Glibc
 
-/// A signal by which somebody asks a process to stop.
+/// A signal by which somebody asks something of a process.
 public enum ProcessSignal: Sendable, Hashable {
     /// SIGTERM, what `kill` and service managers send.
     case terminate
     /// SIGINT, what Ctrl-C sends.
     case interrupt
+    /// SIGHUP, what a closed terminal sends, and whoever wants a service to open its log anew.
+    case hangUp
 
     var number: Int32 {
         switch self {
         case .terminate: SIGTERM
         case .interrupt: SIGINT
+        case .hangUp: SIGHUP
         }
     }
 }

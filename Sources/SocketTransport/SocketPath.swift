@@ -25,19 +25,33 @@ public enum SocketPath {
             guard lstat(directory, &status) == 0 else { throw .system("lstat", directory) }
         }
         if status.st_mode & S_IFMT == S_IFLNK {
-            guard status.st_uid == getuid() || status.st_uid == 0 else {
+            guard isOurs(status, nil) || isRoots(status) else {
                 throw SocketError(.unsafePath, "\(directory) is a link of uid \(status.st_uid), who could point it elsewhere")
             }
             guard stat(directory, &status) == 0 else { throw .system("stat", directory) }
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SocketError(.unsafePath, "\(directory) is not a directory") }
-        guard status.st_uid == getuid() || status.st_uid == 0 else {
+        guard isOurs(status, directory) || isRoots(status) else {
             throw SocketError(.unsafePath, "\(directory) belongs to uid \(status.st_uid), who could replace the socket")
         }
         guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw SocketError(.unsafePath, "\(directory) is writable by others, who could replace the socket")
         }
     }
+
+    /// Whether a file belongs to our own uid.
+    ///
+    /// Where that uid has no number in our user namespace it is the same as everybody's without one, and says nothing. Then only its owner may set
+    /// a file's mode (chmod(2)), even to what it is.
+    /// - Parameter path: where the file is, for that trial; nil for one that has no mode.
+    static func isOurs(_ status: stat, _ path: String?) -> Bool {
+        guard status.st_uid == getuid() else { return false }
+        if UserNamespace.current.identifies(status.st_uid) { return true }
+        guard let path else { return false }
+        return chmod(path, status.st_mode & 0o7777) == 0
+    }
+
+    private static func isRoots(_ status: stat) -> Bool { status.st_uid == 0 }
 
     private static func createAncestors(of directory: String) throws(SocketError) {
         let parent = parent(of: directory)

@@ -15,6 +15,25 @@ struct DaemonOptions: ParsableArguments {
     var socketMode: String?
 
     @Option(help: ArgumentHelp(
+        "Path of a second socket, for a gateway: who calls by it is nobody but whom a session's token proves.",
+        discussion: "PULSEBOARD_REMOTE_SOCKET. No sign-in by uid, no administration, no reflection. Default: none.", valueName: "path"))
+    var remoteSocket: String?
+
+    @Option(help: ArgumentHelp(
+        "The permission bits of the socket for a gateway, octal.", discussion: "PULSEBOARD_REMOTE_SOCKET_MODE. Default: 600.",
+        valueName: "mode"))
+    var remoteSocketMode: String?
+
+    @Option(help: ArgumentHelp(
+        "How long a connection of the gateway with calls under way may be silent before a PING is sent, seconds; 0 for ever.",
+        discussion: "PULSEBOARD_REMOTE_HEARTBEAT. Default: 20; nginx gives up a silent call after 60.", valueName: "seconds"))
+    var remoteHeartbeat: String?
+
+    @Flag(help: ArgumentHelp(
+        "Let the gateway's callers ask what the server offers (gRPC reflection).", discussion: "PULSEBOARD_REMOTE_REFLECTION=1."))
+    var remoteReflection = false
+
+    @Option(help: ArgumentHelp(
         "Where the database is kept.",
         discussion: "PULSEBOARD_DATA_DIRECTORY. Default: $XDG_DATA_HOME/pulseboard, else /var/lib/pulseboard for root and "
             + "~/.local/share/pulseboard for others.",
@@ -30,6 +49,11 @@ struct DaemonOptions: ParsableArguments {
         "A Unix uid that may sign in to named accounts, as a gateway does; may be given several times.",
         discussion: "PULSEBOARD_TRUSTED_UIDS, separated by commas. Root and the server's own uid always may.", valueName: "uid"))
     var trustedUIDs: [UInt32] = []
+
+    @Option(name: .customLong("admin-uid"), help: ArgumentHelp(
+        "A Unix uid that may look at the server and end it; may be given several times.",
+        discussion: "PULSEBOARD_ADMIN_UIDS, separated by commas. Root and the server's own uid always may.", valueName: "uid"))
+    var adminUIDs: [UInt32] = []
 
     @Option(help: ArgumentHelp(
         "Shortest and longest username in characters.",

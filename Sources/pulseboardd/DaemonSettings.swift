@@ -14,6 +14,15 @@ struct DaemonSettings {
     let socketPath: String
     let chosenSocketMode: UInt32?
     var socketMode: UInt32 { chosenSocketMode ?? 0o600 }
+    /// The socket for a gateway that option or variable name; nil when neither does.
+    let remoteSocketPath: String?
+    let chosenRemoteSocketMode: UInt32?
+    /// Whom the socket for a gateway lets in.
+    let remoteRole: ListenerRole
+    /// Whether the gateway's callers may ask what the server offers.
+    let remoteReflection: Bool
+    /// Who may look at the server and end it.
+    let adminUIDs: Set<UInt32>
     let dataDirectory: String
     let logLevel: Logger.Level
     let gracePeriod: Duration
@@ -28,25 +37,38 @@ struct DaemonSettings {
         chosenSocketPath = setting(options.socket, "PULSEBOARD_SOCKET")
         socketPath = chosenSocketPath ?? SocketPath.default(environment: environment, uid: uid)
         chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
+        remoteSocketPath = setting(options.remoteSocket, "PULSEBOARD_REMOTE_SOCKET")
+        guard remoteSocketPath != socketPath else {
+            throw ArgumentParser.ValidationError("The socket for a gateway cannot be the one for local clients, '\(socketPath)'.")
+        }
+        chosenRemoteSocketMode = try setting(options.remoteSocketMode, "PULSEBOARD_REMOTE_SOCKET_MODE").map(Self.mode)
+        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", "heartbeat")
+        remoteRole = ListenerRole(trustsCredentials: false, heartbeat: heartbeat > .zero ? heartbeat : nil)
+        remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? Self.defaultDataDirectory(environment: environment, uid: uid)
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
-        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10")
-        var trusted = Set(options.trustedUIDs)
-        if trusted.isEmpty, let list = environment["PULSEBOARD_TRUSTED_UIDS"] { trusted = try Self.uids(list) }
+        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", "grace period")
+        let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
+        adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))
     }
 
-    /// Refuses options that a socket which was handed over cannot follow, rather than let them be without effect.
+    /// Refuses options that sockets which were handed over cannot follow, rather than let them be without effect.
     /// - Throws: `ValidationError`, as the initialiser does.
-    func check(agreesWith socket: ListeningSocket) throws {
-        if let chosenSocketPath, !socket.isServed(at: chosenSocketPath) {
+    func check(agreesWith sockets: HandedOverSockets) throws {
+        if let local = sockets.local { try check(local, "--socket", chosenSocketPath, chosenSocketMode) }
+        if let remote = sockets.remote { try check(remote, "--remote-socket", remoteSocketPath, chosenRemoteSocketMode) }
+    }
+
+    private func check(_ socket: ListeningSocket, _ option: String, _ path: String?, _ mode: UInt32?) throws {
+        if let path, !socket.isServed(at: path) {
             throw ArgumentParser.ValidationError(
-                "The socket that was handed over is \(socket.path), not '\(chosenSocketPath)': leave --socket out, or let both agree.")
+                "The socket that was handed over is \(socket.path), not '\(path)': leave \(option) out, or let both agree.")
         }
-        if chosenSocketMode != nil {
+        if mode != nil {
             throw ArgumentParser.ValidationError(
                 "The mode of a socket that is handed over is its holder's to set (SocketMode= of a systemd socket unit).")
         }
@@ -73,17 +95,27 @@ struct DaemonSettings {
         return level
     }
 
-    private static func seconds(_ text: String) throws -> Duration {
+    private static func seconds(_ text: String, _ what: String) throws -> Duration {
         guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-            throw ArgumentParser.ValidationError("The grace period is 0 to 86400 seconds, not '\(text)'.")
+            throw ArgumentParser.ValidationError("The \(what) is 0 to 86400 seconds, not '\(text)'.")
         }
         return .seconds(seconds)
     }
 
-    private static func uids(_ text: String) throws -> Set<UInt32> {
-        Set(try text.split(separator: ",").map { part in
+    private static func flag(_ variable: String, _ environment: [String: String]) throws -> Bool {
+        switch environment[variable] {
+        case nil, "", "0": return false
+        case "1": return true
+        case let text?: throw ArgumentParser.ValidationError("\(variable) is 0 or 1, not '\(text)'.")
+        }
+    }
+
+    /// The uids that the options name, else those of the variable.
+    private static func uids(_ options: [UInt32], _ variable: String, _ environment: [String: String]) throws -> Set<UInt32> {
+        guard options.isEmpty, let text = environment[variable] else { return Set(options) }
+        return Set(try text.split(separator: ",").map { part in
             guard let uid = UInt32(part.filter { $0 != " " }) else {
-                throw ArgumentParser.ValidationError("PULSEBOARD_TRUSTED_UIDS holds numbers separated by commas, not '\(part)'.")
+                throw ArgumentParser.ValidationError("\(variable) holds numbers separated by commas, not '\(part)'.")
             }
             return uid
         })

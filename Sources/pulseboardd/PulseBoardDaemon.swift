@@ -8,6 +8,7 @@ import PulseBoardServices
 import RPCCore
 import RPCServer
 import RPCStandardServices
+import ServerLog
 import ServiceLifecycle
 import SocketTransport
 import StoreSQLite
@@ -26,7 +27,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             then exit with 0.
 
             A listening socket that systemd hands over (LISTEN_FDS) is served instead of one of its own, and stays when the
-            server ends: clients wait in its queue for the next server.
+            server ends: clients wait in its queue for the next server. One that is named "remote" (LISTEN_FDNAMES) is the gateway's.
             """,
         version: "pulseboardd \(pulseBoardVersion)")
 
@@ -38,45 +39,40 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         umask(0o077)
         // A limit on the size of files is a disk that is full for one of them, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        let log = ServerLog(label: "pulseboardd")
+        defer { log.end() }
+        LoggingSystem.bootstrap { log.handler(label: $0) }
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
+        let signals = await SignalResponse(log: log, logger: logger)
+        logger.debug("descriptors", metadata: ["limit": "\(DescriptorLimit.raise())"])
         do {
-            try await serve(settings, logger)
+            try await serve(settings, logger, signals)
         } catch let error as SocketError {
-            if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description) }
-            try fail("cannot serve on \(settings.socketPath)", error.description)
+            if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description, log) }
+            try fail("cannot serve on \(settings.socketPath)", error.description, log)
         } catch let error as RepositoryError {
             // While the services were made, which read the store and write their key into it.
-            try fail("cannot use the store in \(settings.dataDirectory)", Self.words(error))
+            try fail("cannot use the store in \(settings.dataDirectory)", Self.words(error), log)
         } catch let error as StoreOpeningError {
-            try fail("cannot open the store in \(settings.dataDirectory)", error.description)
+            try fail("cannot open the store in \(settings.dataDirectory)", error.description, log)
         }
     }
 
     /// How long beyond the grace period the server before this one may take: its last answers, its last write and its end.
     private static let takeoverMargin = Duration.seconds(5)
 
-    /// The socket that was handed over, else one of this process's own.
-    private func takeSocket(_ settings: DaemonSettings) throws -> ListeningSocket {
-        guard let socket = try ListeningSocket.handedOver(environment: Environment.current) else {
-            return try ListeningSocket(path: settings.socketPath, mode: settings.socketMode)
-        }
-        try settings.check(agreesWith: socket)
-        return socket
-    }
-
-    private func serve(_ settings: DaemonSettings, _ logger: Logger) async throws {
+    private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse) async throws {
         // The socket's lock first: of two servers started alike, the second is told who holds the socket.
-        let socket = try takeSocket(settings)
-        let running = RunningServer(socket: socket)
+        let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
+        let running = RunningServer(sockets: sockets)
         let store: SQLiteStore
         let storeWatch: StoreWatch
         let server: Server
         let services: Services
         do {
             // Whoever handed the socket over may have started this server while the one before it finishes its last calls.
-            let patience = socket.isInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
+            let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
             store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience) {
                 logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
             } willWait: { holder in
@@ -96,21 +92,22 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 logger: logger)
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
-                interceptors: services.interceptors(logLevel: settings.logLevel, publicMethods: Router.standardMethods), logger: logger)
+                interceptors: services.interceptors(
+                    logLevel: settings.logLevel, publicMethods: Router.standardMethods,
+                    localMethods: settings.remoteReflection ? [] : Router.reflectionMethods), logger: logger)
             running.begin(server, store, services)
         } catch {
-            socket.close()
+            sockets.close()
             throw error
         }
         let service = ServerService(
-            server: server, socket: socket, gracePeriod: settings.gracePeriod, requestedDrains: running.drains,
-            stopping: { services.finishWatches() }
+            server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: settings.gracePeriod,
+            requestedDrains: running.drains, stopping: { services.finishWatches() }
         ) {
-            let origin = socket.isInherited ? " (handed over)" : ""
-            announce("pulseboardd \(pulseBoardVersion) ready: socket \(socket.path)\(origin), store \(store)")
+            announce("pulseboardd \(pulseBoardVersion) ready: \(sockets.description), store \(store)")
             logger.info("ready", metadata: [
-                "socket": "\(socket.path)", "socket.handed_over": "\(socket.isInherited)", "store": "\(store)",
-                "version": "\(pulseBoardVersion)",
+                "socket": "\(sockets.local.path)", "socket.handed_over": "\(sockets.local.isInherited)",
+                "socket.remote": "\(sockets.remote?.path ?? "none")", "store": "\(store)", "version": "\(pulseBoardVersion)",
             ])
         }
         // A drain that a client asked for ends the server without a signal: the rest of the group then ends like on one.
@@ -120,7 +117,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 .init(service: storeWatch),
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+            logger: logger))
+        signals.serving(group)
         try await group.run()
         close(store, logger)
         logger.info("stopped")
@@ -140,11 +138,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// One line on standard output, at once, also into a pipe.
-    private func announce(_ line: String) {
-        print(line)
-        fflush(nil)
-    }
+    /// One line on standard output, at once, also into a pipe; one that nobody reads does not hold the server up.
+    private func announce(_ line: String) { LineOutput(descriptor: STDOUT_FILENO).write(line + "\n") }
 
     private static func words(_ error: RepositoryError) -> String {
         let text = error.reason.text().english
@@ -152,9 +147,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         return "\(text) (\(detail))"
     }
 
-    private func fail(_ what: String, _ why: String) throws -> Never {
-        let text = "pulseboardd: \(what): \(why)\n"
-        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    private func fail(_ what: String, _ why: String, _ log: ServerLog) throws -> Never {
+        log.write("pulseboardd: \(what): \(why)\n")
         throw ExitCode(EX_UNAVAILABLE)
     }
 }

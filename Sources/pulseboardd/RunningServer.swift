@@ -16,7 +16,7 @@ final class RunningServer: Sendable {
     /// Drains that clients ask for, each with its grace period.
     let drains: AsyncStream<Duration>
     private let drain: AsyncStream<Duration>.Continuation
-    private let socket: ListeningSocket
+    private let sockets: ServedSockets
     private let running = Mutex<Running?>(nil)
     private let startTime = SystemWallClock().now()
     private let start = ContinuousClock.now
@@ -27,8 +27,8 @@ final class RunningServer: Sendable {
         let services: Services
     }
 
-    init(socket: ListeningSocket) {
-        self.socket = socket
+    init(sockets: ServedSockets) {
+        self.sockets = sockets
         (drains, drain) = AsyncStream.makeStream()
     }
 
@@ -36,10 +36,10 @@ final class RunningServer: Sendable {
         running.withLock { $0 = Running(server: server, store: store, services: services) }
     }
 
-    /// The admin service over this process, for the uids that its settings trust.
+    /// The admin service over this process, for the uids that its settings name.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
         AdminHandler(
-            trustedUIDs: settings.services.trustedUIDs, gracePeriod: settings.gracePeriod, report: { self.report() },
+            adminUIDs: settings.adminUIDs, gracePeriod: settings.gracePeriod, report: { self.report() },
             drain: { self.drain.yield($0) })
     }
 
@@ -49,8 +49,8 @@ final class RunningServer: Sendable {
         return ServerReport(
             version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
             connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
-            isDraining: server?.isShuttingDown ?? false, socket: socket.path, isSocketHandedOver: socket.isInherited,
-            store: SQLiteStore.kind, storeStatus: running?.store.status,
-            caches: running?.services.cacheUsage ?? [])
+            isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
+            remoteSocket: sockets.remote?.path, store: SQLiteStore.kind,
+            storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [])
     }
 }

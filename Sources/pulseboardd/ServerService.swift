@@ -5,7 +5,9 @@ import SocketTransport
 /// Ties the server to the process's signals: serve until a graceful shutdown is asked for, then drain.
 struct ServerService: Service {
     let server: Server
-    let socket: ListeningSocket
+    let sockets: ServedSockets
+    /// Whom the socket for a gateway lets in.
+    let remoteRole: ListenerRole
     let gracePeriod: Duration
     /// Drains that clients have asked for, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
@@ -24,7 +26,8 @@ struct ServerService: Service {
     }
 
     func run() async throws {
-        server.start(on: socket)
+        server.start(on: sockets.local)
+        if let remote = sockets.remote { server.start(on: remote, as: remoteRole) }
         ready()
         // Several may ask for the end; the one that comes first counts.
         await withTaskGroup(of: Event.self) { events in

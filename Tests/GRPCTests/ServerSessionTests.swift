@@ -246,6 +246,26 @@ import Testing
         #expect(recorder.frames().filter { $0.hasPrefix("goaway") } == ["goaway 2147483647 0", "goaway 1 0 draining"])
     }
 
+    @Test("a heartbeat is a ping whose answer ends no drain; without answers there are four")
+    func heartbeat() throws {
+        let recorder = try started(ServerRecorder())
+        func pings() -> Int { recorder.frames().filter { $0 == "ping" }.count }
+        try recorder.receive(open(1, "/test.v1.S/Chat"))
+        for _ in 0..<10 { recorder.session.beat() }
+        #expect(pings() == 4)
+        let answer = "hex 00 00 08 06 01 00 00 00 00 " + Array("pb-beat\0".utf8).map { String($0, radix: 16).count == 1 ? "0\($0)" : String($0, radix: 16) }.joined(separator: " ")
+        try recorder.receive(TestFrames.bytes(answer))
+        recorder.session.drain()
+        let noticed = pings()
+        #expect(noticed == 5, "the drain's own")
+        try recorder.receive(TestFrames.bytes(answer))
+        #expect(recorder.frames().filter { $0.hasPrefix("goaway") } == ["goaway 2147483647 0"])
+        recorder.session.beat()
+        #expect(pings() == 6, "two of the four were answered")
+        try recorder.receive(TestFrames.bytes("ping 0 end"))
+        #expect(recorder.frames().last == "goaway 1 0 draining")
+    }
+
     @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)
     func damaged(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))

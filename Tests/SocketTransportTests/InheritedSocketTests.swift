@@ -175,6 +175,24 @@ import Testing
         }
     }
 
+    @Test("each socket goes by its name; whatever is not named remote is for local clients")
+    func names() throws {
+        let both = try HandedOverSockets.descriptors(names: ["remote", "pulseboardd.socket"])
+        #expect(both.local == 4 && both.remote == 3)
+        let unnamed = try HandedOverSockets.descriptors(names: [""])
+        #expect(unnamed.local == 3 && unnamed.remote == nil)
+        let alone = try HandedOverSockets.descriptors(names: ["remote"])
+        #expect(alone.local == nil && alone.remote == 3)
+    }
+
+    @Test("two sockets for the same are refused, and so are names that are not one for each", arguments: ["remote:remote", "a:b", "remote", "remote:a:b", ":"])
+    func wrongNames(_ names: String) {
+        guard case .wrongDescriptor = error(["LISTEN_FDS": "2", "LISTEN_PID": "\(getpid())", "LISTEN_FDNAMES": names])?.kind else {
+            Issue.record("\(names) was taken")
+            return
+        }
+    }
+
     @Test("children do not inherit the variables, whomever they were for")
     func unset() async {
         // In a program of its own, whose variables no other test reads meanwhile.

@@ -93,6 +93,36 @@ import Testing
         await becomesFree(directory.socketPath)
     }
 
+    @Test(
+        "in a sticky directory somebody else's lock is refused by its owner's name, whoever holds it and whatever it says",
+        .enabled(if: getuid() == 0, "needs root, to be somebody else"))
+    func plantedLock() throws {
+        let directory = TestDirectory()
+        #expect(chmod(directory.path, 0o1777) == 0)
+        let lockPath = directory.socketPath + ".lock"
+        let planted = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        #expect(write(planted, "1\n", 2) == 2 && fchown(planted, 4711, 4711) == 0 && flock(planted, LOCK_EX) == 0)
+        let error = failure(directory.socketPath)
+        #expect(error?.kind == .unsafePath)
+        #expect(error?.description.contains("\(lockPath) belongs to uid 4711") == true, "\(String(describing: error))")
+        #expect(!exists(directory.socketPath))
+        // Nothing was written to it, so that nobody can have us overwrite a file of theirs.
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(pread(planted, &bytes, bytes.count, 0) == 2)
+        close(planted)
+        unlink(lockPath)
+        #expect(failure(directory.socketPath) == nil)
+    }
+
+    @Test("a lock that is no regular file is refused and left alone")
+    func oddLock() {
+        let directory = TestDirectory()
+        let lockPath = directory.socketPath + ".lock"
+        #expect(mkfifo(lockPath, 0o600) == 0)
+        #expect(failure(directory.socketPath)?.kind == .unsafePath)
+        #expect(exists(lockPath) && !exists(directory.socketPath))
+    }
+
     @Test("a live server of ours is not robbed: the second start names its process")
     func liveServer() throws {
         let directory = TestDirectory()

@@ -36,6 +36,7 @@ struct AdminStatus: AsyncParsableCommand {
         card.append(invocation.text("connections", "연결"), Int(info.connections).grouped)
         card.append(invocation.text("running calls", "실행 중인 호출"), Int(info.runningCalls).grouped)
         card.append(invocation.text("socket", "소켓"), socket)
+        if !info.remoteSocket.isEmpty { card.append(invocation.text("remote socket", "원격 소켓"), info.remoteSocket) }
         card.append(invocation.text("store", "저장소"), info.store)
         if let status = info.storeStatus { invocation.append(status, to: &card) }
         for cache in info.caches { invocation.append(cache, to: &card) }

@@ -49,7 +49,7 @@ extension CommandFailure {
             nextCommand = context.command(subject == .session ? "auth sessions" : "profile search PREFIX")
         case (_, "SELF_FOLLOW"):
             nextCommand = context.command("profile search PREFIX")
-        case (.permissionDenied, _) where subject == .session:
+        case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
             message = Phrase(
                 "This server lets only trusted users sign in to a named account.",
                 "이 서버에서는 신뢰된 사용자만 다른 계정 이름으로 로그인할 수 있습니다."

@@ -32,6 +32,8 @@ enum ErrorCatalogue {
     static let reasons: [String: Phrase] = [
         "NOT_AUTHENTICATED": Phrase("You are not signed in.", "로그인되어 있지 않습니다."),
         "ACCOUNT_NOT_PERMITTED": Phrase("You may not sign in to this account.", "이 계정으로 로그인할 권한이 없습니다."),
+        "IDENTITY_NOT_PROVEN": Phrase(
+            "This connection does not prove to the server who you are.", "이 연결로는 서버가 사용자를 확인할 수 없습니다."),
         "ACCOUNT_NAME_INVALID": Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다."),
         "SESSION_NOT_FOUND": Phrase("There is no such open session.", "해당하는 열린 세션이 없습니다."),
         "NOT_OWNER": Phrase("This belongs to somebody else.", "다른 사람의 데이터에는 접근할 수 없습니다."),

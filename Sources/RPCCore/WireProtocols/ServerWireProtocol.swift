@@ -43,6 +43,9 @@ public protocol ServerWireProtocol: AnyObject {
     /// Received messages of so many wire bytes have been taken by their reader: the peer may send more.
     func consumed(_ byteCount: Int, on id: CallID)
 
+    /// Says that the connection is there, where the protocol has words for that which no call hears. Nothing by default.
+    func beat()
+
     /// The connection is to be closed once its calls have ended: tells the peer, where the protocol has words for that, to open no new ones.
     func drain()
 
@@ -107,6 +110,8 @@ public protocol ServerWireProtocol: AnyObject {
 }
 
 extension ServerWireProtocol {
+    public func beat() {}
+
     /// Calls that a part of a burst has. With 64 in flight on one connection, answered together, a client and a server take turns, and each waits
     /// until the other has been woken; with 16 answered at once both work all the time, twice the calls a second. Fewer cost more than they win.
     public static var callsInPart: Int { 16 }

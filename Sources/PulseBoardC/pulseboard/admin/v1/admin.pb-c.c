@@ -340,7 +340,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[12] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[13] =
 {
   {
     "version",
@@ -486,12 +486,25 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "remote_socket",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, remote_socket),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   11,   /* field[11] = caches */
   4,   /* field[4] = connections */
   6,   /* field[6] = draining */
   1,   /* field[1] = pid */
+  12,   /* field[12] = remote_socket */
   5,   /* field[5] = running_calls */
   7,   /* field[7] = socket */
   8,   /* field[8] = socket_handed_over */
@@ -504,7 +517,7 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -514,7 +527,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  12,
+  13,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,

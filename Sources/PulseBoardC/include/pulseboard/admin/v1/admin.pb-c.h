@@ -98,10 +98,14 @@ struct  Pulseboard__Admin__V1__ServerInfo
    */
   size_t n_caches;
   Pulseboard__Admin__V1__CacheStatus **caches;
+  /*
+   * Path of the socket for a gateway. Empty: there is none.
+   */
+  char *remote_socket;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /*

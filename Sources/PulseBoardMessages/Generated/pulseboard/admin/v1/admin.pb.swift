@@ -53,6 +53,8 @@ public struct PBServerInfo: Message {
     public var storeStatus: PBStoreStatus?
     /// What is kept in memory, and how often it was found there.
     public var caches: [PBCacheStatus] = []
+    /// Path of the socket for a gateway. Empty: there is none.
+    public var remoteSocket: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -71,7 +73,8 @@ public struct PBServerInfo: Message {
         socketHandedOver: Bool = false,
         store: String = "",
         storeStatus: PBStoreStatus? = nil,
-        caches: [PBCacheStatus] = []
+        caches: [PBCacheStatus] = [],
+        remoteSocket: String = ""
     ) {
         self.version = version
         self.pid = pid
@@ -85,6 +88,7 @@ public struct PBServerInfo: Message {
         self.store = store
         self.storeStatus = storeStatus
         self.caches = caches
+        self.remoteSocket = remoteSocket
     }
 
     public static let descriptor = MessageDescriptor(
@@ -105,6 +109,7 @@ public struct PBServerInfo: Message {
         self.store = MessageReader.string(message.pointee.store)
         self.storeStatus = MessageReader.message(message.pointee.store_status)
         self.caches = MessageReader.messages(message.pointee.n_caches, message.pointee.caches)
+        self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -133,6 +138,9 @@ public struct PBServerInfo: Message {
             self.storeStatus, as: Pulseboard__Admin__V1__StoreStatus.self, field: "store_status")
         (message.pointee.n_caches, message.pointee.caches) = try encoder.messages(
             self.caches, as: Pulseboard__Admin__V1__CacheStatus.self, field: "caches")
+        if !self.remoteSocket.isEmpty {
+            message.pointee.remote_socket = try encoder.string(self.remoteSocket, field: "remote_socket")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -432,7 +440,7 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{e4}\u{3}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{89}\u{4}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
@@ -440,26 +448,26 @@ public enum PBAdminFile {
             R\u{8}draining\u{12}\u{16}\n\u{6}socket\u{18}\u{8} \u{1}(\tR\u{6}socket\u{12},\n\u{12}socket_handed\
             _over\u{18}\t \u{1}(\u{8}R\u{10}socketHandedOver\u{12}\u{14}\n\u{5}store\u{18}\n \u{1}(\tR\u{5}stor\
             e\u{12}C\n\u{c}store_status\u{18}\u{b} \u{1}(\u{b}2 .pulseboard.admin.v1.StoreStatusR\u{b}storeStat\
-            us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\"\u{cd}\
-            \u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_\
-            bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}w\
-            alBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\
-            \u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\
-            \u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\
-            \u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}Stor\
-            eTrouble\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\
-            \u{2} \u{1}(\tR\u{6}detail\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.Times\
-            tampR\tstartTime\u{12}\u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}Cache\
-            Status\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \
-            \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\
-            \u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\
-            \u{6}misses\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.pr\
-            otobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \
-            \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.Durati\
-            onR\u{b}gracePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunn\
-            ing_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServ\
-            erInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\
-            \u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainRespon\
-            seB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\u{12}#\
+            \n\rremote_socket\u{18}\r \u{1}(\tR\u{c}remoteSocket\"\u{cd}\u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\
+            \u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdataba\
+            seBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\
+            \u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.go\
+            ogle.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboar\
+            d.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.\
+            admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\
+            \u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\
+            \nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}\
+            count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\
+            \u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\
+            \n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\
+            \u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\
+            \n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\
+            \u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_per\
+            iod\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connection\
+            s\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runni\
+            ngCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServer\
+            InfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v\
+            1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -7,8 +7,8 @@ import RPCCore
 
 /// Looks at the server and ends it.
 ///
-/// Only trusted Unix uids may call it: root, the server's own, and those that its configuration names. The kernel says who
-/// calls; no session is needed.
+/// Only administrators may call it: root, the server's own uid, and those that its configuration names (`--admin-uid`). The kernel says who
+/// calls; no session is needed, and nobody who calls through a gateway may.
 public enum PBAdminService {
     /// The service's name on the wire.
     public static let fullName = "pulseboard.admin.v1.AdminService"

@@ -44,7 +44,8 @@ public protocol PBAuthServiceHandler: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; PERMISSION_DENIED (IDENTITY_NOT_PROVEN) when the connection
+    /// proves no identity, as through a gateway, and for a uid without a number in the server's user namespace;
     /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
     /// peer may not speak for the account it names.
     func signIn(
@@ -124,7 +125,8 @@ public struct PBAuthServiceClient: Sendable {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, or when the connection proves no identity;
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; PERMISSION_DENIED (IDENTITY_NOT_PROVEN) when the connection
+    /// proves no identity, as through a gateway, and for a uid without a number in the server's user namespace;
     /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
     /// peer may not speak for the account it names.
     public func signIn(

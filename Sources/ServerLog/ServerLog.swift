@@ -1,0 +1,132 @@
+import Glibc
+import Logging
+import SocketTransport
+
+/// A server's log on standard error, which nobody may be reading: no line holds the server up.
+///
+/// Lines wait for their writing in a bounded buffer (``SocketTransport/LineOutput``). At `info` and above each reason, which is a line's level and
+/// text without its fields, is limited in its rate (``LogPace``); at `debug` and `trace` every line is meant.
+public final class ServerLog: Sendable {
+    private let output: LineOutput
+    private let pace = LogPace()
+    private let file: LogFile?
+    private let label: String
+
+    /// - Parameters:
+    ///   - label: of the lines that the log says of itself.
+    ///   - descriptor: where it is written; stays its owner's.
+    ///   - capacity: bytes of lines that may wait.
+    public init(label: String, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity) {
+        self.label = label
+        file = LogFile(behind: descriptor)
+        output = LineOutput(descriptor: descriptor, capacity: capacity) { output, count in
+            Self.say(label, .warning, "lines were lost: nobody reads the log", ["lines": "\(count)"], on: output)
+        }
+    }
+
+    /// What `LoggingSystem.bootstrap` asks for.
+    public func handler(label: String) -> any LogHandler {
+        PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self)
+    }
+
+    /// Writes a line of its own form, its end included.
+    public func write(_ line: String) { output.write(line) }
+
+    /// Says what was left out, and waits for all to be written, half a second at most.
+    public func end() {
+        tellAllLeftOut()
+        output.flush(within: .milliseconds(500))
+    }
+
+    /// Opens the log's file by its path again, as after another program has moved it away. A log that goes to no file stays as it is.
+    public func reopen() {
+        guard let file else { return Self.say(label, .notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
+        let problem = file.reopen()
+        guard problem != 0 else { return Self.say(label, .notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
+        let reason = String(cString: strerror(problem))
+        Self.say(label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output)
+    }
+
+    /// Whether a line may be written, and how many like it were left out before; nil when it may not.
+    func admit(_ event: LogEvent) -> Int? {
+        guard event.level >= .info else { return 0 }
+        let reason = "\(event.level) \(event.message)"
+        switch pace.line(reason, at: .now) {
+        case .written(let leftOut): return leftOut
+        case .leftOut(let isFirst):
+            if isFirst { output.later(LogPace.tellAfter) { [self] in tell(reason, pace.takeLeftOut(reason)) } }
+            return nil
+        }
+    }
+
+    private func tellAllLeftOut() {
+        for each in pace.takeLeftOut() { tell(each.reason, each.count) }
+    }
+
+    private func tell(_ reason: String, _ count: Int) {
+        guard count > 0 else { return }
+        Self.say(label, .warning, "lines were left out", ["lines": "\(count)", "like": "\(reason)"], on: output)
+    }
+
+    /// A line about the log itself, which no pace holds back.
+    private static func say(
+        _ label: String, _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput
+    ) {
+        StreamLogHandler(label: label, stream: LogStream(output: output), metadataProvider: nil).log(
+            event: LogEvent(
+                level: level, message: message, metadata: metadata, source: "ServerLog", file: #fileID, function: #function, line: #line))
+    }
+}
+
+/// Lets through what the pace of the log allows.
+struct PacedLogHandler: LogHandler {
+    private var inner: StreamLogHandler
+    private let log: ServerLog
+
+    init(_ inner: StreamLogHandler, _ log: ServerLog) {
+        self.inner = inner
+        self.log = log
+    }
+
+    var logLevel: Logger.Level {
+        get { inner.logLevel }
+        set { inner.logLevel = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { inner.metadataProvider }
+        set { inner.metadataProvider = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        guard let leftOut = log.admit(event) else { return }
+        guard leftOut > 0 else { return inner.log(event: event) }
+        var event = event
+        event.metadata = (event.metadata ?? [:]).merging(["left_out": "\(leftOut)"]) { $1 }
+        inner.log(event: event)
+    }
+}
+
+/// One line a write, whatever is in its fields: control characters, which a peer may have sent, could make lines of their own.
+struct LogStream: TextOutputStream, Sendable {
+    let output: LineOutput
+
+    func write(_ line: String) {
+        let isControl = { (byte: UInt8) in byte < 0x20 || byte == 0x7F }
+        guard line.utf8.dropLast().contains(where: isControl) else { return output.write(line) }
+        let clean = line.unicodeScalars.dropLast().map { scalar in
+            scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        output.write(clean.joined() + "\n")
+    }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Writes lines to a descriptor that nobody may be reading, such as standard error: whoever writes never waits.
+///
+/// Lines wait in memory for a thread that writes them, up to a limit; what comes beyond it is lost, and counted.
+public final class LineOutput: TextOutputStream, Sendable {
+    /// Bytes that may wait, unless told otherwise: some 1,500 lines of a log.
+    public static let defaultCapacity = 256 << 10
+
+    private struct State {
+        var waiting: [UInt8] = []
+        var lost = 0
+        var isWriting = false
+        var flushing: [DispatchSemaphore] = []
+    }
+
+    private let state = Mutex(State())
+    private let descriptor: Int32
+    private let capacity: Int
+    private let onLoss: @Sendable (LineOutput, Int) -> Void
+    /// Its thread may stand in a write for as long as nobody reads.
+    private let queue = DispatchQueue(label: "lines")
+
+    /// - Parameters:
+    ///   - descriptor: stays its owner's, who may put another file behind it (dup2(2)).
+    ///   - capacity: bytes that may wait.
+    ///   - onLoss: told how many lines were lost, once there is room again to say so by ``write(_:)``.
+    public init(
+        descriptor: Int32, capacity: Int = defaultCapacity, onLoss: @escaping @Sendable (LineOutput, Int) -> Void = { _, _ in }
+    ) {
+        self.descriptor = descriptor
+        self.capacity = capacity
+        self.onLoss = onLoss
+    }
+
+    /// Has a line written, its end included. Any thread; never waits.
+    public func write(_ line: String) {
+        let begins = state.withLock { state in
+            let bytes = line.utf8
+            guard state.waiting.count + bytes.count <= capacity else {
+                state.lost += 1
+                return false
+            }
+            state.waiting.append(contentsOf: bytes)
+            guard !state.isWriting else { return false }
+            state.isWriting = true
+            return true
+        }
+        if begins { queue.async { self.writeWaiting() } }
+    }
+
+    /// Waits until all is written, for so long at most.
+    /// - Returns: whether it was.
+    @discardableResult
+    public func flush(within limit: Duration) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        let isEmpty = state.withLock { state in
+            guard state.isWriting else { return true }
+            state.flushing.append(done)
+            return false
+        }
+        return isEmpty || done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
+    }
+
+    /// Does something after a while, on no thread that anybody waits for.
+    public func later(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: body)
+    }
+
+    private func writeWaiting() {
+        while let next = take() {
+            if next.isEmpty { continue }
+            write(all: next)
+        }
+    }
+
+    /// What waits, all of it; empty when a loss was said instead; nil when nothing waits any more.
+    private func take() -> [UInt8]? {
+        let lost = state.withLock { state in
+            guard state.waiting.isEmpty, state.lost > 0 else { return 0 }
+            defer { state.lost = 0 }
+            return state.lost
+        }
+        guard lost == 0 else {
+            onLoss(self, lost)
+            return []
+        }
+        return state.withLock { state in
+            guard state.waiting.isEmpty else {
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            guard state.lost == 0 else { return [] }
+            state.isWriting = false
+            for each in state.flushing { each.signal() }
+            state.flushing = []
+            return nil
+        }
+    }
+
+    private func write(all bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Whoever shares the file has made it non-blocking.
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&writable, 1, -1)
+            } else if errno != EINTR {
+                // Its reader is gone, or there is no such file: nobody could be told.
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Logging
+import ServerLog
+import ServiceLifecycle
+import SocketTransport
+import Synchronization
+
+/// What signals do to this process from its first moments on: SIGTERM and SIGINT end it in order, also while it starts; SIGHUP has the log opened
+/// again; SIGPIPE does nothing.
+final class SignalResponse: Sendable {
+    private enum Stage {
+        /// Nothing is served yet; these sockets are there already.
+        case starting(ServedSockets?)
+        case serving(ServiceGroup)
+    }
+
+    private let stage = Mutex(Stage.starting(nil))
+    private let log: ServerLog
+    private let logger: Logger
+
+    /// Begins to hear signals.
+    init(log: ServerLog, logger: Logger) async {
+        self.log = log
+        self.logger = logger
+        // A write to a pipe or socket without a reader fails, which whoever writes hears of.
+        signal(SIGPIPE, SIG_IGN)
+        let signals = await ProcessSignals([.terminate, .interrupt, .hangUp])
+        Task {
+            while let signal = await signals.next() { heard(signal) }
+        }
+    }
+
+    /// Makes the sockets, which are removed if the process ends before it serves them.
+    func starting(_ make: () throws -> ServedSockets) rethrows -> ServedSockets {
+        try stage.withLock { stage in
+            // No signal is answered meanwhile: no socket is left of which nobody knows.
+            let sockets = try make()
+            stage = .starting(sockets)
+            return sockets
+        }
+    }
+
+    /// From now on the group is ended.
+    func serving(_ group: ServiceGroup) { stage.withLock { $0 = .serving(group) } }
+
+    private func heard(_ signal: ProcessSignal) {
+        guard signal != .hangUp else { return log.reopen() }
+        stage.withLock { stage in
+            switch stage {
+            case .serving(let group): Task { await group.triggerGracefulShutdown() }
+            case .starting(let sockets):
+                sockets?.close()
+                logger.info("stopped during the start")
+                log.end()
+                // What the store has begun, it takes back at its next start, as after a crash.
+                _exit(EXIT_SUCCESS)
+            }
+        }
+    }
+}

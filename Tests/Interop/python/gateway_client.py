@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Calls pulseboardd through a gateway that ends TLS: gateway_client.py CERTIFICATE SOCKET GATEWAY CASE… Exits 0 when all went as it should.
+
+SOCKET is the server's own, on which this program is trusted; GATEWAY is the gateway's. The case `watch` needs both of a second server too:
+CERTIFICATE SOCKET GATEWAY watch SOCKET2 GATEWAY2.
+"""
+import functools
+import sys
+
+import grpc
+from google.protobuf import descriptor_pool, message_factory
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+from grpc_status import rpc_status
+
+TIMEOUT = 60  # seconds, so that a server that does not answer fails the case
+AUTH, PROFILE, ADMIN = "pulseboard.auth.v1.AuthService", "pulseboard.profile.v1.ProfileService", "pulseboard.admin.v1.AdminService"
+
+
+def expect(actual, expected):
+    if actual != expected:
+        sys.exit(f"got {actual!r}, not {expected!r}")
+
+
+def failure(call):
+    try:
+        call()
+    except grpc.RpcError as error:
+        return error
+    sys.exit("the call succeeded")
+
+
+def reason(error):
+    """The code and the `ErrorInfo` of a refusal, which comes in the trailers."""
+    for detail in rpc_status.from_call(error).details:
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info):
+            return error.code(), info.reason
+    sys.exit(f"no ErrorInfo in {error!r}")
+
+
+class Board:
+    """One server: its own socket, which says what its messages are, and its gateway."""
+
+    def __init__(self, certificate, local, gateway):
+        self.local = grpc.insecure_channel("unix:" + local)
+        with open(certificate, "rb") as file:
+            credentials = grpc.ssl_channel_credentials(file.read())
+        # The certificate's name; the transport is a Unix socket here, so that no port has to be free.
+        options = [("grpc.ssl_target_name_override", "board.example.org"), ("grpc.default_authority", "board.example.org")]
+        self.gateway = grpc.secure_channel("unix:" + gateway, credentials, options=options)
+
+    @functools.cached_property
+    def pool(self):
+        return descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(self.local))
+
+    def method(self, service, name, channel=None):
+        method = self.pool.FindServiceByName(service).FindMethodByName(name)
+        kind = ("stream" if method.client_streaming else "unary") + "_" + ("stream" if method.server_streaming else "unary")
+        request, response = message_factory.GetMessageClass(method.input_type), message_factory.GetMessageClass(method.output_type)
+        call = getattr(channel or self.gateway, kind)(f"/{service}/{name}", request.SerializeToString, response.FromString)
+        return call, request
+
+    def call(self, service, name, token=None, language=None, channel=None, **fields):
+        call, request = self.method(service, name, channel)
+        return call(request(**fields), timeout=TIMEOUT, metadata=metadata(token, language))
+
+    def sign_in(self, account):
+        """What a trusted program on the server's machine does for a user."""
+        return self.call(AUTH, "SignIn", channel=self.local, peer={"account": account}).token
+
+
+def metadata(token, language=None):
+    pairs = [("authorization", "Bearer " + token)] if token else []
+    return pairs + ([("accept-language", language)] if language else [])
+
+
+def strangers(board, _):
+    denied = grpc.StatusCode.PERMISSION_DENIED
+    for account in ("", "kim"):
+        error = failure(lambda: board.call(AUTH, "SignIn", peer={"account": account}))
+        expect(reason(error), (denied, "IDENTITY_NOT_PROVEN"))
+    for name in ("GetServerInfo", "Drain"):
+        expect(reason(failure(lambda: board.call(ADMIN, name))), (denied, "NOT_TRUSTED"))
+    expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile"))), (grpc.StatusCode.UNAUTHENTICATED, "NOT_AUTHENTICATED"))
+    questions = iter([reflection_pb2.ServerReflectionRequest(list_services="*")])
+    answers = reflection_pb2_grpc.ServerReflectionStub(board.gateway).ServerReflectionInfo(questions, timeout=TIMEOUT)
+    expect(failure(lambda: next(answers)).code(), grpc.StatusCode.UNIMPLEMENTED)
+    health = health_pb2_grpc.HealthStub(board.gateway).Check(health_pb2.HealthCheckRequest(service=AUTH), timeout=TIMEOUT)
+    expect(health.status, health_pb2.HealthCheckResponse.SERVING)
+    # On its own socket the server says the same to nobody.
+    expect(board.call(ADMIN, "GetServerInfo", channel=board.local).draining, False)
+
+
+def reflection(board, _):
+    questions = iter([reflection_pb2.ServerReflectionRequest(list_services="*")])
+    answer = next(reflection_pb2_grpc.ServerReflectionStub(board.gateway).ServerReflectionInfo(questions, timeout=TIMEOUT))
+    expect(AUTH in [service.name for service in answer.list_services_response.service], True)
+
+
+def user(board, _):
+    token = board.sign_in("kim")
+    error = failure(lambda: board.call(PROFILE, "CreateProfile", token, "ko", username="a"))
+    expect(reason(error), (grpc.StatusCode.INVALID_ARGUMENT, "USERNAME_TOO_SHORT"))
+    texts = [detail for detail in rpc_status.from_call(error).details if detail.Is(error_details_pb2.LocalizedMessage.DESCRIPTOR)]
+    text = error_details_pb2.LocalizedMessage()
+    texts[0].Unpack(text)
+    expect(text.message, "이름은 2자 이상이어야 합니다.")
+    board.call(PROFILE, "CreateProfile", token, username="kim", status_message="커피 ☕")
+    for _ in range(200):
+        expect(board.call(PROFILE, "GetMyProfile", token).status_message, "커피 ☕")
+    call, request = board.method(PROFILE, "CheckUsernames")
+    answers = call(iter([request(username="kim"), request(username="lee")]), timeout=TIMEOUT, metadata=metadata(token))
+    expect(list(answers)[-1].available, True)
+    watch, request = board.method(AUTH, "WatchAuthState")
+    expect(failure(lambda: list(watch(request(), timeout=0.2, metadata=metadata(token)))).code(), grpc.StatusCode.DEADLINE_EXCEEDED)
+    answers = watch(request(), timeout=TIMEOUT, metadata=metadata(token))
+    next(answers)
+    answers.cancel()
+    # The server hears of both in its own time.
+    while board.call(ADMIN, "GetServerInfo", channel=board.local).running_calls > 0:
+        pass
+    call, request = board.method(PROFILE, "UpdateProfile")
+    changed = request(profile={"status_message": "x" * 100}, update_mask={"paths": ["status_message"]})
+    answer = call(changed, timeout=TIMEOUT, metadata=metadata(token), compression=grpc.Compression.Gzip)
+    expect(answer.status_message, "x" * 100)
+    board.call(AUTH, "SignOut", token)
+    expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token))), (grpc.StatusCode.UNAUTHENTICATED, "NOT_AUTHENTICATED"))
+
+
+def watch(board, other):
+    """A silent watch outlives the gateway's patience; without a heartbeat, on the other server, it does not."""
+    token, state = board.sign_in("silent"), {}
+
+    def open_watch(board, token):
+        call, request = board.method(AUTH, "WatchAuthState")
+        answers = call(request(), timeout=TIMEOUT, metadata=metadata(token))
+        state["needs_profile"] = next(answers).state
+        return answers
+
+    living, mortal = open_watch(board, token), open_watch(other, other.sign_in("silent"))
+    error = failure(lambda: next(mortal))
+    expect(error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN), True)
+    # The first was opened before, and as long as that ago it has been silent.
+    board.call(PROFILE, "CreateProfile", token, username="silent")
+    expect(next(living).state == state["needs_profile"], False)
+
+
+def narrow(board, _):
+    """The gateway lets some methods through and no others."""
+    expect(board.call(AUTH, "GetAuthState").user_id, "")
+    expect(failure(lambda: board.call(ADMIN, "GetServerInfo")).code(), grpc.StatusCode.UNIMPLEMENTED)
+
+
+def gone(board, _):
+    """No server is behind the gateway."""
+    check = health_pb2_grpc.HealthStub(board.gateway).Check
+    expect(failure(lambda: check(health_pb2.HealthCheckRequest(), timeout=TIMEOUT)).code(), grpc.StatusCode.UNAVAILABLE)
+
+
+CASES = {case.__name__: case for case in (strangers, reflection, user, watch, narrow, gone)}
+
+
+def main():
+    certificate, local, gateway, case, *rest = sys.argv[1:]
+    CASES[case](Board(certificate, local, gateway), Board(certificate, *rest) if rest else None)
+    print(case, "ok", flush=True)
+
+
+main()
