@@ -14,9 +14,10 @@ extension FuzzTarget {
         require(frames(bytes, piece: bytes.count) == frames(bytes, piece: piece), "frames differ when the bytes come in pieces of \(piece)")
     }
 
-    private static func frames(_ bytes: [UInt8], piece: Int) -> [String] {
+    /// Each frame's length, stream, kind and flags, and its data where it was not too long.
+    private static func frames(_ bytes: [UInt8], piece: Int) -> [[UInt8]] {
         var reader = FrameReader(limit: 4096)
-        var found: [String] = []
+        var found: [[UInt8]] = []
         bytes.withUnsafeBytes { all in
             var start = 0
             while start < all.count {
@@ -24,14 +25,18 @@ extension FuzzTarget {
                 var rest = UnsafeRawBufferPointer(rebasing: all[start..<end])
                 while let frame = reader.next(&rest) {
                     switch frame {
-                    case .complete(let header, let data): found.append("\(header) \(Array(data))")
-                    case .oversized(let header): found.append("oversized \(header)")
+                    case .complete(let header, let data): found.append(said(header) + data)
+                    case .oversized(let header): found.append(said(header))
                     }
                 }
                 start = end
             }
         }
         return found
+    }
+
+    private static func said(_ header: FrameHeader) -> [UInt8] {
+        withUnsafeBytes(of: (UInt32(header.dataLength), header.streamID, header.kind, header.flags)) { Array($0.prefix(10)) }
     }
 
     /// An envelope that is read means the same when its metadata is known already.

@@ -62,7 +62,13 @@ static void dial(struct connection *connection) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, socket_path, sizeof address.sun_path - 1);
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor >= 0 && connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) {
+    int failure = connect(descriptor, (struct sockaddr *)&address, sizeof address);
+    // The queue of new connections may be full: a second is waited for room in it, and counts like any other.
+    for (int turn = 0; failure && errno == EAGAIN && turn < 1000; turn++) {
+        usleep(1000);
+        failure = connect(descriptor, (struct sockaddr *)&address, sizeof address);
+    }
+    if (!failure) {
         connection->descriptor = descriptor;
         connection->next_id = 1;
         connection->output_count = connection->output_sent = connection->header_count = connection->body_left = 0;

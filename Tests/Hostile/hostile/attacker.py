@@ -21,7 +21,6 @@ class Line:
         self.socket, self.dials, self.closes = None, 0, 0
         self.opened_at = self.longest_open = 0.0
         self.resumes_at = 0.0
-        self.reads_at = 0.0
 
     def dial(self):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -70,17 +69,10 @@ class Line:
             self.waiting = self.waiting[count:]
         return True
 
-    def receive(self, present):
+    def receive(self):
         """False: the server has closed the connection."""
-        reads = self.attack.reads
-        if reads == "nothing" or (not isinstance(reads, str) and present < self.reads_at):
-            return True
         try:
-            if isinstance(reads, str):
-                return bool(self.socket.recv(READ))
-            count, pause = reads
-            self.reads_at = present + pause
-            return bool(self.socket.recv(count))
+            return bool(self.socket.recv(READ))
         except BlockingIOError:
             return True
         except OSError:
@@ -102,24 +94,23 @@ def carry_out(attack, lines, until):
                     if line.socket is None:
                         failed_dials += 1
                         break  # the queue is full: nobody else fares better
-                    # Edge-triggered for those that never read: a socket that could be read would be told for ever.
+                    # Who never reads is told of nothing but the end.
                     poll.register(line.socket, select.EPOLLIN | select.EPOLLRDHUP if attack.reads == "all" else select.EPOLLRDHUP)
                     by_descriptor[line.socket.fileno()] = line
         for descriptor, events in poll.poll(TURN / 10, 1024):
             line = by_descriptor[descriptor]
-            alive = line.receive(present) if attack.reads == "all" else not events & (select.EPOLLHUP | select.EPOLLERR | select.EPOLLRDHUP)
+            alive = line.receive() if attack.reads == "all" else not events & (select.EPOLLHUP | select.EPOLLERR | select.EPOLLRDHUP)
             if line.socket is not None and not alive:
                 line.was_closed(poll)
         idle = True
         for line in lines:
             if line.socket is None:
                 continue
-            alive = line.receive(present) if attack.reads != "all" else True
-            if alive and not line.is_over and present >= line.resumes_at:
+            if not line.is_over and present >= line.resumes_at:
                 alive = line.send(present)
                 idle = idle and not line.waiting
-            if not alive:
-                line.was_closed(poll)
+                if not alive:
+                    line.was_closed(poll)
         if idle:
             time.sleep(TURN / 10)
     present = time.monotonic()

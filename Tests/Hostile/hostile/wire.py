@@ -1,6 +1,7 @@
 """Bytes of both wire protocols, made by hand: what no well-behaved client would send has to come from somewhere."""
 import socket
 import struct
+import time
 
 # MARK: protobuf
 
@@ -81,8 +82,17 @@ class Caller:
     def __init__(self, path, patience):
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(patience)
-        self.socket.connect(path)
+        self.connect(path, time.monotonic() + patience)
         self.stream = 1
+
+    def connect(self, path, until):
+        while True:
+            try:
+                return self.socket.connect(path)
+            except BlockingIOError:  # the queue of new connections is full, which other clients wait out
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.005)
 
     def __enter__(self):
         return self
