@@ -19,10 +19,14 @@ ARGUMENTS ?=
 # `swift test` arguments: make test FILTER='--filter TTRPCTests'
 FILTER ?=
 
+# How long `make fuzz` takes for each target, and which ones: make fuzz SECONDS=600 TARGETS='grpc-server json'
+SECONDS ?= 20
+TARGETS ?=
+
 # What `make breaking` compares with.
 AGAINST ?= origin/main
 
-.PHONY: help run test build generate checkgenerate lint breaking interop bench install clean
+.PHONY: help run test build generate checkgenerate lint breaking interop hostile fuzz sanitize bench install clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -72,6 +76,18 @@ interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC 
 	@Scripts/interop-python
 	@Scripts/interop-cpp
 
+hostile: ## attack a release build from other uids and measure what its other clients notice; docs/reliability.md (ARGUMENTS='--short', …)
+	@Scripts/setup hostile
+	@Tests/Hostile/run $(ARGUMENTS)
+
+fuzz: ## feed all that reads bytes with libFuzzer, under AddressSanitizer (SECONDS=… for each target, TARGETS='json …')
+	@Scripts/setup run
+	@SECONDS_EACH='$(SECONDS)' Scripts/fuzz $(TARGETS)
+
+sanitize: ## all tests under ThreadSanitizer, with exclusive access checked: half an hour (ARGUMENTS='--filter …')
+	@Scripts/setup test
+	@Scripts/sanitize $(ARGUMENTS)
+
 bench: ## measure against the machine's limit and against peers; docs/performance.md (ARGUMENTS='--quick', …)
 	@Scripts/setup bench
 	@Benchmarks/run $(ARGUMENTS)
@@ -81,4 +97,4 @@ install: ## install server, CLI, completions and systemd user units under PREFIX
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 
 clean: ## remove what was built, tools included
-	rm -rf .build .build-tools Benchmarks/.build
+	rm -rf .build .build-fuzz .build-tsan .build-tools Benchmarks/.build

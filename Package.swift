@@ -215,6 +215,16 @@ let package = Package(
                 "RPCStandardServices", "StandardServiceMessages", "ProtobufC", "ProtobufSchema", "RPCCore", "GoldenMessages",
             ]),
         .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
+        // MARK: what `make fuzz` feeds with bytes, and the same on known ones as tests
+        .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "TTRPC", "GRPC", "RPCCore", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "PulseBoardMessages", "GoldenMessages",
+            ],
+            path: "Tests/FuzzTargets"),
+        .executableTarget(name: "fuzz", dependencies: ["FuzzTargets", "FuzzCounters"], path: "Tests/fuzz"),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
         // MARK: tests
         .target(
             name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],

@@ -1,0 +1,205 @@
+#if DEBUG || FUZZING
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+
+/// A server's calls on a session whose peer says anything: each is answered one way or another, and none is reported outside of its time.
+final class FuzzedCalls: ServerCallEvents {
+    private let session: any ServerWireProtocol
+    /// What calls are under way; true for a stream that is half-closed.
+    private var unary: Set<CallID> = []
+    private var streams: [CallID: Bool] = [:]
+    private var turn = 0
+
+    init(_ session: any ServerWireProtocol) { self.session = session }
+
+    /// The first byte says in how large pieces the rest comes.
+    func take(_ input: RawSpan) {
+        guard input.byteCount > 1 else { return }
+        let first = Int(input.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
+        take(whole: input.extracting(1..<input.byteCount), piece: first == 0 ? input.byteCount : first)
+    }
+
+    func take(whole input: RawSpan, piece: Int = .max) {
+        var start = 0
+        do throws(ProtocolViolation) {
+            while start < input.byteCount, !session.isOver {
+                let end = piece < input.byteCount - start ? start + piece : input.byteCount
+                var taken = start
+                while taken < end {
+                    let count = try session.receivePart(of: input.extracting(taken..<end), events: self)
+                    // Nothing was taken: the session waits for what it has given away, and so the rest is not looked at.
+                    guard count > 0 else { break }
+                    taken += count
+                }
+                if turn % 3 == 0 { writeOutput() }
+                start = end
+            }
+        } catch {}
+        for id in unary { session.respond(to: id, with: RPCError(.aborted, "over"), metadata: nil) }
+        for id in streams.keys { session.finish(id, metadata: nil) }
+        session.drain()
+        session.endDrain()
+        writeOutput()
+        require(session.outputByteCount == 0 || session.outputByteCount < 1 << 26, "output without end")
+    }
+
+    private func writeOutput() {
+        var rounds = 0
+        while session.outputByteCount > 0, rounds < 10_000 {
+            session.withOutput { min($0.byteCount, 1000) }
+            rounds += 1
+        }
+    }
+
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { FuzzedMethod.named(method.copied) }
+
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+        require(method.shape == .unary && streams[id] == nil && unary.insert(id).inserted, "a call begins once")
+        _ = payload.copied
+        require(metadata.count <= 128, "more metadata than is taken")
+        act(id)
+    }
+
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
+        require(method.shape != .unary && !unary.contains(id) && streams.updateValue(false, forKey: id) == nil, "a call begins once")
+        act(id)
+    }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
+        require(streams[id] == false, "a message comes while its stream is open")
+        _ = payload.copied
+        session.consumed(byteCount, on: id)
+        act(id)
+    }
+
+    func streamHalfClosed(_ id: CallID) {
+        require(streams.updateValue(true, forKey: id) == false, "a stream is half-closed once, while it is open")
+        act(id)
+    }
+
+    func streamWritable(_ id: CallID) { require(streams[id] != nil, "only a stream that is there is writable") }
+
+    func wireProtocolEnded(_ id: CallID) {
+        unary.remove(id)
+        streams[id] = nil
+    }
+
+    /// Does one thing after another, the same for the same input.
+    private func act(_ id: CallID) {
+        turn += 1
+        var answer = Google_Protobuf_StringValue()
+        answer.value = String(repeating: "y", count: turn * 37 % 300)
+        switch turn % 7 {
+        case 0:
+            session.respond(to: id, with: RPCError(.aborted, "fuzzed"), metadata: session.makeResponseMetadata(for: id))
+            forget(id)
+        case 1, 2:
+            guard unary.contains(id) else { fallthrough }
+            try? answer.withPackable { session.respond(to: id, with: $0, metadata: nil) }
+            forget(id)
+        case 3 where streams[id] != nil:
+            session.finish(id, metadata: nil)
+            forget(id)
+        case 4, 5:
+            guard streams[id] != nil, session.canSend(on: id) else { return }
+            if let bytes = try? answer.serializedBytes() { session.send(serialized: bytes, on: id, metadata: nil) }
+        default: break
+        }
+    }
+
+    private func forget(_ id: CallID) {
+        unary.remove(id)
+        streams[id] = nil
+    }
+}
+
+/// A client's calls of all shapes on a session whose server says anything.
+final class FuzzedAnswers: ClientCallEvents {
+    private let session: any ClientWireProtocol
+    private var open: Set<CallID> = []
+    private var streams: Set<CallID> = []
+
+    init(_ session: any ClientWireProtocol) {
+        self.session = session
+        for shape in [CallShape.unary, .serverStreaming, .clientStreaming, .bidirectionalStreaming, .unary, .bidirectionalStreaming] {
+            let method = MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_StringValue>(service: "test.v1.S", method: "m", shape: shape)
+            var request = Google_Protobuf_StringValue()
+            request.value = "x"
+            let sendsOnce = shape == .unary || shape == .serverStreaming
+            guard let id = sendsOnce
+                ? try? session.send(request, to: method, timeout: 0, options: CallOptions())
+                : try? session.open(method, timeout: 0, options: CallOptions())
+            else { continue }
+            open.insert(id)
+            if shape != .unary { streams.insert(id) }
+        }
+    }
+
+    func take(_ input: RawSpan) {
+        guard input.byteCount > 1 else { return }
+        let first = Int(input.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
+        let piece = first == 0 ? input.byteCount : first
+        var start = 1
+        do throws(ProtocolViolation) {
+            while start < input.byteCount {
+                let end = piece < input.byteCount - start ? start + piece : input.byteCount
+                try session.receive(input.extracting(start..<end), events: self)
+                start = end
+            }
+        } catch {}
+        for id in open { session.cancel(id) }
+        var rounds = 0
+        while session.outputByteCount > 0, rounds < 10_000 {
+            session.withOutput { min($0.byteCount, 1000) }
+            rounds += 1
+        }
+    }
+
+    func initialMetadata(_ id: CallID, _ metadata: Metadata) { require(open.contains(id), "metadata of a call that is open") }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
+        require(open.contains(id) && streams.contains(id), "a message of a stream that is open")
+        _ = payload.copied
+        session.consumed(byteCount, on: id)
+    }
+
+    func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
+        // ttrpc's session knows nothing of unary calls: whoever made one drops an end that he does not wait for.
+        open.remove(id)
+        _ = payload.copied
+    }
+
+    func unprocessed(_ id: CallID, _ error: RPCError) { require(open.remove(id) != nil, "a call ends once") }
+
+    func streamWritable(_ id: CallID) { require(open.contains(id), "only a stream that is open is writable") }
+
+    func serverDrains() {}
+}
+
+/// The methods of fuzzed calls: `Watch`, `Upload` and `Chat` stream, `None` is not there, all others are unary.
+enum FuzzedMethod {
+    private static let methods: [String: RegisteredMethod] = {
+        let shapes: [String: CallShape] = [
+            "Echo": .unary, "Watch": .serverStreaming, "Upload": .clientStreaming, "Chat": .bidirectionalStreaming,
+        ]
+        return shapes.reduce(into: [:]) { found, entry in
+            let descriptor = MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_StringValue>(
+                service: "test.v1.S", method: entry.key, shape: entry.value)
+            var router = Router()
+            switch entry.value {
+            case .unary: router.registerSynchronous(descriptor) { request, _ in request }
+            case .serverStreaming: router.registerServerStreaming(descriptor) { _, _, _ in }
+            case .clientStreaming: router.registerClientStreaming(descriptor) { _, _ in Google_Protobuf_StringValue() }
+            case .bidirectionalStreaming: router.registerBidirectionalStreaming(descriptor) { _, _, _ in }
+            }
+            found[entry.key] = router.methodTable().methods[0]
+        }
+    }()
+
+    static func named(_ name: [UInt8]) -> RegisteredMethod? {
+        let name = String(decoding: name, as: UTF8.self)
+        return name == "None" ? nil : methods[name] ?? methods["Echo"]
+    }
+}
+#endif

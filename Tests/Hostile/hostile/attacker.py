@@ -1,0 +1,160 @@
+"""Carries an attack out: many connections, each with a conversation of its own, in one process of another uid."""
+import errno
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import time
+
+READ = 1 << 18  # bytes
+# Longest pause between two looks at what is due, seconds.
+TURN = 0.01
+
+
+class Line:
+    """One connection: what its conversation yields is sent (bytes) or waited (seconds)."""
+
+    def __init__(self, attack, index, facts):
+        self.attack, self.index, self.facts = attack, index, facts
+        self.socket, self.dials, self.closes = None, 0, 0
+        self.opened_at = self.longest_open = 0.0
+        self.resumes_at = 0.0
+
+    def dial(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.setblocking(False)
+        try:
+            self.socket.connect(self.facts.socket_path)
+        except OSError as failure:
+            self.socket.close()
+            self.socket = None
+            self.resumes_at = time.monotonic() + 0.01
+            return failure.errno in (errno.EAGAIN, errno.EMFILE, errno.ENFILE)
+        self.dials += 1
+        self.opened_at = time.monotonic()
+        self.talk = iter(self.attack.conversation(self.index, self.facts))
+        self.waiting, self.is_over = memoryview(b""), False
+        return True
+
+    def was_closed(self, poll):
+        self.longest_open = max(self.longest_open, time.monotonic() - self.opened_at)
+        self.closes += 1
+        poll.unregister(self.socket)
+        self.socket.close()
+        self.socket = None
+        self.resumes_at = time.monotonic() + 0.002 if self.attack.redials else float("inf")
+
+    def send(self, present):
+        """False: the server has closed the connection."""
+        sent = 0
+        while sent < READ and not self.is_over and present >= self.resumes_at:
+            if not self.waiting:
+                following = next(self.talk, None)
+                if following is None:
+                    self.is_over = True
+                elif isinstance(following, bytes):
+                    self.waiting = memoryview(following)
+                else:
+                    self.resumes_at = present + following
+                continue
+            try:
+                count = self.socket.send(self.waiting[:READ])
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            sent += count
+            self.waiting = self.waiting[count:]
+        return True
+
+    def receive(self):
+        """False: the server has closed the connection."""
+        try:
+            return bool(self.socket.recv(READ))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+
+def prepared(attack, facts):
+    return [Line(attack, index, facts) for index in range(attack.count(facts))]
+
+
+def carry_out(attack, lines, until):
+    """Attacks until that instant (monotonic); says what became of the connections."""
+    poll, by_descriptor = select.epoll(), {}
+    failed_dials = 0
+    while (present := time.monotonic()) < until:
+        for line in lines:
+            if line.socket is None and present >= line.resumes_at:
+                if line.dial():
+                    if line.socket is None:
+                        failed_dials += 1
+                        break  # the queue is full: nobody else fares better
+                    # Who never reads is told of nothing but the end.
+                    poll.register(line.socket, select.EPOLLIN | select.EPOLLRDHUP if attack.reads == "all" else select.EPOLLRDHUP)
+                    by_descriptor[line.socket.fileno()] = line
+        for descriptor, events in poll.poll(TURN / 10, 1024):
+            line = by_descriptor[descriptor]
+            alive = line.receive() if attack.reads == "all" else not events & (select.EPOLLHUP | select.EPOLLERR | select.EPOLLRDHUP)
+            if line.socket is not None and not alive:
+                line.was_closed(poll)
+        idle = True
+        for line in lines:
+            if line.socket is None:
+                continue
+            if not line.is_over and present >= line.resumes_at:
+                alive = line.send(present)
+                idle = idle and not line.waiting
+                if not alive:
+                    line.was_closed(poll)
+        if idle:
+            time.sleep(TURN / 10)
+    present = time.monotonic()
+    open_now = [line for line in lines if line.socket is not None]
+    return {
+        "connections": len(lines), "dialled": sum(line.dials for line in lines), "closed": sum(line.closes for line in lines),
+        "ever_closed": sum(line.closes > 0 for line in lines), "still_open": len(open_now), "failed_dials": failed_dials,
+        "longest_open": max([line.longest_open for line in lines] + [present - line.opened_at for line in open_now])}
+
+
+def fork_as(uid, work):
+    """Runs `work` in a process of that uid; gives its pid and where it writes its result, as JSON."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return pid, reading
+    status = 1
+    try:
+        os.close(reading)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536),) * 2)
+        if os.getuid() == 0 and uid:
+            os.setgroups([])
+            os.setgid(uid)
+            os.setuid(uid)
+        result = json.dumps(work()).encode()
+        while result:
+            result = result[os.write(writing, result):]
+        status = 0
+    except BaseException as failure:  # the parent must hear of whatever it was
+        os.write(writing, json.dumps({"error": f"{type(failure).__name__}: {failure}"}).encode())
+    finally:
+        os._exit(status)
+
+
+def result_of(pid, reading):
+    """Waits for a process of `fork_as`."""
+    with os.fdopen(reading, "rb") as pipe:
+        text = pipe.read()
+    os.waitpid(pid, 0)
+    return json.loads(text or b"{}")
+
+
+def run_as(uid, work):
+    return result_of(*fork_as(uid, work))

@@ -1,0 +1,338 @@
+"""The attacks, as data: what each connection sends, and what is promised while it does.
+
+A conversation yields what is sent next (bytes) or how long to wait before it goes on (a number, seconds). It ends when it has said all: the connection
+then stays open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`.
+"""
+import gzip
+import itertools
+from dataclasses import dataclass
+from typing import Callable
+
+from . import wire
+from .wire import (
+    ACK, CANCEL, CLOSED, DATA, END_HEADERS, END_STREAM, H2_CONTINUATION, H2_DATA, H2_HEADERS, H2_PING, H2_PRIORITY, H2_PRIORITY_UPDATE, H2_UNKNOWN,
+    H2_WINDOW_UPDATE, NO_DATA, OPEN, bearer, field, from_table, h2, hello, literal, request, ttrpc)
+
+MIB = 1 << 20
+
+CHECK = "grpc.health.v1.Health/Check"
+WATCH = "grpc.health.v1.Health/Watch"
+REFLECT = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
+STATE = "pulseboard.auth.v1.AuthService/GetAuthState"
+PROFILES = "pulseboard.profile.v1.ProfileService"
+MY_PROFILE = f"{PROFILES}/GetMyProfile"
+
+# What a uid may hold (256 MiB), what the server takes without anybody, and a quarter for how the allocator keeps it.
+MEMORY = 400  # MiB
+
+
+@dataclass(frozen=True)
+class Attack:
+    name: str
+    section: int  # of the issue
+    seen: str  # what it did to 61d76b9, in words
+    conversation: Callable
+    connections: int = 1
+    scales: bool = False  # whether the short form has fewer connections
+    reads: str = "all"  # or "nothing"
+    redials: bool = True  # whether a closed connection is dialled again
+    seconds: float = 4
+    short_seconds: float = 2
+    # MARK: what is promised, besides a victim that is served and a server that is idle at the end
+    memory: int = MEMORY  # MiB resident at most
+    every_connection_ends: bool = False  # the server closes each
+    longest_open: float = 0  # seconds that a connection may last; 0: any time
+    stops_within: float = 4  # seconds from SIGTERM to the end
+    stops_meanwhile: bool = False  # SIGTERM comes while the attack goes on
+    latency: bool = True  # whether the victim's latency is judged
+    # MARK: how the server runs
+    arguments: tuple = ("--grace-period", "1")
+    unread_log: bool = False  # its standard error is a pipe that nobody reads
+    needs_uids: bool = False  # says nothing where attacker and victim share a uid
+    in_short_form: bool = True
+
+    def count(self, facts):
+        return max(1, round(self.connections * facts.scale)) if self.scales else self.connections
+
+
+def ids():
+    """A client's stream ids."""
+    return itertools.count(1, 2)
+
+
+# MARK: no request stops the loop
+
+def quadratic(count):
+    """Marks of falling classes: putting them into order is quadratic for whoever sorts by insertion."""
+    return ("a" + "\u0315\u0300" * count)[:count // 2]
+
+
+def long_text(byte_count):
+    text = quadratic(byte_count // 2)
+    text = text.encode()[:byte_count - 2].decode(errors="ignore")
+    bodies = [
+        (f"{PROFILES}/CheckUsername", field(1, text)),
+        (f"{PROFILES}/SearchProfiles", field(1, text)),
+        (f"{PROFILES}/CreateProfile", field(1, "ab") + field(2, text)),
+        (f"{PROFILES}/CreateProfile", field(1, "ab") + field(3, text)),
+        (f"{PROFILES}/GetProfile", field(2, text)),
+    ]
+
+    def conversation(index, facts):
+        stream = ids()
+        for method, body in itertools.cycle(bodies):
+            yield ttrpc(request(method, body, bearer(facts.token)), next(stream))
+            yield 0.2
+    return conversation
+
+
+def long_language(index, facts):
+    value = "ko;q=0.1," * (4 * MIB // 9 - 64)
+    body = request(MY_PROFILE, b"", [("accept-language", value)])
+    for stream in ids():
+        yield ttrpc(body, stream)
+        yield 0.2
+
+
+def language_of_the_table(index, facts):
+    """One header of 3.7 KB, sent once; a byte asks for it again. Three times in a call, a thousand calls a second."""
+    language = literal("accept-language", "ko;q=0.1," * 410, indexed=True)
+    stream = ids()
+    yield hello() + h2(H2_HEADERS, END_HEADERS, next(stream), wire.headers(MY_PROFILE, language, indexed=True)) + wire.data(
+        1, wire.message(), END_STREAM)
+    # The newest has 62: language, te, content-type, path.
+    block = wire.POST + wire.HTTP + from_table(65) + from_table(64) + from_table(63) + from_table(62) * 3
+    while True:
+        calls = [next(stream) for _ in range(50)]
+        yield b"".join(h2(H2_HEADERS, END_HEADERS, call, block) + wire.data(call, wire.message(), END_STREAM) for call in calls)
+        yield 0.05
+
+
+def start_and_cancel(index, facts):
+    body, stream = request(WATCH, field(1, "")), ids()
+    while True:
+        calls = [next(stream) for _ in range(1_000)]
+        yield b"".join(ttrpc(body, call, flags=CLOSED) + ttrpc(b"", call, CANCEL) for call in calls)
+
+
+def bombs(index, facts):
+    """4 MiB in 4 KB each, at 0.45 MB/s."""
+    packed = gzip.compress(field(1, "a" * (4 * MIB - 16)), 9)
+    encoding = literal("grpc-encoding", "gzip")
+    block, body = wire.headers(CHECK, encoding), wire.message(packed, compressed=True)
+    stream = ids()
+    yield hello()
+    while True:
+        calls = [next(stream) for _ in range(11)]
+        yield b"".join(h2(H2_HEADERS, END_HEADERS, call, block) + wire.data(call, body, END_STREAM) for call in calls)
+        yield 11 * len(packed) / 450_000
+
+
+# MARK: one account of memory and places
+
+def many_watches(index, facts):
+    name = "x" * (4 * MIB - 256)
+    body = request(WATCH, field(1, name))
+    for stream in itertools.islice(ids(), max(1, round(1_000 * facts.scale))):
+        yield ttrpc(body, stream, flags=CLOSED)
+
+
+def kept_metadata(index, facts):
+    body = request(WATCH, field(1, ""), [(f"k{number}", "v" * 10_000) for number in range(120)])
+    for stream in itertools.islice(ids(), max(1, round(1_000 * facts.scale))):
+        yield ttrpc(body, stream, flags=CLOSED)
+
+
+def half_a_frame(index, facts):
+    yield ttrpc(b"\x0a" + b"x" * (4 * MIB - 1), 1)[:-1]
+
+
+def half_a_message(index, facts):
+    """As much as 256 streams' windows take, of messages that go on; what the connection's window takes goes out in steps."""
+    yield hello()
+    part = (b"\0" + (4 * MIB).to_bytes(4, "big") + b"x" * (64 * 1024 - 5))[:60_000]
+    for stream in itertools.islice(ids(), 1_000):
+        yield h2(H2_HEADERS, END_HEADERS, stream, wire.headers(CHECK)) + wire.data(stream, part)
+        if stream % 32 == 1:
+            yield 0.02
+
+
+def asks_much(host_bytes=16_000):
+    """A question to the reflection service: the answer has the question in it, and files."""
+    return field(1, "h" * host_bytes) + field(4, PROFILES)
+
+
+def no_window(index, facts):
+    question = asks_much()
+    yield hello(initial_window=0)
+    for count, stream in enumerate(itertools.islice(ids(), 1_000)):
+        yield h2(H2_HEADERS, END_HEADERS, stream, wire.headers(REFLECT)) + wire.data(stream, wire.message(question))
+        if count % 64 == 63:
+            yield 0.05
+
+
+def narrow_window(index, facts):
+    """Reads all that comes, and asks for a byte more of each answer each second."""
+    streams = [1, 3, 5, 7]
+    yield hello(initial_window=0) + b"".join(
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(REFLECT)) + wire.data(stream, wire.message(asks_much())) for stream in streams)
+    while True:
+        yield 1.0
+        yield b"".join(h2(H2_WINDOW_UPDATE, 0, stream, b"\0\0\0\1") for stream in streams)
+
+
+def never_reads(index, facts):
+    question, stream = asks_much(), ids()
+    for call in itertools.islice(stream, 200):
+        yield ttrpc(request(REFLECT, question), call, flags=OPEN)
+
+
+def every_place(index, facts):
+    """As many calls as a connection may have, and more whenever there may be room again."""
+    body, stream = request(WATCH, field(1, "")), ids()
+    while True:
+        yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(1_024))
+        yield 1.0
+
+
+def says_nothing(index, facts):
+    yield b""
+
+
+def half_a_request(index, facts):
+    """Over ttrpc a frame without its end; over gRPC half a message, or headers and nothing behind them."""
+    opening = hello() + h2(H2_HEADERS, END_HEADERS, 1, wire.headers(CHECK))
+    yield (ttrpc(request(CHECK), 1)[:-2], opening + h2(H2_DATA, 0, 1, b"\0\0\0\0\x09half"), opening)[index % 3]
+
+
+# MARK: floods
+
+def flood(*frames, before=b"", size=64 * 1024):
+    """The same frames for ever, after a hello."""
+    unit = b"".join(frames)
+    many = unit * max(1, size // len(unit))
+
+    def conversation(index, facts):
+        yield hello() + before
+        while True:
+            yield many
+    return conversation
+
+
+def resets_by_the_server(index, facts):
+    """Headers that break a rule each: every stream is reset by the server."""
+    block, stream = wire.headers(CHECK, literal("Upper-Case", "x")), ids()
+    yield hello()
+    while True:
+        yield b"".join(h2(H2_HEADERS, END_HEADERS | END_STREAM, next(stream), block) for _ in range(500))
+
+
+def frames_on_closed_streams(kind, payload=b""):
+    def conversation(index, facts):
+        yield hello() + wire.call(1, CHECK)
+        yield 0.1  # the call is answered, and its stream is over
+        frame = h2(kind, END_HEADERS if kind == H2_HEADERS else 0, 1, payload)
+        while True:
+            yield frame * 500
+    return conversation
+
+
+def continuations(index, facts):
+    yield hello() + h2(H2_HEADERS, 0, 1, wire.headers(CHECK))
+    while True:
+        yield h2(H2_CONTINUATION, 0, 1, literal("k", "v")) * 500
+
+
+def same_id(index, facts):
+    frame = ttrpc(request(STATE), 1)
+    while True:
+        yield frame * 500
+
+
+def colliding_ids(index, facts):
+    """Ids that differ in their upper bits alone, as a table without a key of its own would put into one place."""
+    body = request(WATCH, field(1, ""))
+    for call in range(1_000):
+        yield ttrpc(body, (call << 20 | 1) & 0x7FFF_FFFF, flags=CLOSED)
+    frame = ttrpc(b"x", 0x3FFF_FFFF, DATA)
+    while True:
+        yield frame * 500
+
+
+def refused_calls(index, facts):
+    """1,024 calls that stay, and then calls beyond what a connection may have."""
+    body, stream = request(WATCH, field(1, "")), ids()
+    while True:
+        yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(1_024))
+
+
+def data_of_no_stream(index, facts):
+    frame = ttrpc(b"", 1, DATA, CLOSED | NO_DATA)
+    yield ttrpc(request(CHECK), 1)
+    while True:
+        yield frame * 500
+
+
+def other_protocol(index, facts):
+    """What PostgreSQL, D-Bus and SMB say first: it begins as a long ttrpc frame would."""
+    yield (
+        b"\0\0\0\x54\0\x03\0\0user\0postgres\0",  # PostgreSQL: StartupMessage
+        b"\0AUTH EXTERNAL 30\r\n",  # D-Bus
+        b"\0\0\0\x85\xffSMBr\0\0\0\0",  # SMB over NetBIOS
+    )[index % 3]
+
+
+def plenty_of_calls(index, facts):
+    """Ordinary calls that are refused, each of which a log at `debug` tells of."""
+    body, stream = request(MY_PROFILE), ids()
+    while True:
+        yield b"".join(ttrpc(body, next(stream)) for _ in range(100))
+        yield 0.01
+
+
+ATTACKS = (
+    # MARK: section 2: no request stops the loop
+    Attack("text of 128 KiB", 2, "everybody frozen for 5.7 s", long_text(128 << 10)),
+    Attack("text of 256 KiB", 2, "everybody frozen for 28.6 s, SIGTERM too", long_text(256 << 10)),
+    Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
+    Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
+    Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
+    Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
+    # MARK: section 3: memory
+    Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
+    Attack("metadata of running calls", 3, "1.2 GiB", kept_metadata, redials=False, seconds=6),
+    Attack("1,000 half-sent frames", 3, "4.0 GiB, none closed after 75 s", half_a_frame, connections=1_000, scales=True, redials=False, seconds=20,
+           short_seconds=14, every_connection_ends=True, longest_open=12),
+    Attack("unfinished gRPC messages", 3, "2.6 GiB", half_a_message, connections=40, redials=False, seconds=16, short_seconds=4),
+    Attack("60 clients without a window", 3, "3.1 GiB after 100 s", no_window, connections=60, reads="nothing", redials=False, seconds=10, short_seconds=4),
+    Attack("500 clients that never read", 3, "600 MiB", never_reads, connections=500, reads="nothing", redials=False, seconds=6, short_seconds=3),
+    Attack("a window of one byte a second", 3, "never closed", narrow_window, connections=20, redials=False, seconds=76, every_connection_ends=True,
+           longest_open=72, in_short_form=False),
+    # MARK: section 3: places and descriptors
+    Attack("every place for a call", 3, "health, sign-in and drain refused after 3 s", every_place, connections=80, seconds=6, short_seconds=4, needs_uids=True),
+    Attack("every descriptor", 3, "nobody else accepted", says_nothing, connections=5_000, seconds=6, short_seconds=3, needs_uids=True),
+    Attack("connections that say nothing", 3, "kept for ever", says_nothing, connections=200, redials=False, seconds=8, short_seconds=8,
+           every_connection_ends=True, longest_open=7),
+    # MARK: section 3: floods
+    Attack("flood: resets by the server", 3, "never ended", resets_by_the_server, every_connection_ends=True),
+    Attack("flood: WINDOW_UPDATE", 3, "never ended", flood(h2(H2_WINDOW_UPDATE, 0, 0, b"\0\0\0\1")), every_connection_ends=True),
+    Attack("flood: PRIORITY_UPDATE", 3, "never ended", flood(h2(H2_PRIORITY_UPDATE, 0, 0, b"\0\0\0\1u=1")), every_connection_ends=True),
+    Attack("flood: unknown frames", 3, "never ended", flood(h2(H2_UNKNOWN, 0, 0, b"x")), every_connection_ends=True),
+    Attack("flood: PING acknowledgements", 3, "never ended", flood(h2(H2_PING, ACK, 0, b"12345678")), every_connection_ends=True),
+    Attack("flood: CONTINUATION", 3, "ended", continuations, every_connection_ends=True),
+    Attack("flood: DATA on a closed stream", 3, "never ended", frames_on_closed_streams(H2_DATA, b"x"), every_connection_ends=True),
+    Attack("flood: HEADERS on a closed stream", 3, "never ended", frames_on_closed_streams(H2_HEADERS, wire.headers(CHECK)), every_connection_ends=True),
+    Attack("flood: PRIORITY on a closed stream", 3, "never ended", frames_on_closed_streams(H2_PRIORITY, b"\0\0\0\0\1"), every_connection_ends=True),
+    Attack("flood: WINDOW_UPDATE on a closed stream", 3, "never ended", frames_on_closed_streams(H2_WINDOW_UPDATE, b"\0\0\0\1"), every_connection_ends=True),
+    Attack("flood: unknown on a closed stream", 3, "never ended", frames_on_closed_streams(H2_UNKNOWN, b"x"), every_connection_ends=True),
+    Attack("flood: one ttrpc id again and again", 3, "never ended", same_id, every_connection_ends=True),
+    Attack("flood: colliding ttrpc ids", 3, "never ended", colliding_ids, every_connection_ends=True),
+    Attack("flood: Data of no ttrpc stream", 3, "never ended", data_of_no_stream, every_connection_ends=True),
+    Attack("flood: refused calls", 3, "never ended", refused_calls, every_connection_ends=True),
+    Attack("frames of other protocols", 3, "held", other_protocol, connections=200, redials=False, every_connection_ends=True, longest_open=1),
+    # MARK: section 3: the rest
+    Attack("a log that nobody reads", 3, "server and SIGTERM frozen", plenty_of_calls, connections=4, arguments=("--log-level", "debug", "--grace-period", "1"),
+           unread_log=True),
+    Attack("half-sent requests during a drain", 3, "drain waits for them", half_a_request, connections=50, redials=False,
+           arguments=("--grace-period", "10"), stops_meanwhile=True, stops_within=2.5, latency=False),
+)

@@ -1,0 +1,288 @@
+"""One attack on a fresh server, with a victim beside it: what was measured, and which promises were broken."""
+import json
+import math
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+
+from . import attacker, wire
+
+# Server, attacker, victim, and those who only ask whether it still answers.
+SERVER, ATTACKER, VICTIM, BYSTANDER = 12344, 12345, 12346, 12347
+
+VICTIM_RATE = 200  # calls a second
+PATIENCE = 5  # seconds that the victim's last answers are waited for
+PROBE_EVERY, PROBE_PATIENCE = 0.25, 1.0  # seconds
+
+# p99 may be three times that of the same CPU time spent by ordinary clients. One request may hold a loop for 5 ms, so nothing is said below this.
+LATENCY_RATIO, LEAST_LATENCY = 3, 6.0  # times; milliseconds
+IDLE_WITHIN = 1.0  # seconds
+
+BY_USERNAME = "pulseboard.profile.v1.ProfileService/GetProfile"
+
+
+@dataclass
+class Facts:
+    socket_path: str
+    token: str
+    scale: float
+    seconds: float
+
+
+class Uids:
+    """The uids of a trial: different ones where we may change ours, else ours for all."""
+
+    def __init__(self):
+        self.differ = os.getuid() == 0
+        own = os.getuid()
+        self.server, self.attacker, self.victim, self.bystander = (
+            (SERVER, ATTACKER, VICTIM, BYSTANDER) if self.differ else (own,) * 4)
+
+
+class Server:
+    """A pulseboardd on an empty database, for the time of a `with`."""
+
+    def __init__(self, work, program, arguments, uids, unread_log=False):
+        self.folder = os.path.join(work, "server")
+        self.socket_path = os.path.join(self.folder, "s")
+        self.program, self.arguments, self.uids, self.unread_log = program, arguments, uids, unread_log
+
+    def __enter__(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.mkdir(self.folder, 0o755)
+        data = os.path.join(self.folder, "data")
+        os.mkdir(data, 0o700)
+        owner = {}
+        if self.uids.differ:
+            owner = {"user": self.uids.server, "group": self.uids.server, "extra_groups": []}
+            for path in (self.folder, data):
+                os.chown(path, self.uids.server, self.uids.server)
+        self.log = open(os.path.join(self.folder, "log"), "wb")
+        self.process = subprocess.Popen(
+            # What it may open is what a service has unless its unit says more, but for the hard limit, which would be 524,288.
+            ["prlimit", "--nofile=1024:4096", self.program, "--socket", self.socket_path, "--socket-mode", "666", "--data-directory", data,
+             *self.arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE if self.unread_log else self.log, **owner)
+        self.pid = self.process.pid
+        if not select.select([self.process.stdout], [], [], 30)[0] or not self.process.stdout.readline():
+            self.process.kill()
+            raise RuntimeError(f"{self.program} does not serve: {open(self.log.name, errors='replace').read()[-300:]}")
+        return self
+
+    def cpu_seconds(self):
+        """CPU time so far, all threads (clock_getcpuclockid(3))."""
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def peak_mib(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+
+    def seconds_until_idle(self, most):
+        """How long it goes on working: until it takes less than a twentieth of a CPU for 0.2 s."""
+        start, last = time.monotonic(), self.cpu_seconds()
+        while (waited := time.monotonic() - start) < most:
+            time.sleep(0.2)
+            present = self.cpu_seconds()
+            if present - last < 0.01:
+                return waited
+            last = present
+        return most
+
+    def stop(self, most):
+        """Seconds from SIGTERM to the end; at `most` it is killed."""
+        start = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(most)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return most
+        return time.monotonic() - start
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        if self.process.stderr:
+            self.process.stderr.close()
+        self.log.close()
+
+
+def sign_in(server, uid, username=None):
+    """A session's token for that uid, and a profile where a name is given."""
+    def work():
+        with wire.Caller(server.socket_path, 10) as caller:
+            token = caller.call("pulseboard.auth.v1.AuthService/SignIn", wire.field(1, b""))[2].decode()
+            if username:
+                try:
+                    caller.call("pulseboard.profile.v1.ProfileService/CreateProfile", wire.field(1, username), wire.bearer(token))
+                except wire.Refused as refusal:
+                    if refusal.code != 6 and server.uids.differ:  # ALREADY_EXISTS: where all share a uid
+                        raise
+            return token
+    result = attacker.run_as(uid, work)
+    if isinstance(result, dict):
+        raise RuntimeError(f"signing in as {uid}: {result.get('error')}")
+    return result
+
+
+PROBES = (
+    ("health", "grpc.health.v1.Health/Check", b""),
+    ("sign-in", "pulseboard.auth.v1.AuthService/SignIn", wire.field(1, b"")),
+    ("admin", "pulseboard.admin.v1.AdminService/GetServerInfo", b""),
+)
+
+
+def probe(socket_path, method, message, until):
+    """Asks again and again, on a connection of its own each time; how many were answered, and the slowest, seconds."""
+    asked = answered = 0
+    slowest, last = 0.0, ""
+    while time.monotonic() < until:
+        begin = time.monotonic()
+        asked += 1
+        try:
+            with wire.Caller(socket_path, PROBE_PATIENCE) as caller:
+                caller.call(method, message)
+            answered += 1
+        except (OSError, wire.Refused) as failure:
+            last = f"{type(failure).__name__} {failure}"
+        slowest = max(slowest, time.monotonic() - begin)
+        time.sleep(max(0.0, min(PROBE_EVERY, until - time.monotonic())))
+    return {"asked": asked, "answered": answered, "slowest": slowest, "last_failure": last}
+
+
+class Client:
+    """The well-behaved client of client.c, in a process of its own."""
+
+    def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0):
+        body = wire.request(BY_USERNAME, wire.field(2, "victim"), wire.bearer(token))
+        owner = {"user": uid, "group": uid, "extra_groups": []} if os.getuid() == 0 else {}
+        self.most = seconds + PATIENCE + 10
+        self.process = subprocess.Popen(
+            [program, server.socket_path, body.hex(), str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
+            stdout=subprocess.PIPE, **owner)
+
+    def result(self):
+        text, _ = self.process.communicate(timeout=self.most)
+        return json.loads(text)
+
+
+class Ground:
+    """Where the trials take place: the programs, the uids, and what ordinary clients do to a victim."""
+
+    def __init__(self, work, daemon, client, scale, is_short):
+        self.work, self.daemon, self.client, self.scale, self.is_short = work, daemon, client, scale, is_short
+        self.uids = Uids()
+        self.references = {}
+        self.cost = None
+
+    # MARK: the same CPU time, spent by ordinary clients
+
+    def reference(self, cpus):
+        """The victim's latencies while ordinary clients make server and themselves take so many CPUs, to a quarter."""
+        cpus = min(math.ceil(cpus * 4) / 4, os.cpu_count())
+        if cpus not in self.references:
+            with Server(self.work, self.daemon, (), self.uids) as server:
+                victim, other = (sign_in(server, uid, name) for uid, name in (
+                    (self.uids.victim, "victim"), (self.uids.attacker, "ordinary")))
+                if self.cost is None:
+                    self.cost = self.ordinary(server, other, victim, 5_000, 1.5)[1] / 5_000
+                self.references[cpus] = self.ordinary(server, other, victim, max(1, cpus / self.cost), 2 if self.is_short else 4)
+        return self.references[cpus]
+
+    def ordinary(self, server, token, victims_token, rate, seconds):
+        """What the victim saw, and how many CPUs the ordinary clients and the server took."""
+        begin, cpu = time.monotonic(), server.cpu_seconds()
+        clients = Client(self.client, server, token, self.uids.attacker, rate, seconds, connections=16, most_waiting=16)
+        victim = Client(self.client, server, victims_token, self.uids.victim, VICTIM_RATE, seconds)
+        seen, spent = victim.result(), clients.result()["cpu"]
+        return seen, (server.cpu_seconds() - cpu + spent) / min(time.monotonic() - begin, seconds)
+
+    # MARK: a trial
+
+    def trial(self, attack):
+        seconds = attack.short_seconds if self.is_short else attack.seconds
+        with Server(self.work, self.daemon, attack.arguments, self.uids, attack.unread_log) as server:
+            token = sign_in(server, self.uids.victim, "victim")
+            facts = Facts(server.socket_path, sign_in(server, self.uids.attacker), self.scale, seconds)
+            begin = time.monotonic() + 0.3
+            until = begin + seconds
+            probes = [
+                (name, attacker.fork_as(
+                    self.uids.server if name == "admin" else self.uids.bystander,
+                    lambda method=method, message=message: probe(server.socket_path, method, message, until)))
+                for name, method, message in PROBES]
+            attacking = attacker.fork_as(self.uids.attacker, lambda: self.attack(attack, facts, begin, until))
+            time.sleep(max(0.0, begin - time.monotonic()))
+            cpu = server.cpu_seconds()
+            victim = Client(self.client, server, token, self.uids.victim, VICTIM_RATE, seconds)
+            if attack.stops_meanwhile:
+                time.sleep(1)
+                stopped = server.stop(15)
+            found = {"attack": attack.name, "section": attack.section, "seconds": seconds}
+            found["connections"] = attacker.result_of(*attacking)
+            found["probes"] = {name: attacker.result_of(*process) for name, process in probes}
+            if attack.stops_meanwhile:
+                found["victim"] = victim.result()
+                found |= {"stopped": stopped, "peak_mib": 0.0, "idle": 0.0, "cpus": 0.0}
+                return found | {"broken": list(self.broken(attack, found))}
+            alive = server.process.poll() is None
+            found["alive"] = alive
+            if alive:
+                found["cpus"] = (server.cpu_seconds() - cpu + found["connections"].get("cpu", 0)) / seconds
+                found["idle"] = server.seconds_until_idle(5)
+            found["victim"] = victim.result()
+            if alive:
+                found["peak_mib"] = server.peak_mib()
+                found["stopped"] = server.stop(12)
+        if alive and attack.latency:
+            found["reference"], found["reference_cpus"] = self.reference(found["cpus"])
+        return found | {"broken": list(self.broken(attack, found))}
+
+    def attack(self, attack, facts, begin, until):
+        lines = attacker.prepared(attack, facts)
+        time.sleep(max(0.0, begin - time.monotonic()))
+        cpu = time.process_time()
+        return attacker.carry_out(attack, lines, until) | {"cpu": time.process_time() - cpu}
+
+    # MARK: promises
+
+    def broken(self, attack, found):
+        if "error" in found["connections"]:
+            yield f"the attack itself failed: {found['connections']['error']}"
+            return
+        if attack.stops_meanwhile:
+            if found["stopped"] > attack.stops_within:
+                yield f"SIGTERM took {found['stopped']:.1f} s, promised {attack.stops_within:g} s"
+            return
+        if not found["alive"]:
+            yield "the server ended"
+            return
+        victim = found["victim"]
+        if victim["lost"] or victim["refused"] or victim["broken"]:
+            yield f"the victim: {victim['refused']} calls refused, {victim['lost']} without an answer, {victim['broken']} broken connections"
+        if attack.latency:
+            most = max(LATENCY_RATIO * found["reference"]["p99"], LEAST_LATENCY)
+            if victim["p99"] > most:
+                yield f"the victim's p99 is {victim['p99']:.1f} ms, promised {most:.1f} ms"
+        if found["peak_mib"] > attack.memory:
+            yield f"{found['peak_mib']:.0f} MiB, promised {attack.memory} MiB"
+        if found["idle"] > IDLE_WITHIN:
+            yield f"busy for {found['idle']:.1f} s after the end, promised {IDLE_WITHIN:g} s"
+        for name, probed in found["probes"].items():
+            if probed.get("answered") != probed.get("asked"):
+                yield f"{name}: {probed.get('answered')} of {probed.get('asked')} answered ({probed.get('last_failure') or probed.get('error')})"
+        lines = found["connections"]
+        if attack.every_connection_ends and lines["ever_closed"] < lines["connections"]:
+            yield f"{lines['connections'] - lines['ever_closed']} of {lines['connections']} connections were never ended"
+        if attack.longest_open and lines["longest_open"] > attack.longest_open:
+            yield f"a connection lasted {lines['longest_open']:.1f} s, promised {attack.longest_open:g} s"
+        if found["stopped"] > attack.stops_within:
+            yield f"SIGTERM took {found['stopped']:.1f} s, promised {attack.stops_within:g} s"
