@@ -22,7 +22,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state = Mutex(State(values: ClockCache(capacity: capacity)))
     }
 
-    func usage(_ name: String) -> CacheUsage { cache.withLock { $0.usage(name) } }
+    func usage(_ name: String) -> CacheUsage { state.withLock { $0.values.usage(name) } }
 
     /// The cached value of a key.
     func value(for key: Key) -> Value? { state.withLock { $0.values.value(for: key) } }
