@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "RPCServer",
             dependencies: [
-                "ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport", .product(name: "Logging", package: "swift-log"),
+                "ProtobufC", "ProtobufWellKnownTypes", "RPCCore", "TTRPC", "GRPC", "SocketTransport",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport"]),
         // gRPC's health and reflection, the plugin's Swift for Proto/grpc among it.
@@ -182,7 +183,10 @@ let package = Package(
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages"]),
+            dependencies: [
+                "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],

@@ -53,7 +53,7 @@ public final class ClientSession: ClientWireProtocol {
                 guard !serverDrains else { continue }
                 serverDrains = true
                 events.serverDrains()
-            case .ping, .pingAcknowledged, .settings, .idle: break
+            case .ping, .pingAcknowledged, .settings: break
             }
         }
     }

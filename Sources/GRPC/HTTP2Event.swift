@@ -15,8 +15,6 @@ enum HTTP2Event {
     case settings
     /// The peer opens no calls above this id, or answers none above it.
     case goAway(lastID: CallID, code: UInt32)
-    /// A frame that moves nothing: PRIORITY, or DATA of no bytes that ends nothing.
-    case idle
 }
 
 /// Who uses an ``HTTP2Session``: told of headers, and of streams that have gone, before the events.

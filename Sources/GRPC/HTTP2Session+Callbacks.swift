@@ -65,6 +65,7 @@ extension HTTP2Session {
             session.blockIsWanted =
                 category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.owner?.readsTrailers ?? false
             session.inbound.begin(isWanted: session.blockIsWanted)
+            session.isInBlock = true
         }
         return 0
     }
@@ -85,23 +86,32 @@ extension HTTP2Session {
         let id = CallID(header.stream_id)
         let endsStream = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
         let isAcknowledgement = UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+        reportedFrameCount &+= 1
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
+            isInBlock = false
             if blockIsWanted { owner?.headers(id, inbound.end()) }
             note(.headers(id, endOfStream: endsStream))
         case NGHTTP2_DATA.rawValue:
-            if endsStream { note(.endOfData(id)) } else if header.length == 0 { note(.idle) }
+            if endsStream { note(.endOfData(id)) } else if !frameHasData { idleFrameCount &+= 1 }
+            frameHasData = false
         case NGHTTP2_PING.rawValue: note(isAcknowledgement ? .pingAcknowledged : .ping)
         case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
-        case NGHTTP2_PRIORITY.rawValue: note(.idle)
+        case NGHTTP2_PRIORITY.rawValue, NGHTTP2_WINDOW_UPDATE.rawValue: idleFrameCount &+= 1
+        // (Of streams that are open nghttp2 counts them.)
+        case NGHTTP2_RST_STREAM.rawValue: if !isOpen(id) { idleFrameCount &+= 1 }
         case NGHTTP2_GOAWAY.rawValue:
+            idleFrameCount &+= 1
             note(.goAway(lastID: CallID(frame.pointee.goaway.last_stream_id), code: frame.pointee.goaway.error_code))
         default: break
         }
     }
 
     private static let onData: nghttp2_on_data_chunk_recv_callback = { _, _, id, bytes, count, userData in
-        with(userData) { $0.note(.data(CallID(id), UnsafeRawBufferPointer(start: bytes, count: count))) }
+        with(userData) { session in
+            session.frameHasData = true
+            session.note(.data(CallID(id), UnsafeRawBufferPointer(start: bytes, count: count)))
+        }
         return 0
     }
 
@@ -171,9 +181,12 @@ extension HTTP2Session {
     private static let onFrameSent: nghttp2_on_frame_send_callback = { raw, frame, userData in
         guard let frame else { return 0 }
         let header = frame.pointee.hd
+        if UInt32(header.type) == NGHTTP2_RST_STREAM.rawValue, frame.pointee.rst_stream.error_code != NGHTTP2_NO_ERROR.rawValue {
+            with(userData) { $0.resetCount &+= 1 }
+        }
         guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return 0 }
         with(userData) { session in
-            session.hasSentCallFrame = true
+            session.sentCallFrameCount &+= 1
             if session.role == .server, UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
                 nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0
             {

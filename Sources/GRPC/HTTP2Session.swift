@@ -21,6 +21,8 @@ final class HTTP2Session {
     /// What the header block that is being received has; nghttp2 lets no other frame come between its parts.
     @exclusivity(unchecked) var inbound: InboundHeaders
     var blockIsWanted = false
+    /// Whether a header block has begun whose end has not come.
+    var isInBlock = false
     /// Bytes in the bodies of all streams, waiting for the peer's windows.
     private(set) var bufferedByteCount = 0
     /// Streams that have sent their end and whose peer has not: to be reset, so that it stops sending.
@@ -35,8 +37,14 @@ final class HTTP2Session {
     private var unsentAnswerCount = 0
     /// Whether nghttp2 may have more to send than it was asked for.
     var needsPump = true
-    /// Whether a HEADERS or DATA frame was sent since this was last taken back.
-    var hasSentCallFrame = false
+    /// HEADERS and DATA frames that were sent.
+    var sentCallFrameCount = 0
+    /// Frames that nghttp2 has told of; those of them that move nothing; and resets that a mistake of the peer's made this side send.
+    var reportedFrameCount = 0
+    var idleFrameCount = 0
+    var resetCount = 0
+    /// Whether the DATA frame that is being received has had a byte of a body.
+    var frameHasData = false
     private var isPumping = false
     private var isBroken = false
 

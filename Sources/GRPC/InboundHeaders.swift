@@ -3,13 +3,16 @@ final class InboundBlock {
     let fields: UnsafeBufferPointer<HTTP2Field>
     /// Where among them `grpc-timeout` is, if it is: its value, which differs from call to call, is not the block's.
     let timeoutIndex: Int?
+    /// Its size as HTTP/2 counts it.
+    let byteCount: Int
     /// What the server's side has read in it.
     var requestHead: RequestHead?
     /// The block that came after it last.
     fileprivate var next = 0
 
     /// - Parameter fields: held by whoever made them; released here.
-    fileprivate init(_ fields: [HTTP2Field], timeoutIndex: Int?) {
+    fileprivate init(_ fields: [HTTP2Field], timeoutIndex: Int?, byteCount: Int) {
+        self.byteCount = byteCount
         let copy = UnsafeMutableBufferPointer<HTTP2Field>.allocate(capacity: fields.count)
         _ = copy.initialize(from: fields)
         self.fields = UnsafeBufferPointer(copy)
@@ -68,6 +71,9 @@ struct InboundHeaders: ~Copyable {
 
     deinit { for field in fields { field.release() } }
 
+    /// Bytes of the block that is being received, as HTTP/2 counts them.
+    var heldByteCount: Int { fields.isEmpty ? 0 : min(byteCount, limit) }
+
     // MARK: A block
 
     mutating func begin(isWanted: Bool) {
@@ -105,7 +111,7 @@ struct InboundHeaders: ~Copyable {
             drop()
             return received(again)
         }
-        let block = InboundBlock(fields, timeoutIndex: timeoutIndex)
+        let block = InboundBlock(fields, timeoutIndex: timeoutIndex, byteCount: min(byteCount, limit))
         if fields.count <= Self.maximumFieldCount, byteCount <= min(Self.maximumByteCount, limit) { remember(block) }
         fields.removeAll()
         return Received(block: block, timeout: timeout, isOversized: isOversized)

@@ -4,7 +4,7 @@
 /// (else a message larger than the window would never arrive); bytes of a message that waits for its reader are granted when it is taken.
 struct InboundPace {
     /// Arrived, and not granted again.
-    private var owed = 0
+    private(set) var owed = 0
     /// In messages that were delivered and not taken. Part of it may have been granted before the message was whole.
     private var unread = 0
 

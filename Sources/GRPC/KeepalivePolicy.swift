@@ -27,27 +27,3 @@ struct KeepalivePolicy {
         return strikes <= Self.maximumStrikes
     }
 }
-
-/// Ends a connection that is kept busy with frames that move nothing (CVE-2019-9511 to 9518).
-struct FloodGuard {
-    /// SETTINGS frames in the life of a connection: each has to be answered, and nobody has more than a few to say.
-    static let maximumSettings = 64
-    /// Frames without any effect that may come one after another.
-    static let maximumIdleFrames = 1000
-
-    private var settings = 0
-    private var idleFrames = 0
-
-    mutating func receivedSettings() -> Bool {
-        settings += 1
-        return settings <= Self.maximumSettings
-    }
-
-    mutating func receivedIdleFrame() -> Bool {
-        idleFrames += 1
-        return idleFrames <= Self.maximumIdleFrames
-    }
-
-    /// A frame with something in it.
-    mutating func receivedUsefulFrame() { idleFrames = 0 }
-}

@@ -25,6 +25,12 @@ struct MessageAssembler: ~Copyable {
     /// Bytes of an unfinished message.
     var unfinishedByteCount: Int { partialIsSpent ? 0 : partial.count }
 
+    /// Bytes that an unfinished message still lacks; those of its prefix only, while it does not say how many it has.
+    var missingByteCount: Int {
+        guard unfinishedByteCount >= Self.prefixByteCount else { return Self.prefixByteCount - unfinishedByteCount }
+        return Self.prefixByteCount + (Self.length(partial.bytes) ?? 0) - partial.count
+    }
+
     /// The next message in `input`, which is shortened by what was used; nil when `input` is used up.
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Step? {
         if partialIsSpent { forget() }

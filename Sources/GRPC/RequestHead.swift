@@ -30,6 +30,8 @@ final class RequestHead {
     /// What responses may be compressed with.
     private(set) var responseEncoding = MessageEncoding.identity
     private(set) var metadata = Metadata()
+    private let counted: HeaderBytes
+    private let byteCount: Int
 
     private struct Pseudo: OptionSet {
         let rawValue: UInt8
@@ -42,11 +44,17 @@ final class RequestHead {
 
     /// - Parameters:
     ///   - limit: bytes that all fields may have together.
+    ///   - counted: where its bytes count as long as it is there.
     ///   - find: looks a method up by its names.
-    init(_ headers: InboundHeaders.Received, limit: Int, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+    init(_ headers: InboundHeaders.Received, limit: Int, _ counted: HeaderBytes, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+        self.counted = counted
+        byteCount = headers.block.byteCount
+        counted.count += byteCount
         for field in headers.block.fields { take(field.name, field.value, find) }
         if headers.isOversized { failure = RPCError(.resourceExhausted, "the call's headers have more than \(limit) bytes") }
     }
+
+    deinit { counted.count -= byteCount }
 
     private func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         let kind = HeaderName(name)
@@ -147,4 +155,9 @@ final class RequestHead {
     }
 
     private static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
+}
+
+/// Bytes of the headers that a session has read and still keeps, as HTTP/2 counts them. One head may be that of many calls, and counts once.
+final class HeaderBytes {
+    fileprivate(set) var count = 0
 }

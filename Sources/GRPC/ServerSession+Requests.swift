@@ -12,12 +12,14 @@ extension ServerSession {
             if !endOfStream { breakOff(stream, events) }
             return
         }
-        stream.openedAt = max(1, now())
+        stream.openedAt = partTime
         guard http2.isOpen(id) else { return }
         let head = stream.head
         if let refusal = head.refusal { return refuse(stream, refusal) }
         stream.method = head.method
-        guard let method = stream.method, method.shape != .unary else { return }
+        guard let method = stream.method else { return }
+        if method.takesOneRequest, !endOfStream { awaitRequest(of: stream) }
+        guard method.shape != .unary else { return }
         stream.responseEncoding = head.responseEncoding
         events.streamOpened(id, method, timeout: stream.timeout, metadata: head.metadata)
     }
@@ -75,6 +77,11 @@ extension ServerSession {
             stream.held = nil
         }
         let now = stream.assembler.unfinishedByteCount
+        if stream.isAwaited {
+            if stream.hasEnded || stream.isHalfClosed { whole(stream) }
+        } else if now > 0, stream.countedUnfinished == 0 {
+            begun(stream)
+        }
         unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
         stream.countedUnfinished = now
         let held = stream.held?.count ?? 0
@@ -176,7 +183,7 @@ extension ServerSession {
     }
 
     /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
-    private func violation(_ stream: ServerStream, _ error: RPCError, _ events: any ServerCallEvents) {
+    func violation(_ stream: ServerStream, _ error: RPCError, _ events: any ServerCallEvents) {
         events.wireProtocolEnded(stream.id)
         respond(to: stream.id, with: error, metadata: nil)
     }
@@ -190,7 +197,10 @@ extension ServerSession {
     }
 
     private func grant(_ stream: ServerStream) {
-        if stream.countedUnfinished > 0, !unfinished.mayGoOn(stream.id, answersWait: answersWait) { return }
+        if stream.countedUnfinished > 0 {
+            guard unfinished.mayGoOn(stream.id, answersWait: answersWait) else { return stream.isHeldBack = true }
+            if stream.isHeldBack || stream.waitsForWindow { goOn(stream) }
+        }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
     }

@@ -5,7 +5,7 @@ import WireBytes
 
 /// The server's side of one gRPC connection, without any I/O: HTTP/2 bytes in → call events; answers → bytes out (PROTOCOL-HTTP2.md).
 ///
-/// Here are the connection's events; `+Requests` takes calls in, `+Output` gives their answers out.
+/// Here are the connection's events; `+Requests` takes calls in, `+Output` gives their answers out, `+Unfinished` counts what has begun to arrive.
 public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
@@ -18,7 +18,19 @@ public final class ServerSession: ServerWireProtocol {
     var blocked: Set<CallID> = []
     @exclusivity(unchecked) var unfinished: UnfinishedBudget
     private var keepalive = KeepalivePolicy()
-    private var flood = FloodGuard()
+    /// (Unchecked, both: numbers on one loop, and nothing is called while one is changed.)
+    @exclusivity(unchecked) var flood = FloodGuard()
+    @exclusivity(unchecked) private(set) var frames = FrameCount()
+    /// Of `frames` and of what nghttp2 has told, what has been judged.
+    private var judged = JudgedFrames()
+    /// Pings of this side's that were not answered.
+    private var unansweredPings = 0
+    @exclusivity(unchecked) var expiry: UnfinishedExpiry
+    /// Of all header blocks that were read and are still there.
+    let headerBytes = HeaderBytes()
+    public private(set) var workByteCount = 0
+    /// When the part that is worked on began, nanoseconds; 0 until it is asked for.
+    @exclusivity(unchecked) private var partBeganAt: Int64 = 0
     /// Where methods are looked up when headers are read.
     private var currentEvents: (any ServerCallEvents)?
     private var drainState = DrainState.none
@@ -33,11 +45,18 @@ public final class ServerSession: ServerWireProtocol {
         self.limits = limits
         self.now = now
         unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
+        expiry = UnfinishedExpiry(timeout: limits.unfinishedTimeout.wholeNanoseconds)
         http2 = HTTP2Session(.server, limits)
         http2.owner = self
     }
 
     public var maximumMessageByteCount: Int { limits.maximumMessageByteCount }
+
+    /// When the part that is worked on began, nanoseconds on the monotonic clock, asked for once.
+    var partTime: Int64 {
+        if partBeganAt == 0 { partBeganAt = max(1, now()) }
+        return partBeganAt
+    }
 
     // MARK: In
 
@@ -52,8 +71,11 @@ public final class ServerSession: ServerWireProtocol {
     private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
         currentEvents = events
         defer { currentEvents = nil }
+        partBeganAt = 0
+        workByteCount += bytes.byteCount
         var violation: ProtocolViolation?
         bytes.withUnsafeBytes { bytes in
+            frames.take(bytes)
             do throws(ProtocolViolation) {
                 try http2.receive(bytes)
                 try act(events)
@@ -64,8 +86,10 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
         if let violation { throw violation }
         try act(events)
+        try judge()
         grantWaiting()
         tellWritable(events)
+        expiry.noteFrame(frames, isInBlock: http2.isInBlock) { partTime }
         if isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
@@ -73,29 +97,50 @@ public final class ServerSession: ServerWireProtocol {
         while let event = http2.takeEvent() {
             switch event {
             case .headers(let id, let endOfStream):
-                flood.receivedUsefulFrame()
+                flood.moved()
                 callCount += 1
                 receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
             case .data(let id, let bytes):
-                flood.receivedUsefulFrame()
+                flood.moved()
                 receiveData(id, bytes, events)
             case .endOfData(let id): receiveEnd(id, events)
             case .closed(let id, _): receiveClose(id, events)
             case .ping: try receivePing()
             case .settings: if !flood.receivedSettings() { try calmDown("too_many_settings") }
-            case .idle: if !flood.receivedIdleFrame() { try calmDown("too_many_idle_frames") }
-            case .pingAcknowledged: endDrain()
+            case .pingAcknowledged: receivePingAcknowledgement()
             case .goAway: break
             }
         }
     }
 
     private func receivePing() throws(ProtocolViolation) {
-        if http2.hasSentCallFrame { keepalive.sentCallFrame() }
-        http2.hasSentCallFrame = false
+        if http2.sentCallFrameCount != judged.sentBeforePing { keepalive.sentCallFrame() }
+        judged.sentBeforePing = http2.sentCallFrameCount
         if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
     }
+
+    private func receivePingAcknowledgement() {
+        guard unansweredPings > 0 else { return flood.glitch(at: partTime) }
+        unansweredPings -= 1
+        endDrain()
+    }
+
+    /// Judges the frames that came since it last did.
+    private func judge() throws(ProtocolViolation) {
+        flood.moved(judged.sentFrames(http2))
+        let idle = judged.idleFrames(begun: frames, http2)
+        if idle > 0 { flood.idle(idle, now) }
+        if http2.resetCount != judged.resets { countResets() }
+        if flood.glitches.isExceeded { try calmDown("too_many_glitches") }
+    }
+
+    private func countResets() {
+        for _ in judged.resets..<http2.resetCount { flood.glitch(at: partTime) }
+        judged.resets = http2.resetCount
+    }
+
+    public func noteRefusal() { flood.glitch(at: now()) }
 
     /// Tells a client that floods us, and gives its connection up.
     private func calmDown(_ reason: StaticString) throws(ProtocolViolation) {
@@ -124,6 +169,7 @@ public final class ServerSession: ServerWireProtocol {
     public func drain() {
         guard drainState == .none else { return }
         drainState = .noticed
+        unansweredPings += 1
         http2.submitShutdownNotice()
     }
 
@@ -176,7 +222,7 @@ extension ServerSession: HTTP2SessionOwner {
     func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
         guard let events = currentEvents else { return }
         let limit = limits.maximumHeaderListByteCount
-        let head = headers.block.requestHead ?? RequestHead(headers, limit: limit) { events.method(service: $0, method: $1) }
+        let head = headers.block.requestHead ?? RequestHead(headers, limit: limit, headerBytes) { events.method(service: $0, method: $1) }
         headers.block.requestHead = head
         streams.insert(ServerStream(id, head, timeout: headers.timeout, messageLimit: limits.maximumMessageByteCount), id)
     }
@@ -200,6 +246,7 @@ extension ServerSession: HTTP2SessionOwner {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
         countUnfinished(stream)
+        unfinished.forget(stream.id)
         if !blocked.isEmpty { blocked.remove(stream.id) }
         streams.remove(stream.id)
         if lastStream === stream { lastStream = nil }

@@ -17,6 +17,12 @@ final class ServerStream: OutboundBody {
     var held: [UInt8]?
     /// What the session has counted of ``held``.
     var countedHeld = 0
+    /// Whether the session counts it among those whose request is not whole.
+    var isAwaited = false
+    /// Since when it has been, or a message has been unfinished, by the client's doing, nanoseconds on the monotonic clock.
+    var unfinishedSince: Int64 = 0
+    /// Whether the client waits for more window, so that what is unfinished is so by this side's doing.
+    var isHeldBack = false
     /// Messages received.
     var messageCount = 0
     /// Messages that came compressed before there was the call's metadata to note it in.

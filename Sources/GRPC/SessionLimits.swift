@@ -20,6 +20,9 @@ public struct SessionLimits: Sendable, Hashable {
     public var maximumUnfinishedByteCount = 64 << 20
     /// Headers of one call, names and values with 32 bytes more for each, as HTTP/2 counts them. Default 16 KiB. Over it: `RESOURCE_EXHAUSTED`.
     public var maximumHeaderListByteCount = 16 << 10
+    /// For how long half a frame, a message that is not whole, or the request of a call that takes one may take to arrive. Default 10 s. Over it: the
+    /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection ends.
+    public var unfinishedTimeout = Duration.seconds(10)
 
     public init() {}
 }

@@ -48,13 +48,32 @@ struct UnfinishedBudget {
     /// A stream that has waited and may send more now.
     mutating func takeReady(answersWait: Bool = false) -> CallID? {
         guard !isWaiting.isEmpty, !answersWait, !isTight || favoured == nil else { return nil }
-        let id = waiting[next]
+        var id = waiting[next]
         next += 1
-        isWaiting.remove(id)
-        if isWaiting.isEmpty {
-            waiting.removeAll(keepingCapacity: true)
-            next = 0
+        // Those that have gone are passed over.
+        while isWaiting.remove(id) == nil {
+            id = waiting[next]
+            next += 1
         }
+        compact()
         return id
     }
+
+    /// A stream has gone.
+    mutating func forget(_ id: CallID) {
+        if favoured == id { favoured = nil }
+        if !isWaiting.isEmpty, isWaiting.remove(id) != nil { compact() }
+    }
+
+    /// Lets go of the places of those that wait no more, as soon as they are most.
+    private mutating func compact() {
+        guard waiting.count > 2 * isWaiting.count + Self.slackPlaceCount || isWaiting.isEmpty else { return }
+        waiting = isWaiting.isEmpty ? [] : waiting[next...].filter(isWaiting.contains)
+        next = 0
+    }
+
+    /// Places that are kept for nothing, at most, beside as many as are taken.
+    private static let slackPlaceCount = 64
+    /// For tests: how many places there are.
+    var placeCount: Int { waiting.count }
 }

@@ -18,6 +18,11 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
     case resumeTokenExpired = "RESUME_TOKEN_EXPIRED"
     case dataLoss = "DATA_LOSS"
+    case storeFull = "STORE_FULL"
+    case storeCorrupt = "STORE_CORRUPT"
+    case storeInputOutput = "STORE_IO_ERROR"
+    case storeReadOnly = "STORE_READ_ONLY"
+    case storeGone = "STORE_GONE"
     case unavailable = "UNAVAILABLE"
 
     // Violated fields.
@@ -45,7 +50,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 extension Reason {
     /// The text for people. `limit` is the bound that was crossed, where the reason has one.
     public func text(limit: Int? = nil) -> LocalizedText {
-        if let text = fieldText(limit: limit.map(String.init) ?? "?") { return text }
+        if let text = fieldText(limit: limit.map(String.init) ?? "?") ?? storeText { return text }
         switch self {
         case .notAuthenticated:
             return LocalizedText(korean: "로그인이 필요합니다.", english: "Sign in first.")
@@ -93,6 +98,33 @@ extension Reason {
             return LocalizedText(
                 korean: "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.",
                 english: "This cannot be done right now. Try again shortly.")
+        }
+    }
+
+    /// The texts of what keeps the store from its work; `nil` for everything else.
+    private var storeText: LocalizedText? {
+        switch self {
+        case .storeFull:
+            LocalizedText(
+                korean: "서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요.",
+                english: "The server's disk is full. Try again once there is room.")
+        case .storeCorrupt:
+            LocalizedText(
+                korean: "서버의 데이터베이스가 손상되었습니다. 관리자에게 알려 주세요.",
+                english: "The server's database is damaged. Tell its administrator.")
+        case .storeInputOutput:
+            LocalizedText(
+                korean: "서버의 디스크에서 읽기나 쓰기에 실패했습니다. 잠시 후 다시 시도해 주세요.",
+                english: "The server's disk fails to read or write. Try again shortly.")
+        case .storeReadOnly:
+            LocalizedText(
+                korean: "서버의 데이터베이스에 쓸 수 없습니다. 관리자에게 알려 주세요.",
+                english: "The server may not write its database. Tell its administrator.")
+        case .storeGone:
+            LocalizedText(
+                korean: "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요.",
+                english: "The server's database file was deleted or replaced. Tell its administrator.")
+        default: nil
         }
     }
 
@@ -166,5 +198,20 @@ extension Reason {
                 korean: "유예 시간은 0~\(limit)초여야 합니다.", english: "A grace period is 0 to \(limit) seconds.")
         default: nil
         }
+    }
+}
+
+extension Reason {
+    /// The reason of a call that the store could not do.
+    public init(_ failure: StoreFailure) {
+        self =
+            switch failure {
+            case .full: .storeFull
+            case .corrupt: .storeCorrupt
+            case .inputOutput: .storeInputOutput
+            case .readOnly: .storeReadOnly
+            case .gone: .storeGone
+            case .other: .unavailable
+            }
     }
 }

@@ -34,8 +34,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case emptyValue(table: String, key: String)
     /// A stored row cannot be understood (X17). Names the table and the key, for the log and not for the caller.
     case corruptRow(table: String, key: String)
-    /// The store could not do it: closed, full, or failing. The detail is for the log and not for the caller.
-    case storeUnavailable(detail: String)
+    /// The store could not do it: full, damaged, failing, or closed. The detail is for the log and not for the caller.
+    case storeUnavailable(_ failure: StoreFailure = .other, detail: String)
     /// The services are being shut down, which ends every watch; another server takes it up again.
     case shuttingDown
 
@@ -57,7 +57,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .eventsForgotten: .resumeTokenExpired
         case .requestIDReused: .requestIDReused
         case .emptyValue, .corruptRow: .dataLoss
-        case .storeUnavailable, .shuttingDown: .unavailable
+        case .storeUnavailable(let failure, _): Reason(failure)
+        case .shuttingDown: .unavailable
         }
     }
 }

@@ -1,6 +1,7 @@
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
+import PulseBoardServices
 import RPCCore
 
 /// How the server's process is at one moment: what ``AdminHandler`` tells.
@@ -23,10 +24,15 @@ public struct ServerReport: Sendable {
     public var isSocketHandedOver: Bool
     /// Kind and version of the store.
     public var store: String
+    /// How the store is; `nil` while it is not known.
+    public var storeStatus: StoreStatus?
+    /// How the services' memory is used.
+    public var caches: [CacheUsage]
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
-        isDraining: Bool, socket: String, isSocketHandedOver: Bool, store: String
+        isDraining: Bool, socket: String, isSocketHandedOver: Bool, store: String, storeStatus: StoreStatus?,
+        caches: [CacheUsage]
     ) {
         self.version = version
         self.pid = pid
@@ -38,6 +44,8 @@ public struct ServerReport: Sendable {
         self.socket = socket
         self.isSocketHandedOver = isSocketHandedOver
         self.store = store
+        self.storeStatus = storeStatus
+        self.caches = caches
     }
 }
 
@@ -58,7 +66,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// - Parameters:
     ///   - trustedUIDs: who may call, as the kernel says who they are.
     ///   - gracePeriod: what a drain has that names none.
-    ///   - report: how the process is now. Must not block.
+    ///   - report: how the process is now. Must not block; it may look up sizes of files.
     ///   - drain: asks for the shutdown with a grace period. Must return at once and leave the shutdown to another task.
     public init(
         trustedUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
@@ -79,7 +87,8 @@ public struct AdminHandler: PBAdminServiceHandler {
             startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
             uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
             runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
-            socketHandedOver: report.isSocketHandedOver, store: report.store)
+            socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
+            caches: report.caches.map(PBCacheStatus.init))
     }
 
     /// Begins the server's end.

@@ -21,6 +21,7 @@ public struct AuthenticationInterceptor: ContextInterceptor {
     ]
 
     private let auth: AuthService
+    private let refusal = Refusal()
     private let methodsWithoutCaller: [String]
     /// Whether one of them has a name of so many bytes: comparing names is dear for what every call pays, and hashing them dearer.
     private let hasLength: [Bool]
@@ -47,7 +48,7 @@ public struct AuthenticationInterceptor: ContextInterceptor {
     }
 
     public func convert(_ error: any Error, _ context: CallContext) -> any Error {
-        if let error = error as? RepositoryError { Refusal.status(for: error, context) } else { error }
+        if let error = error as? RepositoryError { refusal.status(for: error, context) } else { error }
     }
 
     /// Whether the method is none of those that need no session.

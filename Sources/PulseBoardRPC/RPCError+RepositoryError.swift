@@ -63,7 +63,7 @@ extension StatusCode {
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
         case .eventsForgotten: self = .outOfRange
-        case .emptyValue, .corruptRow: self = .dataLoss
+        case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss
         case .storeUnavailable, .shuttingDown: self = .unavailable
         }
     }

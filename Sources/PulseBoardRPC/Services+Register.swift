@@ -1,4 +1,5 @@
 import Logging
+import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
@@ -10,6 +11,8 @@ extension Services {
         profileHandler.register(on: &router)
         profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)
+        // Who cannot sign in can do nothing at all.
+        router.keepPlaces(for: [PBAuthService.Methods.signIn.path])
     }
 
     /// What stands before the handlers, the outermost first: without these no handler knows its caller, and callers are told

@@ -17,6 +17,8 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         cache = Mutex(ClockCache(capacity: capacity))
     }
 
+    func usage(_ name: String) -> CacheUsage { cache.withLock { $0.usage(name) } }
+
     /// The cached value of a key.
     func value(for key: Key) -> Value? { cache.withLock { $0.value(for: key) } }
 

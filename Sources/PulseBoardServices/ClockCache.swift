@@ -27,9 +27,18 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Entries held now.
     var count: Int { slots.count }
 
+    /// Look-ups that found their entry.
+    private(set) var hits: UInt64 = 0
+    /// Look-ups that did not.
+    private(set) var misses: UInt64 = 0
+
     /// The cached value of a key.
     mutating func value(for key: Key) -> Value? {
-        guard let position = positions[key] else { return nil }
+        guard let position = positions[key] else {
+            misses &+= 1
+            return nil
+        }
+        hits &+= 1
         slots[position].isUsed = true
         return slots[position].value
     }

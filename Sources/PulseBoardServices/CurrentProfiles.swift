@@ -23,6 +23,8 @@ final class CurrentProfiles: Sendable {
         return profile
     }
 
+    var usage: CacheUsage { cache.usage("profiles") }
+
     /// The profile of a user, if it is in memory.
     func cached(of id: UserID) -> CachedProfile? { cache.value(for: id) }
 

@@ -7,6 +7,11 @@ public struct Services: Sendable {
     public let follows: FollowService
     /// Wakes those who watch.
     let hub = ChangeHub()
+    private let sessionCache: SessionCache
+    private let currentProfiles: CurrentProfiles
+
+    /// How the memory that spares the store is used.
+    public var cacheUsage: [CacheUsage] { [sessionCache.usage, currentProfiles.usage] }
 
     /// Wires the services. Reads the page-token key from the store, making it on the first start.
     public init(
@@ -16,8 +21,8 @@ public struct Services: Sendable {
             named: PageTokenSealer.secretName,
             orStore: configuration.random.bytes(PageTokenSealer.keyByteCount))
         let pageTokens = PageTokenSealer(key: key)
-        let sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
-        let currentProfiles = CurrentProfiles(users: store, capacity: configuration.profileCacheCapacity)
+        sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
+        currentProfiles = CurrentProfiles(users: store, capacity: configuration.profileCacheCapacity)
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(

@@ -17,6 +17,8 @@ final class SessionCache: Sendable {
         state = Mutex(State(callers: ClockCache(capacity: capacity)))
     }
 
+    var usage: CacheUsage { state.withLock { $0.callers.usage("sessions") } }
+
     func caller(_ token: SessionToken.Key) -> Caller? { state.withLock { $0.callers.value(for: token) } }
 
     /// To be drawn before the store is asked.

@@ -21,8 +21,8 @@ public struct CallContext: Sendable {
     }
 
     @usableFromInline let target: Target
-    /// The kernel's word on who calls; nil for an in-process call.
-    public let peer: PeerCredentials?
+    /// Where the call comes from.
+    public let origin: CallOrigin
     /// The value that was left last; it leads to the earlier ones.
     @usableFromInline var newestValue: LeftValue?
 
@@ -34,21 +34,33 @@ public struct CallContext: Sendable {
     public let responseMetadata: ResponseMetadata?
 
     /// A context for calling a handler in-process.
-    /// - Parameter logger: what ``logger`` is made from; nil for one that drops everything.
+    /// - Parameters:
+    ///   - peer: for whom; nil for nobody's credentials.
+    ///   - logger: what ``logger`` is made from; nil for one that drops everything.
     public init(
         peer: PeerCredentials?, metadata: Metadata, deadline: Deadline, method: String, shape: CallShape = .unary,
         responseMetadata: ResponseMetadata? = nil, logger: Logger? = nil
     ) {
         self.init(
-            Target(method: method, shape: shape, logger: logger), peer: peer, metadata: metadata, deadline: deadline,
+            origin: peer.map(CallOrigin.local) ?? .inProcess, metadata: metadata, deadline: deadline, method: method, shape: shape,
+            responseMetadata: responseMetadata, logger: logger)
+    }
+
+    /// The same as if the call came from somewhere else.
+    public init(
+        origin: CallOrigin, metadata: Metadata, deadline: Deadline, method: String, shape: CallShape = .unary,
+        responseMetadata: ResponseMetadata? = nil, logger: Logger? = nil
+    ) {
+        self.init(
+            Target(method: method, shape: shape, logger: logger), origin: origin, metadata: metadata, deadline: deadline,
             responseMetadata: responseMetadata)
     }
 
     package init(
-        _ target: Target, peer: PeerCredentials?, metadata: Metadata, deadline: Deadline, responseMetadata: ResponseMetadata?
+        _ target: Target, origin: CallOrigin, metadata: Metadata, deadline: Deadline, responseMetadata: ResponseMetadata?
     ) {
         self.target = target
-        self.peer = peer
+        self.origin = origin
         self.metadata = metadata
         self.deadline = deadline
         self.responseMetadata = responseMetadata
@@ -60,14 +72,16 @@ public struct CallContext: Sendable {
     /// How many messages travel each way.
     public var shape: CallShape { target.shape }
 
-    /// The server's logger with the call's fields: `rpc.method`, `peer.pid`, `peer.uid`. Made when asked for.
+    /// The kernel's word on who calls; nil where there is none: for an in-process call, for one that came through a gateway, and for one
+    /// from a uid that has no number here (``CallOrigin``).
+    @inlinable public var peer: PeerCredentials? { origin.credentials }
+
+    /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` for a call whose connection
+    /// proves neither. Made when asked for.
     public var logger: Logger {
         var logger = target.logger ?? Logger(label: "rpc", factory: { _ in SwiftLogNoOpLogHandler() })
         logger[metadataKey: "rpc.method"] = "\(method)"
-        if let peer {
-            logger[metadataKey: "peer.pid"] = "\(peer.pid)"
-            logger[metadataKey: "peer.uid"] = "\(peer.uid)"
-        }
+        for (key, value) in origin.logMetadata { logger[metadataKey: key] = value }
         return logger
     }
 

@@ -17,6 +17,9 @@ public struct Metadata: Sendable, Hashable {
     /// The number of pairs.
     public var count: Int { entries.count }
 
+    /// Bytes of memory that the pairs take, roughly.
+    package var heldByteCount: Int { entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 } }
+
     /// Adds a pair at the end; the key is folded to lower case, as gRPC's keys are.
     public mutating func append(_ value: String, for key: String) {
         entries.append(Entry(key: key.lowercased(), value: value))

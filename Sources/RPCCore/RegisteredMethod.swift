@@ -42,6 +42,15 @@ public class RegisteredMethod: @unchecked Sendable {
         preconditionFailure("\(path) is not unary")
     }
 
+    /// Unary: a call whose request takes longer to decode than an event loop may be held up. Its ``ServerCall/handlers`` decode the request, run the
+    /// handler and give its end to the host, wherever they are run.
+    package func makeLargeCall(_ id: CallID, _ payload: [UInt8], _ context: consuming CallContext, host: any CallHost) -> ServerCall {
+        preconditionFailure("\(path) is not unary")
+    }
+
+    /// Whether a request is decoded about as quickly as it is copied.
+    package func decodesByCopying(_ payload: RawSpan) -> Bool { true }
+
     /// Streaming: the server's end of a new call.
     package func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> ServerStreamEnd {
         preconditionFailure("\(path) is unary")

@@ -5,6 +5,8 @@ import ProtobufC
 public struct Router: Sendable {
     private var methods: [RegisteredMethod] = []
     private var paths: Set<String> = []
+    /// Methods for whose calls a server keeps places.
+    package private(set) var pathsWithKeptPlaces: Set<String> = []
     /// What is to happen when a server of these methods begins to shut down.
     package private(set) var shutdownActions: [@Sendable () -> Void] = []
 
@@ -20,20 +22,22 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler)) { interceptors in
+        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler), large: UnaryHandling.large(handler)) { interceptors in
             UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))
         }
         add(method, .unary)
     }
 
-    /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop.
+    /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop. (Of a request that takes long to
+    /// decode, elsewhere: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func registerSynchronous<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        let method = UnaryMethod(method, UnaryHandling.synchronous(handler)) { interceptors in
+        let large = UnaryHandling<Request, Response>.large { request, context in try handler(request, context) }
+        let method = UnaryMethod(method, UnaryHandling.synchronous(handler), large: large) { interceptors in
             UnaryHandling.synchronous(handler, behind: interceptors)
         }
         add(method, .unary)
@@ -101,6 +105,11 @@ public struct Router: Sendable {
         var seen: Set<String> = []
         return methods.map(\.service).filter { seen.insert($0).inserted }
     }
+
+    /// Keeps some of a server's places for running calls for these methods: they are served when others have taken all the rest. For what must answer
+    /// on a server under pressure, such as a health check, a sign-in or the operator's commands. Their calls are to be short.
+    /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. One that is not registered has no effect.
+    public mutating func keepPlaces(for paths: some Sequence<String>) { pathsWithKeptPlaces.formUnion(paths) }
 
     /// Has `action` called when a server of these methods begins to shut down, before it stops to accept: for services that tell their
     /// callers, or whose calls have no end of their own.

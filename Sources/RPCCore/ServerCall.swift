@@ -19,6 +19,10 @@ public class ServerCall: @unchecked Sendable {
     /// Whether its connection knows it by its id. Loop-bound.
     @exclusivity(unchecked) @usableFromInline package var isNoted = false
 
+    /// Bytes of its request, and of all that is counted for it while it waits. Loop-bound.
+    @exclusivity(unchecked) package var requestByteCount = 0
+    @exclusivity(unchecked) package var heldByteCount = 0
+
     /// Runs the handler of a call, then waits for the next one, and keeps nothing of the call meanwhile (hence `consuming`). A unary call's runs all
     /// that are of the call's class, one after another. Gives back a call that it does not run itself, or nil when the task is to end.
     ///

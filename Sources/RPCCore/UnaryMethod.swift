@@ -9,25 +9,38 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// Decodes a request, runs the handler and gives its end to the host. As ``RegisteredMethod/start(_:payload:context:host:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
 
+    /// Makes the call of a large request, from its bytes. As ``RegisteredMethod/makeLargeCall(_:_:_:host:)``.
+    public typealias MakeLarge = @Sendable (CallID, [UInt8], consuming CallContext, any CallHost) -> ServerCall
+
     @usableFromInline let body: Start
     @usableFromInline let behind: @Sendable ([any ServerInterceptor]) -> Start
+    /// The handler of large requests, behind interceptors, which may be none.
+    @usableFromInline let large: @Sendable ([any ServerInterceptor]) -> MakeLarge
+    private let makeLarge: MakeLarge
+    private let requestDescriptor: MessageDescriptor
     @usableFromInline let messageTypes: [ObjectIdentifier]
 
     /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
     @usableFromInline
     init<Request: Message, Response: Message>(
         _ descriptor: MethodDescriptor<Request, Response>, _ body: @escaping Start,
-        behind: @escaping @Sendable ([any ServerInterceptor]) -> Start
+        large: @escaping @Sendable ([any ServerInterceptor]) -> MakeLarge, behind: @escaping @Sendable ([any ServerInterceptor]) -> Start
     ) {
         self.body = body
         self.behind = behind
+        self.large = large
+        makeLarge = large([])
+        requestDescriptor = Request.descriptor
         messageTypes = UnaryHandling<Request, Response>.messageTypes
         super.init(descriptor)
     }
 
-    private init(_ other: UnaryMethod, _ body: @escaping Start, logger: Logger?) {
+    private init(_ other: UnaryMethod, _ body: @escaping Start, _ makeLarge: @escaping MakeLarge, logger: Logger?) {
         self.body = body
+        self.makeLarge = makeLarge
         behind = other.behind
+        large = other.large
+        requestDescriptor = other.requestDescriptor
         messageTypes = other.messageTypes
         super.init(other, logger: logger)
     }
@@ -41,7 +54,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         precondition(
             descriptor.shape == .unary && other.messageTypes == UnaryHandling<Request, Response>.messageTypes,
             "\(other.path) has other messages")
-        self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body)) { interceptors in
+        self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body), large: other.large) { interceptors in
             UnaryHandling.fromMemory(answer, behind: interceptors, or: other.behind(interceptors))
         }
     }
@@ -53,8 +66,14 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
 
     override func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
         // A synchronous handler behind nothing needs no task.
-        UnaryMethod(self, interceptors.isEmpty ? body : behind(interceptors), logger: logger)
+        UnaryMethod(self, interceptors.isEmpty ? body : behind(interceptors), large(interceptors), logger: logger)
     }
+
+    package override func makeLargeCall(
+        _ id: CallID, _ payload: [UInt8], _ context: consuming CallContext, host: any CallHost
+    ) -> ServerCall { makeLarge(id, payload, context, host) }
+
+    package override func decodesByCopying(_ payload: RawSpan) -> Bool { requestDescriptor.decodesByCopying(payload) }
 }
 
 /// A handler has answered with what cannot be encoded: no error of its own, so nobody converts it.
@@ -71,6 +90,27 @@ enum UnaryHandling<Request: Message, Response: Message> {
 
     /// What tells methods of these types from others.
     @usableFromInline static var messageTypes: [ObjectIdentifier] { [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)] }
+
+    /// For a request that is large: it is decoded where its handler runs, and let go of there.
+    @inlinable
+    static func large(_ handler: @escaping Handler) -> @Sendable ([any ServerInterceptor]) -> UnaryMethod.MakeLarge {
+        { interceptors in
+            let handler = chain(interceptors[...], handler)
+            return { (id, payload, context: consuming CallContext, host) in
+                ServerCall(id, context, host, nil) { (call: consuming ServerCall, _) in
+                    let request: Request
+                    do throws(DecodingError) {
+                        request = try Request(serializedBytes: payload.span.bytes)
+                    } catch {
+                        call.host.handlerEnded(call, throwing: RPCError.undecodable(Request.descriptor, error))
+                        return nil
+                    }
+                    await answer(call, request, handler)
+                    return nil
+                }
+            }
+        }
+    }
 
     /// For a handler that may wait.
     @inlinable
@@ -98,10 +138,13 @@ enum UnaryHandling<Request: Message, Response: Message> {
     }
 
     @inlinable @inline(__always)
-    static nonisolated(nonsending) func run(_ call: UnaryCall<Request, Response>) async {
+    static nonisolated(nonsending) func run(_ call: UnaryCall<Request, Response>) async { await answer(call, call.request, call.handler) }
+
+    @inlinable @inline(__always)
+    static nonisolated(nonsending) func answer(_ call: ServerCall, _ request: Request, _ handler: Handler) async {
         let host = call.host
         do {
-            let response = try await call.context.deadline.asCurrent { try await call.handler(call.request, call.context) }
+            let response = try await call.context.deadline.asCurrent { try await handler(request, call.context) }
             do throws(EncodingError) {
                 try response.withPackable { host.handlerEnded(call, with: $0) }
             } catch {

@@ -14,18 +14,39 @@ final class ProtocolSniffer: ConnectionHandler {
     private static let unusedNanoseconds: Int64 = 100_000_000
 
     private let shared: ServerShared
-    private let peer: PeerCredentials
+    private let peer: ConnectionPeer
+    private let account: UserAccount
+    /// Set until the first byte has come.
+    private var firstByte: LoopTimer?
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
 
-    init(shared: ServerShared, peer: PeerCredentials) {
+    init(shared: ServerShared, peer: ConnectionPeer, account: UserAccount) {
         self.shared = shared
         self.peer = peer
+        self.account = account
     }
 
     /// Joins the handler to its socket, once, before anything is read.
-    func attach(_ connection: Connection) { self.connection = connection }
+    func attach(_ connection: Connection) {
+        self.connection = connection
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.firstByteTimeout.wholeNanoseconds)
+        firstByte = connection.loop.schedule(at: due.nanoseconds) { [weak self] in self?.giveUp() }
+    }
+
+    private func giveUp() {
+        firstByte = nil
+        // What has come in the meantime is read before.
+        guard let connection, !connection.asksForUnreadInput() else { return }
+        shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
+        connection.close()
+    }
+
+    private func stopWaiting(on loop: EventLoop) {
+        if let firstByte { loop.cancel(firstByte) }
+        firstByte = nil
+    }
 
     /// A server that has nothing to answer says nothing.
     var outputByteCount: Int { 0 }
@@ -33,11 +54,12 @@ final class ProtocolSniffer: ConnectionHandler {
     func withOutput(_ write: (RawSpan) -> Int) {}
 
     func received(_ bytes: RawSpan, on connection: Connection) {
+        stopWaiting(on: connection.loop)
         guard let wire = wireProtocol(bytes.unsafeLoad(as: UInt8.self)) else {
-            shared.logger.debug("closed a connection of no known protocol", metadata: ["peer.pid": "\(peer.pid)"])
+            shared.logger.debug("closed a connection of no known protocol", metadata: peer.origin.logMetadata)
             return connection.close()
         }
-        let next = ServerConnection(wire, on: connection, of: peer, shared: shared)
+        let next = ServerConnection(wire, on: connection, of: peer, account, shared: shared)
         connection.handOver(to: next)
         self.connection = nil
         shared.handedOver(self, to: next, on: connection.loop)
@@ -48,12 +70,16 @@ final class ProtocolSniffer: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
-        shared.connectionClosed(self, on: connection.loop, uid: peer.uid)
+        stopWaiting(on: connection.loop)
+        shared.connectionClosed(self, on: connection.loop, account)
     }
 
     private func wireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
         switch firstByte {
-        case Self.ttrpcFirstByte: TTRPC.ServerSession(maximumMessageByteCount: shared.limits.maximumMessageByteCount)
+        case Self.ttrpcFirstByte:
+            TTRPC.ServerSession(
+                maximumMessageByteCount: shared.limits.maximumMessageByteCount, frameTimeout: shared.limits.unfinishedTimeout,
+                now: MonotonicClock.now)
         case Self.http2FirstByte: GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
         default: nil
         }

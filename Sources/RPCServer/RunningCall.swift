@@ -4,8 +4,8 @@ import SocketTransport
 /// A call that its connection knows by its id: a stream, or a unary call whose handler waits. Loop-bound.
 final class RunningCall {
     let call: ServerCall
-    /// The task in which the handler waits; nil before that, and once it was told to stop.
-    private var handlerTask: HandlerTask?
+    /// Cancels the task in which the handler waits; nil before that, and once it was told to stop.
+    private var cancelTask: (() -> Void)?
     private var timer: LoopTimer?
 
     init(_ call: ServerCall) { self.call = call }
@@ -14,8 +14,9 @@ final class RunningCall {
     var stream: ServerStreamEnd? { call.stream }
 
     /// Notes where the handler waits, and calls `deadlinePassed` when it has waited too long.
-    func waits(in task: HandlerTask, on loop: EventLoop, _ deadlinePassed: @escaping () -> Void) {
-        handlerTask = task
+    /// - Parameter cancel: cancels the task in which it waits.
+    func waits(on loop: EventLoop, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
+        cancelTask = cancel
         guard call.context.deadline != .never else { return }
         timer = loop.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)
     }
@@ -32,7 +33,7 @@ final class RunningCall {
     /// Tells the handler to stop. It is heard at the handler's next suspension or check, and by whatever it reads or writes next.
     func cancelHandler(_ reason: RPCError) {
         stream?.end(reason)
-        handlerTask?.cancel()
-        handlerTask = nil
+        cancelTask?()
+        cancelTask = nil
     }
 }

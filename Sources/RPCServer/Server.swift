@@ -21,7 +21,7 @@ public final class Server: Sendable {
     private let loops: [EventLoop]
     private let shutdownActions: [@Sendable () -> Void]
     let shared: ServerShared
-    private let listener: LoopBound<ListenerBox>
+    private let listeners: LoopBound<ListenerList>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
     /// - Parameters:
@@ -37,31 +37,39 @@ public final class Server: Sendable {
         self.loops = loops
         shutdownActions = router.shutdownActions
         shared = ServerShared(
-            methods: router.methodTable(interceptors: interceptors, logger: logger), limits: configuration.limits, logger: logger, loops: loops)
-        listener = LoopBound(ListenerBox(), to: loops[0])
+            methods: router.methodTable(interceptors: interceptors, logger: logger), pathsWithKeptPlaces: router.pathsWithKeptPlaces,
+            limits: configuration.limits, logger: logger, loops: loops)
+        listeners = LoopBound(ListenerList(), to: loops[0])
     }
 
     /// Open connections of all peers.
-    public var connectionCount: Int { shared.counters.connectionCount }
+    public var connectionCount: Int { shared.accountant.connectionCount }
 
     /// Calls whose handlers are running, of all connections; those of synchronous methods never count.
-    public var runningCallCount: Int { shared.counters.runningCallCount }
+    public var runningCallCount: Int { shared.accountant.runningCallCount }
+
+    /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.
+    public var heldByteCount: Int { shared.accountant.totalHeldByteCount }
 
     /// Whether the shutdown has begun.
     public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
 
-    /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited.
-    public func start(on socket: ListeningSocket) {
-        let listener = listener
-        listener.loop.execute { [shared, loops] in
+    /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited. May be called
+    /// for several sockets.
+    /// - Parameter role: whom the socket lets in.
+    public func start(on socket: ListeningSocket, as role: ListenerRole = .local) {
+        let listeners = listeners
+        listeners.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
-            listener.value.listener = Listener(socket, loop: listener.loop) {
+            let number = listeners.value.all.count
+            let listener = Listener(socket, loop: listeners.loop) {
                 Self.log($0, to: shared.logger)
             } accept: { accepted in
                 next = (next + 1) % loops.count
-                Self.serve(accepted, on: loops[next], shared)
+                Self.serve(accepted, ConnectionPeer(accepted.peer, role, listener: number), on: loops[next], shared)
             }
+            listeners.value.all.append(listener)
         }
     }
 
@@ -73,17 +81,18 @@ public final class Server: Sendable {
         }
     }
 
-    private static func serve(_ accepted: AcceptedSocket, on loop: EventLoop, _ shared: ServerShared) {
-        let peer = PeerCredentials(pid: accepted.peer.pid, uid: accepted.peer.uid, gid: accepted.peer.gid)
-        guard shared.counters.takeConnection(uid: peer.uid, limit: shared.limits.maximumConnectionsPerUID) else {
-            shared.logger.warning("refused a connection: too many of this uid", metadata: ["peer.uid": "\(peer.uid)"])
+    private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) {
+        let principal = peer.principal
+        let limit = shared.limits.maximumConnections(of: principal)
+        guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
+            shared.logger.warning("refused a connection: too many of this uid", metadata: peer.origin.logMetadata)
             return accepted.refuse()
         }
         // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
         loop.execute {
-            let handler = ProtocolSniffer(shared: shared, peer: peer)
+            let handler = ProtocolSniffer(shared: shared, peer: peer, account: account)
             shared.connectionOpened(handler, on: loop)
-            handler.attach(accepted.attach(to: loop, handler: handler))
+            handler.attach(accepted.attach(to: loop, user: principal.number, handler: handler))
         }
     }
 
@@ -101,13 +110,13 @@ public final class Server: Sendable {
         }
     }
 
-    /// Closes the listener, then has every loop drain its connections: each that was accepted is with its loop by then, so that
+    /// Closes the listeners, then has every loop drain its connections: each that was accepted is with its loop by then, so that
     /// none is refused whose client has called already. Who comes later waits in the socket's queue.
     private func stopAccepting() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            listener.loop.execute { [listener, loops, shared] in
+            listeners.loop.execute { [listeners, loops, shared] in
                 shared.isShuttingDown.store(true, ordering: .releasing)
-                listener.value.listener?.close()
+                for listener in listeners.value.all { listener.close() }
                 for loop in loops {
                     loop.execute { for connection in shared.connections(of: loop) { connection.drain() } }
                 }
@@ -139,7 +148,7 @@ public final class Server: Sendable {
     private static let lastWriteNanoseconds: Int64 = 1_000_000_000
 }
 
-/// Holds the listener on its loop.
-private final class ListenerBox {
-    var listener: Listener?
+/// Holds the listeners on their loop, in the order in which they were started.
+private final class ListenerList {
+    var all: [Listener] = []
 }

@@ -12,7 +12,11 @@ extension ServerConnection: ServerCallEvents {
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
         let context = makeContext(id, method, timeout, metadata)
-        if let refusal = refusal(context.deadline) { return fail(id, refusal, context) }
+        if let refusal = refusal(context) { return refuse(id, refusal, context) }
+        requestByteCount = payload.byteCount
+        guard payload.byteCount <= MessageDescriptor.cheapByteCount || method.decodesByCopying(payload) else {
+            return startLarge(id, method, payload, context)
+        }
         method.start(id, payload: payload, context: context, host: self)
     }
 
@@ -27,21 +31,33 @@ extension ServerConnection: ServerCallEvents {
 
     func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
         CallContext(
-            method.target, peer: peer, metadata: metadata,
+            method.target, origin: peer.origin, metadata: metadata,
             deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
             responseMetadata: wire.makeResponseMetadata(for: id))
     }
 
     /// Why a call is not even started, if it is not.
     @inline(__always)
-    func refusal(_ deadline: Deadline) -> RPCError? {
+    func refusal(_ context: CallContext) -> RPCError? {
+        let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
         if handlerCount >= shared.limits.maximumConcurrentCallsPerConnection { handlerTasks.runGathered() }
         guard handlerCount < shared.limits.maximumConcurrentCallsPerConnection else {
             return RPCError(.resourceExhausted, "\(handlerCount) calls of this connection are already running")
         }
-        return outputByteCount <= shared.limits.maximumUnreadByteCount ? nil : unreadAnswers
+        guard outputByteCount <= shared.limits.maximumUnreadByteCount else { return unreadAnswers }
+        return account.isFull ? refusalWhenFull(context) : nil
+    }
+
+    private func refusalWhenFull(_ context: CallContext) -> RPCError? {
+        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.refusal
+    }
+
+    /// Ends a call that is not started, for a limit that its client has reached.
+    func refuse(_ id: CallID, _ error: RPCError, _ context: CallContext) {
+        if error.code == .resourceExhausted { wire.noteRefusal() }
+        fail(id, error, context)
     }
 
     private var unreadAnswers: RPCError {
@@ -56,7 +72,7 @@ extension ServerConnection: CallHost {
         if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) {
             return fail(id, .deadlineExceeded, context)
         }
-        guard outputByteCount <= shared.limits.maximumUnreadByteCount else { return fail(id, unreadAnswers, context) }
+        guard !keepsNoAnswer else { return fail(id, account.isFull ? account.refusal : unreadAnswers, context) }
         wire.respond(to: id, with: response, metadata: context.responseMetadata)
         outputIsReady()
     }
@@ -67,17 +83,18 @@ extension ServerConnection: CallHost {
     }
 
     func run(_ call: consuming ServerCall) {
-        guard takeCall() else { return fail(call.id, .tooManyCalls, call.context) }
+        if let refusal = takeCall(call.context) { return refuse(call.id, refusal, call.context) }
+        call.requestByteCount = requestByteCount
         start(call)
     }
 
     /// Takes the call's place among all that the server runs; given back when its handler has ended.
-    func takeCall() -> Bool {
-        let limit = shared.limits.maximumConcurrentCalls
-        if counters.takeCall(limit: limit) { return true }
+    /// - Returns: why there is none, if there is none.
+    func takeCall(_ context: CallContext) -> RPCError? {
+        guard account.takeCall(isReserved: false) != nil else { return nil }
         // Those that were gathered may end at once.
         handlerTasks.runGathered()
-        return counters.takeCall(limit: limit)
+        return account.takeCall(isReserved: shared.pathsWithKeptPlaces.contains(context.method))
     }
 
     /// Runs the handler of a call that has its place.
@@ -97,13 +114,38 @@ extension ServerConnection: CallHost {
 
     /// Notes that a call's handler did not end at once.
     func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
+        count(call)
         guard !call.hasEnded else { return task.cancel() }
-        let noted = running[call.id] ?? note(call)
-        noted.waits(in: task, on: loop) { [self] in
+        waits(running[call.id] ?? note(call)) { task.cancel() }
+    }
+
+    private func waits(_ noted: RunningCall, cancel: @escaping () -> Void) {
+        noted.waits(on: loop, cancel: cancel) { [self] in
             endCall(noted, .deadlineExceeded)
             closeIfDrained()
         }
     }
+
+    /// Starts a call whose request would hold the loop up: it is decoded, and handled, on a thread of its user's.
+    private func startLarge(_ id: CallID, _ method: RegisteredMethod, _ payload: RawSpan, _ context: CallContext) {
+        if let refusal = takeCall(context) { return refuse(id, refusal, context) }
+        handlerCount += 1
+        let call = method.makeLargeCall(id, payload.withUnsafeBytes { Array($0) }, context, host: self)
+        call.requestByteCount = payload.byteCount
+        count(call)
+        let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, NoMoreCalls()) }
+        waits(note(call)) { task.cancel() }
+    }
+
+    /// Counts what a call holds that waits, once, until its handler has ended.
+    func count(_ call: ServerCall) {
+        guard call.heldByteCount == 0 else { return }
+        call.heldByteCount = Self.callByteCount + call.requestByteCount + call.context.metadata.heldByteCount
+        callByteCount += call.heldByteCount
+    }
+
+    /// What a waiting call takes beside its request and metadata, bytes: its task, its contexts, its place in tables.
+    private static let callByteCount = 1 << 10
 
     /// Ends a running call from this side: the client is told, the handler cancelled.
     func endCall(_ running: RunningCall, _ error: RPCError) {
@@ -148,8 +190,14 @@ extension ServerConnection {
     /// Notes the end of a call's handler; false when the call had ended before it.
     private func takeEnd(of call: ServerCall) -> Bool {
         // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
-        counters.releaseCall()
+        account.releaseCall()
         handlerCount -= 1
+        if call.heldByteCount > 0 {
+            callByteCount -= call.heldByteCount
+            call.heldByteCount = 0
+            // A connection that is gone has nobody else to do it.
+            if isClosed { settleAccount() }
+        }
         guard !call.hasEnded else { return false }
         guard call.isNoted, let noted = running.removeValue(forKey: call.id) else {
             call.hasEnded = true
@@ -166,5 +214,4 @@ extension ServerConnection {
 
 extension RPCError {
     static let deadlineExceeded = RPCError(.deadlineExceeded, "the call's deadline passed")
-    static let tooManyCalls = RPCError(.resourceExhausted, "the server is running all the calls that it may")
 }

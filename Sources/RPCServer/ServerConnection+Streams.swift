@@ -11,8 +11,7 @@ extension ServerConnection {
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
-        if let refusal = refusal(context.deadline) { return fail(id, refusal, context) }
-        guard takeCall() else { return fail(id, .tooManyCalls, context) }
+        if let refusal = refusal(context) ?? takeCall(context) { return refuse(id, refusal, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount)
@@ -23,6 +22,7 @@ extension ServerConnection {
                 connection: inboundBudget))
         let call = ServerCall(id, context, self, stream)
         note(call)
+        count(call)
         start(call)
     }
 
@@ -34,6 +34,11 @@ extension ServerConnection {
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
+        // The one request of such a call is its handler's until the call ends.
+        if call.call.context.shape == .serverStreaming {
+            call.call.heldByteCount += payload.byteCount
+            callByteCount += payload.byteCount
+        }
         if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
     }
 

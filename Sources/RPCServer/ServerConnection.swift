@@ -10,8 +10,9 @@ final class ServerConnection: ConnectionHandler {
     let shared: ServerShared
     /// Of ``shared``, as every call needs them.
     let methods: MethodTable
-    let counters: ServerCounters
-    let peer: PeerCredentials
+    let peer: ConnectionPeer
+    /// What the connection's user takes of the server.
+    let account: UserAccount
     let loop: EventLoop
     let wire: any ServerWireProtocol
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
@@ -23,6 +24,13 @@ final class ServerConnection: ConnectionHandler {
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
     /// (Unchecked: a number on one loop, changed by one instruction.)
     @exclusivity(unchecked) var handlerCount = 0
+    /// Bytes that calls hold which wait or stream: requests, metadata, and a sum for the rest.
+    /// (Unchecked, as the two below: numbers on one loop.)
+    @exclusivity(unchecked) var callByteCount = 0
+    /// Of the request that is being started.
+    @exclusivity(unchecked) var requestByteCount = 0
+    /// What ``account`` has been told.
+    @exclusivity(unchecked) private var countedByteCount = 0
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private(set) var receivedAt: Int64 = 0
     /// Where its handlers run.
@@ -33,17 +41,23 @@ final class ServerConnection: ConnectionHandler {
     /// (Unchecked: on one loop, and nothing that is called meanwhile knows it.)
     @exclusivity(unchecked) var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
+    /// Set while something has begun to arrive.
+    private var expiry: LoopTimer?
     private var isDraining = false
     /// Set while the peer is given its time to close.
     private var closing: LoopTimer?
+    /// Set while what has begun to arrive at a drain is given its time.
+    private var halfSent: LoopTimer?
+    /// Whether that time is over.
+    private var ignoresHalfSent = false
 
-    init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: PeerCredentials, shared: ServerShared) {
+    init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: ConnectionPeer, _ account: UserAccount, shared: ServerShared) {
         self.wire = wire
         self.connection = connection
         self.peer = peer
+        self.account = account
         self.shared = shared
         methods = shared.methods
-        counters = shared.counters
         loop = connection.loop
         handlerTasks = shared.handlerTasks(of: loop)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
@@ -63,9 +77,12 @@ final class ServerConnection: ConnectionHandler {
         // Not by a weak reference: one is enough to make every other to the connection go by a side table.
         unreadWatch.wrote(written, waiting: outputByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
+        settleAccount()
         // The last answer may be the end of the connection.
         if wire.isOver { connection?.closeAfterOutput() }
     }
+
+    var isClosed: Bool { connection == nil }
 
     /// Has the loop do something with the connection, soon. Any thread.
     func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
@@ -78,22 +95,28 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
-        receivedAt = MonotonicClock.now()
+        receivedAt = connection.readAt
         isReceiving = true
         do throws(ProtocolViolation) {
             var taken = try receivePart(of: bytes)
-            while taken < bytes.byteCount {
+            while taken < bytes.byteCount || wire.hasUnfinishedWork {
                 connection.writeEarly()
                 // The client is gone, and with it what it would have been answered.
                 guard !connection.isClosed else { break }
+                guard connection.mayGoOn else {
+                    connection.leave(bytes.byteCount - taken, withWork: wire.hasUnfinishedWork)
+                    break
+                }
                 taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
             }
         } catch {
-            shared.logger.debug("closed a connection", metadata: ["peer.pid": "\(peer.pid)", "reason": "\(error)"])
+            shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
             // What the protocol has to say about it is still sent.
             connection.closeAfterOutput()
         }
         isReceiving = false
+        settleAccount()
+        watchUnfinishedInput()
         closeIfDrained()
     }
 
@@ -106,19 +129,108 @@ final class ServerConnection: ConnectionHandler {
     func closed(_ connection: Connection) {
         self.connection = nil
         unreadWatch.stop(on: loop)
+        if let expiry { loop.cancel(expiry) }
+        expiry = nil
+        if let halfSent { loop.cancel(halfSent) }
+        halfSent = nil
+        settleAccount()
         for call in running.values where call.end(on: loop) {
             call.cancelHandler(RPCError(.cancelled, "the client has gone away"))
         }
         running.removeAll()
-        shared.connectionClosed(self, on: loop, uid: peer.uid)
+        shared.connectionClosed(self, on: loop, account)
     }
 
     private func giveUpUnreadOutput() {
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
-            metadata: ["peer.pid": "\(peer.pid)", "unread.bytes": "\(outputByteCount)"])
+            metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
         connection?.close()
     }
+}
+
+// MARK: - What the connection holds
+
+extension ServerConnection {
+    /// Bytes of a difference that the user's account is told of. So it costs a call nothing that leaves nothing behind.
+    private static let smallestDifference = 4 << 10
+    /// What an open connection takes, its buffers and tables: counted from the first difference on.
+    private static let ownByteCount = 8 << 10
+    /// Bytes of unread answers to which a client is held whose user has all that a user may have.
+    private static let unreadWhenFull = 64 << 10
+
+    /// Tells the user's account how much this connection holds now, and gives back what the account has no room for.
+    func settleAccount() {
+        let held =
+            connection == nil
+            ? callByteCount + inboundBudget.queuedByteCount
+            : Self.ownByteCount + wire.heldByteCount + callByteCount + inboundBudget.queuedByteCount
+        let difference = held - countedByteCount
+        guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
+        account.hold(difference)
+        countedByteCount = held
+        if difference > 0 { if account.isFull { holdLess() } } else if connection == nil { account.forgetIfUnused() }
+    }
+
+    /// The user has reached a limit, and this connection has just taken more.
+    private func holdLess() {
+        guard connection != nil else { return }
+        wire.dropUnfinished(account.refusal, events: self)
+        let held = Self.ownByteCount + wire.heldByteCount + callByteCount + inboundBudget.queuedByteCount
+        account.hold(held - countedByteCount)
+        countedByteCount = held
+        outputIsReady()
+        guard account.isOverfull else { return }
+        shared.logger.warning(
+            "closed a connection: its user holds too much memory", metadata: peer.logMetadata(["held.bytes": "\(held)"]))
+        // Not from within what it does.
+        onLoop { $0.connection?.close() }
+    }
+
+    /// Whether an answer is not kept, because the client has too much unread for what its user may have.
+    var keepsNoAnswer: Bool {
+        let unread = outputByteCount
+        return unread > shared.limits.maximumUnreadByteCount || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
+    }
+
+    var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }
+
+    // MARK: What takes too long to arrive
+
+    /// Sees to it that what has begun to arrive is given up when it takes too long.
+    private func watchUnfinishedInput() {
+        let due = wire.nextExpiry
+        guard due != .max, connection != nil else { return }
+        if let expiry {
+            guard due < expiry.deadline else { return }
+            loop.cancel(expiry)
+        }
+        expiry = loop.schedule(at: due) { self.giveUpUnfinishedInput() }
+    }
+
+    private func giveUpUnfinishedInput() {
+        expiry = nil
+        guard let connection else { return }
+        let now = MonotonicClock.now()
+        // What was received and waits for its turn, or for its client to read, is no fault of the client's.
+        if connection.isReadingAll, now >= wire.nextExpiry {
+            do throws(ProtocolViolation) {
+                try wire.expireUnfinished(at: now, events: self)
+            } catch {
+                shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
+                connection.closeAfterOutput()
+            }
+            outputIsReady()
+            settleAccount()
+        } else if now >= wire.nextExpiry {
+            expiry = loop.schedule(at: now + Self.patience) { self.giveUpUnfinishedInput() }
+            return
+        }
+        watchUnfinishedInput()
+    }
+
+    /// Until what is late is looked at again while nothing is read, nanoseconds.
+    private static let patience: Int64 = 1_000_000_000
 }
 
 // MARK: - Drain
@@ -129,6 +241,8 @@ extension ServerConnection: DrainableConnection {
     func drain() {
         isDraining = true
         wire.drain()
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.halfSentDrainTimeout.wholeNanoseconds)
+        halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
         closeIfDrained()
     }
@@ -155,9 +269,21 @@ extension ServerConnection: DrainableConnection {
         }
     }
 
+    /// What began to come before the drain, and has not come since, is not waited for any longer.
+    private func giveUpHalfSent() {
+        halfSent = nil
+        guard connection != nil else { return }
+        ignoresHalfSent = true
+        wire.dropUnfinished(RPCError(.unavailable, "the server is shutting down"), events: self)
+        outputIsReady()
+        closeIfDrained()
+    }
+
     /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
     private func closeUnlessSpokenTo() {
-        guard !wire.hasPartialInput, connection?.asksForUnreadInput() == false else { return }
+        // Answers that wait for the peer's windows would be lost.
+        let isSpokenTo = ignoresHalfSent ? wire.blockedByteCount > 0 : wire.hasPartialInput
+        guard !isSpokenTo, connection?.asksForUnreadInput() == false else { return }
         wire.endDrain()
         connection?.closeAfterOutput()
     }

@@ -3,11 +3,13 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// What all connections of a server share. Immutable, but for the counters and the per-loop lists of connections.
+/// What all connections of a server share. Immutable, but for the accountant and the per-loop lists of connections.
 final class ServerShared: Sendable {
     let methods: MethodTable
     let limits: ServerLimits
-    let counters = ServerCounters()
+    let accountant: Accountant
+    /// Methods whose calls may have the places that are kept.
+    let pathsWithKeptPlaces: Set<String>
     let logger: Logger
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
@@ -16,9 +18,11 @@ final class ServerShared: Sendable {
     /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
 
-    init(methods: MethodTable, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
+    init(methods: MethodTable, pathsWithKeptPlaces: Set<String>, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
         self.methods = methods
+        self.pathsWithKeptPlaces = pathsWithKeptPlaces
         self.limits = limits
+        accountant = Accountant(limits)
         self.logger = logger
         var lists: [ObjectIdentifier: LoopBound<ConnectionList>] = [:]
         for loop in loops { lists[ObjectIdentifier(loop)] = LoopBound(ConnectionList(), to: loop) }
@@ -42,9 +46,10 @@ final class ServerShared: Sendable {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = connection
     }
 
-    func connectionClosed(_ connection: any DrainableConnection, on loop: EventLoop, uid: UInt32) {
+    func connectionClosed(_ connection: any DrainableConnection, on loop: EventLoop, _ account: UserAccount) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
-        connectionGone(uid: uid)
+        accountant.closeConnection(of: account)
+        if accountant.connectionCount == 0 { for action in onEmpty.withLock({ $0 }) { action() } }
     }
 
     /// Notes that another handler has a connection's socket now; it stays counted.
@@ -53,16 +58,10 @@ final class ServerShared: Sendable {
         connectionOpened(next, on: loop)
     }
 
-    /// Gives back the place of a connection that was counted.
-    func connectionGone(uid: UInt32) {
-        counters.releaseConnection(uid: uid)
-        if counters.connectionCount == 0 { for action in onEmpty.withLock({ $0 }) { action() } }
-    }
-
     /// Calls `action` when the last connection closes; at once when there is none. It may be called more than once.
     func whenEmpty(_ action: @escaping @Sendable () -> Void) {
         onEmpty.withLock { $0.append(action) }
-        if counters.connectionCount == 0 { action() }
+        if accountant.connectionCount == 0 { action() }
     }
 }
 

@@ -1,23 +1,36 @@
 import RPCCore
 import SocketTransport
 
-/// Notices a client that has stopped reading: output waits for it, and for a whole timeout not a byte of it was taken. Loop-bound.
+/// Notices a client that does not read: of the output that waits for it, it takes less in a whole timeout than a client does that is there.
+/// Loop-bound.
+///
+/// What counts is progress, not a sign of life: a client that takes a byte a minute does not keep what it makes the server hold.
 final class UnreadOutputWatch {
+    /// What a client has to take in one timeout, bytes; less where less waits.
+    static let progressByteCount = 64 << 10
+
     private let timeout: Int64
     private var isWaiting = false
-    private var progressedAt: Int64 = 0
+    /// When the present timeout began, nanoseconds.
+    private var begin: Int64 = 0
+    /// Bytes to be taken before it ends.
+    private var wanted = 0
     private var timer: LoopTimer?
 
     /// - Parameter timeout: nanoseconds.
     init(timeout: Int64) { self.timeout = timeout }
 
-    /// Notes what a write has done; `giveUp` is called when nothing is taken for the timeout, once. It is kept until then, or until ``stop(on:)``.
+    /// Notes what a write has done; `giveUp` is called when too little is taken in the timeout, once. It is kept until then, or until ``stop(on:)``.
     func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
         let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
+        wanted -= byteCount
         // Output that begins to wait has its whole time, though a timer may still be set from what waited before.
-        if byteCount > 0 || !wasWaiting { progressedAt = MonotonicClock.now() }
+        if !wasWaiting || wanted <= 0 {
+            begin = MonotonicClock.now()
+            wanted = min(waiting, Self.progressByteCount)
+        }
         if timer == nil { set(loop, giveUp) }
     }
 
@@ -29,11 +42,11 @@ final class UnreadOutputWatch {
     }
 
     private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {
-        timer = loop.schedule(at: Deadline(now: progressedAt, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
+        timer = loop.schedule(at: Deadline(now: begin, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
             timer = nil
             guard isWaiting else { return }
-            if MonotonicClock.now() - progressedAt >= timeout { giveUp() } else { set(loop, giveUp) }
+            if MonotonicClock.now() - begin >= timeout { giveUp() } else { set(loop, giveUp) }
         }
     }
 }

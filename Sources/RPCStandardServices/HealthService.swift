@@ -112,9 +112,19 @@ public final class HealthService: Sendable {
 }
 
 extension HealthService: Grpc_Health_V1_HealthHandler {
+    /// Bytes of a service's name at most. A watch keeps it, and anybody may ask.
+    private static let longestName = 512
+
+    private static func check(_ service: String) throws(RPCError) {
+        guard service.utf8.count <= longestName else {
+            throw RPCError(.invalidArgument, "a service's name has at most \(longestName) bytes")
+        }
+    }
+
     public func check(
         _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
     ) async throws -> Grpc_Health_V1_HealthCheckResponse {
+        try Self.check(request.service)
         guard let status = state.withLock({ $0.statuses[request.service] }) else {
             throw RPCError(.notFound, "the server has no service of that name")
         }
@@ -125,6 +135,7 @@ extension HealthService: Grpc_Health_V1_HealthHandler {
         _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>,
         context: CallContext
     ) async throws {
+        try Self.check(request.service)
         let (id, updates) = addWatcher(of: request.service)
         defer { removeWatcher(id) }
         var last: Grpc_Health_V1_HealthCheckResponse.ServingStatus?

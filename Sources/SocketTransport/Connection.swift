@@ -12,14 +12,21 @@ public protocol ConnectionHandler: AnyObject {
     var outputByteCount: Int { get }
     /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
     func withOutput(_ write: (RawSpan) -> Int)
+    /// Unwritten output above which a server's connection takes nothing more in, bytes. Default: ``Connection/outputHighWater``. Asked only while
+    /// more than a sixteenth of that waits.
+    var outputHighWater: Int { get }
+}
+
+extension ConnectionHandler {
+    public var outputHighWater: Int { Connection.outputHighWater }
 }
 
 /// One connected Unix stream socket on one event loop. All of it is used on that loop only.
 public final class Connection: EventMember {
     /// Unwritten output above which a server's connection stops reading, bytes: a peer that does not read its answers gets no new ones.
-    static let outputHighWater = 1 << 20
-    /// Unwritten output below which it reads again, bytes.
-    static let outputLowWater = 1 << 18
+    public static let outputHighWater = 1 << 20
+    /// Unwritten output below which nobody is kept from being read, bytes.
+    private static let outputOfNoConcern = 1 << 16
     /// Unwritten output at which a server gives its peer up, bytes.
     static let outputLimit = 64 << 20
     /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
@@ -39,17 +46,35 @@ public final class Connection: EventMember {
     private let descriptor: Int32
     private let side: Side
     private var handler: (any ConnectionHandler)?
-    private var token: UInt64 = 0
+    /// Nil when the loop does not watch the socket.
+    private var token: UInt64?
     /// What is waited for. Told of once (edge-triggered): epoll does not look at each socket anew that was reported in the turn before, and what
     /// is left unread is asked for again.
     private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
+    /// What this connection's user may take of a turn; nil for a client's connection, which works as long as there is something to do.
+    private let share: TurnShare?
+    /// What epoll has reported while the connection waits for its turn.
+    private var dueEvents: UInt32 = 0
+    private var isWaitingForTurn = false
+    /// When the connection is to let others work, nanoseconds.
+    private var sliceEnd = Int64.max
+    /// Received bytes that the handler has left for a later turn, from ``leftStart`` on.
+    private var left: [UInt8] = []
+    private var leftStart = 0
+    /// Bytes at the end of what is lent that the handler leaves.
+    private var leftCount = 0
+    private var workIsLeft = false
+    /// When the bytes that are being worked on were read, nanoseconds on ``MonotonicClock``.
+    public private(set) var readAt: Int64 = 0
 
-    /// Takes over a connected, non-blocking descriptor. On the loop only.
-    init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, handler: any ConnectionHandler) {
+    /// Takes over a connected, non-blocking descriptor. On the loop only. Where the kernel has no memory to watch it, it is closed before the turn ends.
+    /// - Parameter user: whose connection it is, for a server's: those of one user share what that user may take of a turn.
+    init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, user: UInt64? = nil, handler: any ConnectionHandler) {
         loop.preconditionInLoop()
         self.side = side
+        share = user.map { loop.turnShares.join($0) }
         self.descriptor = descriptor
         self.peer = peer
         self.loop = loop
@@ -59,7 +84,12 @@ public final class Connection: EventMember {
         // A listener that was handed over may pass credentials on with bytes: a read would end where the writer changes, see `readOnce`.
         var passes: Int32 = 0
         setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &passes, socklen_t(MemoryLayout<Int32>.size))
-        token = loop.add(descriptor, events, self)
+        if let token = loop.add(descriptor, events, self) { self.token = token } else { loop.execute(closeUnwatched()) }
+    }
+
+    private func closeUnwatched() -> @Sendable () -> Void {
+        let connection = LoopBound(self, to: loop)
+        return { connection.value.close() }
     }
 
     /// Whether the connection has ended, by either side.
@@ -68,6 +98,7 @@ public final class Connection: EventMember {
     /// Whether the peer has sent bytes that were not read yet. Of those the loop is told again, however they came to lie there.
     public func asksForUnreadInput() -> Bool {
         var byte: UInt8 = 0
+        if hasLeft { return true }
         guard !isClosed, recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
         askAgain()
         return true
@@ -105,21 +136,80 @@ public final class Connection: EventMember {
     public func close() {
         guard let handler else { return }
         self.handler = nil
-        loop.forget(token)
+        if let token { loop.forget(token) }
         Glibc.close(descriptor)
+        left = []
+        workIsLeft = false
+        if let share { loop.turnShares.leave(share) }
         handler.closed(self)
+    }
+
+    // MARK: Turns
+
+    /// Whether the connection may go on with what it has received. When not, the handler finishes what it has begun and ``leave(_:)``s the rest.
+    public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
+
+    /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of
+    /// all. Once, at the end of `received`.
+    /// - Parameter withWork: the handler has work left beside them: it is called again even with no bytes at all.
+    public func leave(_ byteCount: Int, withWork: Bool = false) {
+        leftCount = byteCount
+        workIsLeft = withWork
+    }
+
+    private var hasLeft: Bool { leftStart < left.count || workIsLeft }
+
+    /// Whether the connection takes in whatever comes: nothing waits for its turn, nor for the peer to read.
+    public var isReadingAll: Bool { isReading && !hasLeft && !isWaitingForTurn }
+
+    func handle(events: UInt32) {
+        guard let share else { return act(on: events) }
+        dueEvents |= events
+        // In their order: none overtakes those of its user that wait.
+        if share.hasWaiting || !share.hasTime(in: loop.turnShares.turn) { return waitForTurn(share) }
+        work(share)
+    }
+
+    /// The connection's turn has come: works for a slice.
+    func takeTurn() {
+        isWaitingForTurn = false
+        if let share, !isClosed { work(share) }
+    }
+
+    private func waitForTurn(_ share: TurnShare) {
+        guard !isWaitingForTurn else { return }
+        isWaitingForTurn = true
+        loop.turnShares.wait(self, in: share)
+    }
+
+    private func work(_ share: TurnShare) {
+        let start = loop.clock
+        sliceEnd = start + TurnShare.slice
+        let events = dueEvents
+        dueEvents = 0
+        act(on: events)
+        sliceEnd = .max
+        share.use(loop.readClock() - start)
+        if hasLeft, isReading { waitForTurn(share) }
     }
 
     // MARK: Events
 
     func loopStopped() { close() }
 
-    func handle(events: UInt32) {
+    private func act(on events: UInt32) {
         // A connection that only writes its last output does not read; a hang-up is met by a write: it fails, and that closes.
         let hangUp = EPOLLHUP.rawValue | EPOLLERR.rawValue
         if events & EPOLLOUT.rawValue != 0 || (closeWhenFlushed && events & hangUp != 0) { flush() }
-        if events & (EPOLLIN.rawValue | hangUp) != 0 { readOnce(isLast: events & (EPOLLRDHUP.rawValue | hangUp) != 0) }
+        if hasLeft {
+            workOnLeft()
+        } else if events & (EPOLLIN.rawValue | hangUp) != 0 {
+            readOnce(isLast: events & (EPOLLRDHUP.rawValue | hangUp) != 0)
+        }
     }
+
+    /// Whether the connection takes anything in: not while too many answers wait for its peer.
+    private var isReading: Bool { events & EPOLLIN.rawValue != 0 && !closeWhenFlushed }
 
     /// One read a turn: reading on while the buffer fills would starve the loop's other connections.
     /// - Parameter isLast: behind what is there the peer's bytes end.
@@ -128,11 +218,14 @@ public final class Connection: EventMember {
         let buffer = loop.readBuffer
         let count = pulse_receive(descriptor, buffer.baseAddress, buffer.count)
         if count > 0 {
-            // What this announces all the same is written below, and not noted for the end of the turn.
-            flushIsDue = true
-            handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)
-            loop.runReady()
-            flush()
+            readAt = loop.clock
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            lend(bytes, to: handler)
+            if leftCount > 0, !isClosed { left = Array(bytes.suffix(leftCount)) }
+            leftCount = 0
+            finishReading()
+            // The socket is looked at again once what was left has been worked on.
+            guard !hasLeft else { return }
             // A read that does not fill the buffer has emptied the socket; what comes later is told of. (What lies behind bytes that came with file
             // descriptors or out of band, which neither protocol sends, waits for more to come, or for a drain to look.)
             if count == buffer.count || isLast { askAgain() }
@@ -144,9 +237,38 @@ public final class Connection: EventMember {
         }
     }
 
-    /// Has epoll look at the socket anew.
+    /// Goes on with what was left in an earlier turn.
+    private func workOnLeft() {
+        guard let handler, isReading else { return }
+        let bytes = left
+        let start = leftStart
+        left = []
+        leftStart = 0
+        workIsLeft = false
+        bytes.withUnsafeBytes { lend(UnsafeRawBufferPointer(rebasing: $0[start...]), to: handler) }
+        if leftCount > 0, !isClosed {
+            left = bytes
+            leftStart = bytes.count - leftCount
+        }
+        leftCount = 0
+        finishReading()
+        if !hasLeft { askAgain() }
+    }
+
+    private func lend(_ bytes: UnsafeRawBufferPointer, to handler: any ConnectionHandler) {
+        // What this announces all the same is written below, and not noted for the end of the turn.
+        flushIsDue = true
+        handler.received(bytes.bytes, on: self)
+    }
+
+    private func finishReading() {
+        loop.runReady()
+        flush()
+    }
+
+    /// Has epoll look at the socket once more.
     private func askAgain() {
-        if !isClosed { loop.change(descriptor, events, token) }
+        if !isClosed, let token { loop.change(descriptor, events, token) }
     }
 
     /// Writes what waits. What the socket does not take stays with the handler until the socket is writable.
@@ -190,14 +312,16 @@ public final class Connection: EventMember {
     private func watch(_ waiting: Int) {
         var wanted = events
         if waiting > 0 { wanted |= EPOLLOUT.rawValue } else { wanted &= ~EPOLLOUT.rawValue }
-        if (side == .server && waiting > Self.outputHighWater) || closeWhenFlushed {
+        let highWater = waiting > Self.outputOfNoConcern ? handler?.outputHighWater ?? 0 : Self.outputHighWater
+        if (side == .server && waiting > highWater) || closeWhenFlushed {
             wanted &= ~EPOLLIN.rawValue
-        } else if waiting <= Self.outputLowWater {
+        } else if waiting <= highWater / 4 || waiting <= Self.outputOfNoConcern {
             wanted |= EPOLLIN.rawValue
         }
         guard wanted != events else { return }
         events = wanted
-        loop.change(descriptor, events, token)
+        askAgain()
+        if hasLeft, isReading, let share { waitForTurn(share) }
     }
 }
 
@@ -207,6 +331,9 @@ public struct SocketPeer: Sendable, Hashable {
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32
+
+    /// Whether the uid says who it is: not where it is the one that stands for all uids without a number here (``UserNamespace``).
+    public var isMapped: Bool { UserNamespace.current.identifies(uid) }
 
     /// Asks the kernel; nil when the descriptor is no connected Unix socket.
     init?(of descriptor: Int32) {

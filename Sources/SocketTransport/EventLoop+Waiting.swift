@@ -15,7 +15,7 @@ extension EventLoop {
         }
         let start = MonotonicClock.now()
         let count = polls ? poll(for: &events, since: start) : 0
-        defer { idlePolling.ended(after: MonotonicClock.now() - start, polled: polls) }
+        defer { idlePolling.ended(after: readClock() - start, polled: polls) }
         return count > 0 ? count : look(for: &events, waiting: Self.lingerNanoseconds)
     }
 

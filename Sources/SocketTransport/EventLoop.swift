@@ -31,6 +31,10 @@ public final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) private var ready: [Work] = []
     @exclusivity(unchecked) private var members = EventMembers()
     @exclusivity(unchecked) private var unflushed: [Connection] = []
+    /// Who may work how long in a turn.
+    @exclusivity(unchecked) var turnShares = TurnShares()
+    /// The time when the last piece of work ended, nanoseconds; 0 where something else may have taken time since.
+    @exclusivity(unchecked) var lastClock: Int64 = 0
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
     private var stopped = false
@@ -41,6 +45,9 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
     static let roundsPerLook = 64
+
+    /// Pieces of ready work between two looks at the clock.
+    private static let workPerClock = 64
 
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {
@@ -72,8 +79,14 @@ public final class EventLoop: @unchecked Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         timers = TimerWheel(now: MonotonicClock.now())
         readBuffer = .allocate(byteCount: Self.readBufferByteCount, alignment: 16)
-        control(EPOLL_CTL_ADD, wake, EPOLLIN.rawValue, EventMembers.wakeToken)
-        control(EPOLL_CTL_ADD, alarm, EPOLLIN.rawValue, EventMembers.alarmToken)
+        guard control(EPOLL_CTL_ADD, wake, EPOLLIN.rawValue, EventMembers.wakeToken),
+            control(EPOLL_CTL_ADD, alarm, EPOLLIN.rawValue, EventMembers.alarmToken)
+        else {
+            let error = SocketError.system("epoll_ctl")
+            for descriptor in [epoll, wake, alarm] { close(descriptor) }
+            readBuffer.deallocate()
+            throw error
+        }
         source.setEventHandler { self.turn() }
         source.setCancelHandler { [epoll, wake, alarm, readBuffer] in
             for descriptor in [epoll, wake, alarm] { close(descriptor) }
@@ -156,13 +169,35 @@ public final class EventLoop: @unchecked Sendable {
         defer { owner.store(0, ordering: .relaxed) }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         repeat {
-            let count = wait(for: &events, hasWork: !ready.isEmpty)
-            if count <= 0, ready.isEmpty { return }
+            let hasWork = !ready.isEmpty || turnShares.hasWaiting
+            lastClock = 0
+            let count = wait(for: &events, hasWork: hasWork)
+            if count <= 0, !hasWork { return }
+            turnShares.nextTurn()
             for index in 0..<max(0, count) { dispatch(events[index]) }
+            giveTurns()
             runReady()
             flushUnflushed()
         } while !stopped
         continueStopped()
+    }
+
+    /// Lets the connections work that have waited for it, each user's for as long as that user may.
+    private func giveTurns() {
+        guard turnShares.hasWaiting else { return }
+        for share in turnShares.takeWaiting() {
+            while share.hasTime(in: turnShares.turn), let connection = share.popFirst() { connection.takeTurn() }
+            if share.hasWaiting { turnShares.putBack(share) }
+        }
+    }
+
+    /// The time, nanoseconds: that of the end of the last piece of work, where it has just ended.
+    var clock: Int64 { lastClock > 0 ? lastClock : readClock() }
+
+    /// The time, nanoseconds, looked up.
+    func readClock() -> Int64 {
+        lastClock = MonotonicClock.now()
+        return lastClock
     }
 
     private func dispatch(_ event: epoll_event) {
@@ -174,10 +209,12 @@ public final class EventLoop: @unchecked Sendable {
                 inbox.work.removeAll(keepingCapacity: true)
                 return work
             }
-            for each in work { run(each) }
+            ready.append(contentsOf: work)
+            lastClock = 0
         case EventMembers.alarmToken:
             drain(alarm)
             fireTimers()
+            lastClock = 0
         case let token:
             // Nil when an earlier event of this batch closed the socket.
             members[token]?.handle(events: event.events)
@@ -191,9 +228,22 @@ public final class EventLoop: @unchecked Sendable {
         while !ready.isEmpty, rounds < limit {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
+            guard batch.count <= Self.workPerClock else { return runMany(batch) }
             for work in batch { run(work) }
             rounds += 1
         }
+    }
+
+    /// Runs much ready work for as long as a user's connections may work in a turn. What is left is first in the next one.
+    private func runMany(_ batch: [Work]) {
+        let end = readClock() + TurnShare.allowance
+        var count = 0
+        while count < batch.count {
+            run(batch[count])
+            count += 1
+            if count % Self.workPerClock == 0, count < batch.count, readClock() > end { break }
+        }
+        if count < batch.count { ready.insert(contentsOf: batch[count...], at: 0) }
     }
 
     private func run(_ work: Work) {
@@ -226,15 +276,18 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Members
 
-    /// Adds a descriptor to the set; `events` are epoll's. Not once the loop has stopped.
-    func add(_ descriptor: Int32, _ events: UInt32, _ member: any EventMember) -> UInt64 {
+    /// Adds a descriptor to the set; `events` are epoll's. Nil, with `errno`, where the kernel has no memory for it or the user watches too many
+    /// descriptors. Not once the loop has stopped.
+    func add(_ descriptor: Int32, _ events: UInt32, _ member: any EventMember) -> UInt64? {
         let token = members.insert(member)
-        control(EPOLL_CTL_ADD, descriptor, events, token)
-        return token
+        if control(EPOLL_CTL_ADD, descriptor, events, token) { return token }
+        members.remove(token)
+        return nil
     }
 
     func change(_ descriptor: Int32, _ events: UInt32, _ token: UInt64) {
-        control(EPOLL_CTL_MOD, descriptor, events, token)
+        let isDone = control(EPOLL_CTL_MOD, descriptor, events, token)
+        precondition(isDone, "epoll_ctl on a descriptor that is not ours: errno \(errno)")
     }
 
     /// Forgets a member. Its descriptor leaves the set when it is closed.
@@ -243,14 +296,14 @@ public final class EventLoop: @unchecked Sendable {
     /// Forgets a member and takes its descriptor out of the set, for a descriptor whose open file others hold too: closing it
     /// would leave the file in the set, and its events would wake the loop without end.
     func remove(_ descriptor: Int32, _ token: UInt64) {
-        control(EPOLL_CTL_DEL, descriptor, 0, token)
+        let isDone = control(EPOLL_CTL_DEL, descriptor, 0, token)
+        precondition(isDone, "epoll_ctl on a descriptor that is not ours: errno \(errno)")
         forget(token)
     }
 
-    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) {
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) -> Bool {
         var event = epoll_event(events: events, data: epoll_data_t(u64: token))
-        let result = epoll_ctl(epoll, operation, descriptor, &event)
-        precondition(result == 0, "epoll_ctl on a descriptor that is not ours: errno \(errno)")
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0
     }
 
     // MARK: Timers

@@ -21,7 +21,8 @@ public final class Listener: EventMember {
     private let accept: (AcceptedSocket) -> Void
     private let report: (AcceptRest) -> Void
     private var restsInARow = 0
-    private var token: UInt64 = 0
+    /// Nil while the kernel has no memory to watch the socket.
+    private var token: UInt64?
     private var isOpen = true
 
     /// Starts accepting. On the loop only.
@@ -36,6 +37,7 @@ public final class Listener: EventMember {
         self.accept = accept
         self.report = report
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
+        if token == nil { rest() }
     }
 
     /// Stops accepting and closes the socket; who waits in its queue is accepted before, as far as descriptors reach, unless the socket outlives
@@ -53,7 +55,7 @@ public final class Listener: EventMember {
     private func closeSocket() {
         guard isOpen else { return }
         isOpen = false
-        loop.remove(socket.descriptor, token)
+        if let token { loop.remove(socket.descriptor, token) }
         socket.close()
     }
 
@@ -98,13 +100,21 @@ public final class Listener: EventMember {
     private func rest() {
         restsInARow += 1
         report(.rests(inARow: restsInARow))
-        loop.change(socket.descriptor, 0, token)
+        if let token { loop.change(socket.descriptor, 0, token) }
         _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
             guard isOpen else { return }
-            loop.change(socket.descriptor, EPOLLIN.rawValue, token)
+            watchAgain()
             // Not only when somebody waits: the last one may have taken the last descriptor, and accept wants one before it
             // looks at the queue.
             handle(events: EPOLLIN.rawValue)
+        }
+    }
+
+    private func watchAgain() {
+        if let token {
+            loop.change(socket.descriptor, EPOLLIN.rawValue, token)
+        } else {
+            token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
         }
     }
 
@@ -124,8 +134,9 @@ public struct AcceptedSocket: Sendable {
     public func refuse() { Glibc.close(descriptor) }
 
     /// Makes it a connection of `loop`. On that loop only.
+    /// - Parameter user: whose connection it is. All connections of a user share what one may take of the loop's turns. Default: the peer's uid.
     @discardableResult
-    public func attach(to loop: EventLoop, handler: any ConnectionHandler) -> Connection {
-        Connection(descriptor: descriptor, peer: peer, loop: loop, side: .server, handler: handler)
+    public func attach(to loop: EventLoop, user: UInt64? = nil, handler: any ConnectionHandler) -> Connection {
+        Connection(descriptor: descriptor, peer: peer, loop: loop, side: .server, user: user ?? UInt64(peer.uid), handler: handler)
     }
 }

@@ -28,6 +28,11 @@ final class ConnectionThread: Sendable {
     /// Sleeps until somebody wakes the thread. On the thread itself.
     func sleep() { work.wait() }
 
+    /// The same until an instant; `nil` for no end.
+    func sleep(until end: ContinuousClock.Instant?) {
+        if let end { work.wait(until: end) } else { work.wait() }
+    }
+
     /// Returns when the thread has ended; at once on the thread itself, which cannot wait for that. For one caller, once.
     func join() {
         guard identity.load(ordering: .relaxed) != UInt(pthread_self()) else { return }

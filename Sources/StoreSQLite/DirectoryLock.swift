@@ -2,41 +2,66 @@
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 /// Sole possession of a data directory, from `init` until the value is dropped.
 ///
-/// An advisory `flock` on a file beside the database: the kernel lets go of it when the process ends, however it ends.
-/// It is what keeps a second process from writing or checkpointing the same file, which SQLite 3.40.1 does not survive
-/// (the WAL-reset bug, docs/architecture.md). The file stays: removing it would let two processes lock two files of one name.
+/// An advisory `flock` on the directory itself: nobody can take it away while there is a database in it, and the kernel lets go of it when
+/// the process ends, however it ends. The file `pulseboard.lock` in it is locked too, because servers before this one look there, and holds
+/// the process id for the message; deleting it does no harm. The database's own file has a lock besides (``DatabaseLock``).
+///
+/// It is what keeps a second process from writing or checkpointing the same database, which SQLite 3.40.1 does not survive
+/// (the WAL-reset bug, docs/storage.md).
 struct DirectoryLock: ~Copyable {
     static let fileName = "pulseboard.lock"
 
-    private let descriptor: CInt
+    private let directory: FlockedFile
+    private let file: FlockedFile
 
     /// - Throws: `locked` when another process (or another store of this one) has the directory.
-    init(directory: String) throws(StoreOpeningError) {
-        let path = directory + "/" + Self.fileName
-        // Kept only once it is locked: when an initialiser throws after the last property has been set, `deinit` runs too, and
-        // would close a number that may be somebody else's by then.
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw .directoryUnusable(path: directory, detail: String(cString: strerror(errno)))
+    init(directory path: String) throws(StoreOpeningError) {
+        let file = path + "/" + Self.fileName
+        let held = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard let directory = try FlockedFile(held, of: path) else {
+            throw .locked(path: path, holder: Self.readHolder(file))
         }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let cause = errno
-            let holder = Self.readHolder(file)
-            close(file)
-            if cause == EWOULDBLOCK { throw .locked(path: directory, holder: holder) }
-            throw .directoryUnusable(path: directory, detail: String(cString: strerror(cause)))
+        guard let locked = try FlockedFile(open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), of: path) else {
+            throw .locked(path: path, holder: Self.readHolder(file))
         }
-        descriptor = file
+        self.directory = directory
+        self.file = locked
         // The process id is for the message another process shows; the lock holds without it.
-        let text = "\(getpid())\n"
-        _ = ftruncate(descriptor, 0)
-        _ = text.withCString { pwrite(descriptor, $0, text.utf8.count, 0) }
+        self.file.replaceContent("\(getpid())\n")
+    }
+
+    private static func readHolder(_ path: String) -> Int32? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+/// An open file or directory under an exclusive `flock`, until the value is dropped.
+private struct FlockedFile: ~Copyable {
+    private let descriptor: CInt
+
+    /// Locks what has been opened, or closes it. `nil` when somebody else has locked it.
+    /// - Parameter descriptor: what `open` gave; its `errno` is still there.
+    init?(_ descriptor: CInt, of path: String) throws(StoreOpeningError) {
+        guard descriptor >= 0 else { throw .directoryUnusable(path: path, detail: String(cString: strerror(errno))) }
+        // The property is set only once it is locked: when an initialiser throws after the last property has been set, `deinit` runs too,
+        // and would close a number that may be somebody else's by then.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let cause = errno
+            close(descriptor)
+            if cause == EWOULDBLOCK { return nil }
+            throw .directoryUnusable(path: path, detail: String(cString: strerror(cause)))
+        }
+        self.descriptor = descriptor
     }
 
     deinit {
@@ -45,10 +70,8 @@ struct DirectoryLock: ~Copyable {
         close(descriptor)
     }
 
-    private static func readHolder(_ descriptor: CInt) -> Int32? {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        return Int32(String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    func replaceContent(_ text: String) {
+        _ = ftruncate(descriptor, 0)
+        _ = text.withCString { pwrite(descriptor, $0, text.utf8.count, 0) }
     }
 }

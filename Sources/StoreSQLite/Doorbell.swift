@@ -22,4 +22,18 @@ final class Doorbell: Sendable {
         while !isRung.exchange(false, ordering: .acquiringAndReleasing) { condition.wait() }
         condition.unlock()
     }
+
+    /// The same until an instant. - Returns: whether it was rung.
+    @discardableResult
+    func wait(until end: ContinuousClock.Instant) -> Bool {
+        if isRung.exchange(false, ordering: .acquiringAndReleasing) { return true }
+        condition.lock()
+        defer { condition.unlock() }
+        while !isRung.exchange(false, ordering: .acquiringAndReleasing) {
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return false }
+            _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
+        }
+        return true
+    }
 }

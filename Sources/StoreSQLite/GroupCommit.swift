@@ -25,17 +25,29 @@ final class GroupCommit: Sendable {
     static let maximumBatch = 256
 
     private let housekeeping: Housekeeping
+    private let files: StoreFiles
+    private let health: StoreHealth
+    private let recovery: StoreRecovery
     private let state = Mutex(State())
 
     /// Starts the thread that writes.
-    /// - Parameter database: the one connection that writes; held by that thread until `close`.
-    init(_ database: DatabaseQueue, housekeeping: Housekeeping) {
+    /// - Parameters:
+    ///   - database: the one connection that writes; held by that thread until `close`.
+    ///   - files: where its names must lead for a write to be acknowledged.
+    ///   - bound: what the log's length is held to.
+    init(
+        _ database: DatabaseQueue, housekeeping: Housekeeping, files: StoreFiles, health: StoreHealth, recovery: StoreRecovery,
+        bound: WALBound
+    ) {
         self.housekeeping = housekeeping
-        state.withLock { state in
-            state.thread = ConnectionThread("pulseboard writer") { [self] thread in
-                database.inDatabase { run(SQLConnection($0), thread) }
-            }
+        self.files = files
+        self.health = health
+        self.recovery = recovery
+        let thread = ConnectionThread("pulseboard writer") { [self] thread in
+            database.inDatabase { run(SQLConnection($0), thread, bound) }
         }
+        state.withLock { $0.thread = thread }
+        health.wakeProber { thread.wake() }
     }
 
     /// Performs a write and returns its result once it is durable.
@@ -60,6 +72,14 @@ final class GroupCommit: Sendable {
         }
         thread?.wake()
         thread?.join()
+        health.wakeProber {}
+    }
+
+    /// Has the files' names looked up, where nobody writes: a database that is gone is noticed then too.
+    func checkFiles() {
+        let standing = files.standing()
+        guard !standing.isInPlace else { return }
+        health.note(Self.gone(standing), count: 0)
     }
 
     /// Writes that wait for the next transaction.
@@ -82,16 +102,28 @@ final class GroupCommit: Sendable {
     // MARK: On the writer's thread
 
     /// Commits batch after batch, and sleeps while there is none.
-    private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread) {
+    private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread, _ bound: consuming WALBound) {
+        // Whether the log has been brought to safety since the files were gone.
+        var isLogSafe = false
         while true {
             let batch = nextBatch()
             if !batch.isEmpty {
-                commit(batch, connection)
+                let length = commit(batch, connection)
+                do throws(RepositoryError) { try bound.keep(length, connection) } catch { health.note(error) }
             } else if state.withLock({ $0.isClosed && $0.queue.isEmpty }) {
                 return
             } else {
-                thread.sleep()
+                thread.sleep(until: health.probeDue)
             }
+            guard let trouble = health.trouble else {
+                isLogSafe = false
+                continue
+            }
+            if trouble.failure == .gone, !isLogSafe {
+                bound.empty(connection)
+                isLogSafe = true
+            }
+            recovery.probeIfDue(connection)
         }
     }
 
@@ -104,45 +136,81 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) {
+    /// - Returns: the length of the log afterwards, bytes; 0 when nothing was committed.
+    private func commit(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) -> Int64 {
+        var length: Int64 = 0
+        var met = StoreFailures()
         var answers: [Answer] = []
         answers.reserveCapacity(batch.count)
         var failure: RepositoryError?
         do throws(RepositoryError) {
+            // Nothing more is written into a file that nobody will find.
+            if health.trouble?.failure == .gone { _ = try inPlace() }
             try connection.run(.beginImmediate)
-            if !Self.perform(batch, connection, &answers) {
+            if !Self.perform(batch, connection, &answers, &met) {
                 try connection.run(.rollback)
                 answers.removeAll(keepingCapacity: true)
+                met = StoreFailures()
                 try connection.run(.beginImmediate)
-                try Self.performApart(batch, connection, &answers)
+                try Self.performApart(batch, connection, &answers, &met)
             }
             // After the writes: a batch that is performed again must not undo it.
             if connection.isInTransaction { housekeeping.step(connection) }
             guard connection.isInTransaction else {
-                throw .storeUnavailable(detail: "SQLite rolled the transaction back")
+                // Everybody is told what it was that had SQLite do so.
+                throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
             try connection.run(.commit)
+            length = try inPlace().walBytes
+            health.committed()
+            if let first = met.first { health.note(first, count: met.count) }
         } catch {
             failure = error
+            health.note(error, count: batch.count)
             if connection.isInTransaction { connection.abandonTransaction() }
             // Writes that were never reached have no outcome of their own; they still have a caller.
             for write in batch.dropFirst(answers.count) { write.refuse(error) }
         }
         for answer in answers { answer(failure) }
+        return length
+    }
+
+    /// Looks whether the files' names lead to them. - Throws: `storeUnavailable` with `gone` when one does not.
+    private func inPlace() throws(RepositoryError) -> StoreFiles.Standing {
+        let standing = files.standing()
+        guard standing.isInPlace else { throw Self.gone(standing) }
+        return standing
+    }
+
+    private static func gone(_ standing: StoreFiles.Standing) -> RepositoryError {
+        .storeUnavailable(.gone, detail: standing.description)
+    }
+
+    /// What the store itself failed of a batch, in writes that were performed.
+    private struct StoreFailures {
+        var first: RepositoryError?
+        var count = 0
+
+        mutating func note(_ performed: PerformedAccess) {
+            guard case .storeUnavailable = performed.failure else { return }
+            first = first ?? performed.failure
+            count += 1
+        }
     }
 
     /// Performs writes one after the other, up to one that ends the transaction.
     /// - Returns: `false` when one failed and left a part of itself behind.
     private static func perform(
-        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer]
+        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer], _ met: inout StoreFailures
     ) -> Bool {
         for write in batch {
             let changes = connection.totalChanges
             let performed = write.perform(connection)
             answers.append(performed.answer)
+            met.note(performed)
             // Outside a transaction nothing may be written.
             guard connection.isInTransaction else { return true }
-            if performed.isFailure, connection.totalChanges != changes { return false }
+            if performed.failure != nil, connection.totalChanges != changes { return false }
         }
         return true
     }
@@ -150,14 +218,15 @@ final class GroupCommit: Sendable {
     /// Performs each write so that its failure undoes it and nothing else, up to one that ends the transaction.
     /// - Throws: what keeps a write from being undone; the transaction cannot be committed then.
     private static func performApart(
-        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer]
+        _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer], _ met: inout StoreFailures
     ) throws(RepositoryError) {
         for write in batch {
             try connection.run(.savepoint)
             let performed = write.perform(connection)
             answers.append(performed.answer)
+            met.note(performed)
             guard connection.isInTransaction else { return }
-            if performed.isFailure { try connection.run(.rollbackToSavepoint) }
+            if performed.failure != nil { try connection.run(.rollbackToSavepoint) }
             try connection.run(.releaseSavepoint)
         }
     }

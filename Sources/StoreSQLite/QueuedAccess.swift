@@ -25,7 +25,7 @@ typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 
 /// An access that has been performed, and its caller not told yet.
 struct PerformedAccess {
-    let isFailure: Bool
+    let failure: RepositoryError?
     let answer: Answer
 }
 
@@ -41,8 +41,8 @@ struct QueuedBody<Result: Sendable>: QueuedAccess {
 
     func perform(_ connection: borrowing SQLConnection) -> PerformedAccess {
         let outcome = Self.outcome(of: body, connection)
-        let isFailure = if case .failure = outcome { true } else { false }
-        return PerformedAccess(isFailure: isFailure) { [continuation] failure in
+        let failure: RepositoryError? = if case .failure(let error) = outcome { error } else { nil }
+        return PerformedAccess(failure: failure) { [continuation] failure in
             continuation.resume(returning: failure.map(Swift.Result.failure) ?? outcome)
         }
     }

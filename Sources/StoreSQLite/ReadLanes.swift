@@ -18,6 +18,9 @@ final class ReadLanes: Sendable {
         /// When a lane last began with a batch.
         var newestBatch = ContinuousClock.now
         var isClosed = false
+        /// Batches that lanes are performing.
+        var running = 0
+        var isPaused = false
 
         /// Whether no lane is at work, or all that are have been held up.
         var wantsLane: Bool { idle.count == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch }
@@ -31,15 +34,20 @@ final class ReadLanes: Sendable {
     private let name: String
     private let laneCount: Int
     private let open: @Sendable () throws -> DatabaseQueue
+    private let health: StoreHealth
+    /// Rung when the last batch of lanes that are paused has ended.
+    private let calm = Doorbell()
     private let state = Mutex(State())
 
     /// Starts no lane yet: each begins with the first read there is for it.
     /// - Parameters:
     ///   - laneCount: most batches at once.
+    ///   - health: is told of reads that the store fails.
     ///   - open: opens a lane's connection.
-    init(_ name: String, laneCount: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
+    init(_ name: String, laneCount: Int, health: StoreHealth, open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.name = name
         self.laneCount = laneCount
+        self.health = health
         self.open = open
     }
 
@@ -63,6 +71,25 @@ final class ReadLanes: Sendable {
         }
         for lane in lanes { lane.wake() }
         for lane in lanes { lane.join() }
+    }
+
+    /// Has no lane begin with a batch, and returns when none is at work: nothing is read from the database then, until ``resume()``.
+    /// - Returns: `false` when a read took longer; the lanes are to be resumed all the same. For one caller at a time.
+    func pause(until end: ContinuousClock.Instant) -> Bool {
+        state.withLock { $0.isPaused = true }
+        while !state.withLock({ $0.running == 0 }) {
+            guard calm.wait(until: end) else { return state.withLock { $0.running == 0 } }
+        }
+        return true
+    }
+
+    /// Lets the lanes go on.
+    func resume() {
+        let lane = state.withLock { state -> ConnectionThread? in
+            state.isPaused = false
+            return state.queue.isEmpty ? nil : freeLane(&state)
+        }
+        lane?.wake()
     }
 
     /// Reads that no lane has begun with.
@@ -103,7 +130,8 @@ final class ReadLanes: Sendable {
                 try database.close()
             } catch {
                 // The next read is the next attempt.
-                for read in takeBatch() { read.refuse(.storeUnavailable(detail: "\(error)")) }
+                refuse(takeBatch(), RepositoryError(thrown: error))
+                ended()
             }
         }
     }
@@ -112,8 +140,8 @@ final class ReadLanes: Sendable {
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
             let goesOn: Bool? = state.withLock { state in
-                if !state.queue.isEmpty { return true }
-                if state.isClosed { return false }
+                if !state.queue.isEmpty, !state.isPaused { return true }
+                if state.isClosed, state.queue.isEmpty { return false }
                 state.idle.append(lane)
                 return nil
             }
@@ -125,11 +153,29 @@ final class ReadLanes: Sendable {
     private func takeBatch() -> [any QueuedAccess] {
         let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in
             state.newestBatch = .now
+            // Counted also when it is empty, because another lane was faster or the lanes have been paused.
+            state.running += 1
+            guard !state.isPaused else { return ([], nil) }
             let batch = state.queue.takeBatch(Self.maximumBatch)
             return (batch, state.queue.isEmpty ? nil : freeLane(&state))
         }
         lane?.wake()
         return batch
+    }
+
+    /// Says that a batch has ended.
+    private func ended() {
+        let isCalm = state.withLock { state in
+            state.running -= 1
+            return state.isPaused && state.running == 0
+        }
+        if isCalm { calm.ring() }
+    }
+
+    private func refuse(_ reads: [any QueuedAccess], _ error: RepositoryError) {
+        guard !reads.isEmpty else { return }
+        health.noteRead(error, count: reads.count)
+        for read in reads { read.refuse(error) }
     }
 
     private func giveBack(_ reads: ArraySlice<any QueuedAccess>) {
@@ -142,19 +188,20 @@ final class ReadLanes: Sendable {
     }
 
     private func perform(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) {
-        // Another lane may have been faster.
-        guard !batch.isEmpty else { return }
+        guard !batch.isEmpty else { return ended() }
         do throws(RepositoryError) {
             try connection.run(.begin)
         } catch {
-            for read in batch { read.refuse(error) }
-            return
+            ended()
+            return refuse(batch, error)
         }
         var answers: [Answer] = []
         answers.reserveCapacity(batch.count)
         let end = ContinuousClock.now + Self.longestBatch
         for read in batch {
-            answers.append(read.perform(connection).answer)
+            let performed = read.perform(connection)
+            if let failure = performed.failure { health.noteRead(failure) }
+            answers.append(performed.answer)
             // SQLite ends the transaction by itself after some errors, and with it the snapshot of the others.
             if ContinuousClock.now > end || !connection.isInTransaction { break }
         }
@@ -162,6 +209,8 @@ final class ReadLanes: Sendable {
         if connection.isInTransaction {
             do throws(RepositoryError) { try connection.run(.commit) } catch { connection.abandonTransaction() }
         }
+        // Before anybody is told: nothing is read from the database any more.
+        ended()
         for answer in answers { answer(nil) }
     }
 }

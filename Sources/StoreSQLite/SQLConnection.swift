@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
@@ -19,7 +24,7 @@ struct SQLConnection: ~Copyable {
         do {
             return SQLStatement(handle: try prepared.statement(query, database).sqliteStatement)
         } catch {
-            throw .storeUnavailable(detail: "\(error)")
+            throw RepositoryError(thrown: error)
         }
     }
 
@@ -28,7 +33,7 @@ struct SQLConnection: ~Copyable {
         do {
             return SQLStatement(handle: try database.cachedStatement(sql: sql).sqliteStatement)
         } catch {
-            throw .storeUnavailable(detail: "\(error)")
+            throw RepositoryError(thrown: error)
         }
     }
 
@@ -46,6 +51,44 @@ struct SQLConnection: ~Copyable {
 
     /// Rolls a transaction back that cannot be committed. SQLite refuses that only where it has done so by itself.
     func abandonTransaction() { try? run(.rollback) }
+
+    /// What a checkpoint came to.
+    struct CheckpointOutcome {
+        /// Whether all of the log is in the database.
+        let isComplete: Bool
+        let failure: RepositoryError?
+    }
+
+    /// Copies the write-ahead log into the database, as far as its readers allow, without waiting for them.
+    /// - Parameter isEmptying: whether the log is cut to no length too, which takes that nobody reads from it.
+    func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {
+        guard let connection = database.sqliteConnection else { return CheckpointOutcome(isComplete: false, failure: .storeClosed) }
+        var length: CInt = 0
+        var copied: CInt = 0
+        // The lanes are not waited for here: whoever wants that pauses them.
+        sqlite3_busy_timeout(connection, 0)
+        defer { sqlite3_busy_timeout(connection, CInt(ConnectionSettings.busyTimeoutSeconds * 1_000)) }
+        let mode = isEmptying ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &length, &copied)
+        let isRefused = code == SQLITE_BUSY || code == SQLITE_LOCKED
+        return CheckpointOutcome(
+            isComplete: code == SQLITE_OK && length == copied, failure: code == SQLITE_OK || isRefused ? nil : failure())
+    }
+
+    /// Has SQLite leave the log where it is when the connection is closed. By its name it would delete another database's.
+    func keepLogAtEnd() {
+        var isKept: CInt = 1
+        sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
+
+    private func failure() -> RepositoryError {
+        let cause = errno
+        guard let connection = database.sqliteConnection else { return .storeClosed }
+        let code = sqlite3_extended_errcode(connection)
+        return .sqlite(
+            code, systemError: SystemCause(code, known: sqlite3_system_errno(connection), present: cause).number,
+            message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown")
+    }
 
     /// Rows the last INSERT, UPDATE or DELETE changed.
     var changes: Int {

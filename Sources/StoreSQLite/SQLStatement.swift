@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import GRDBSQLite
 import PulseBoardDomain
 
@@ -132,7 +137,9 @@ struct SQLStatement: ~Copyable {
     }
 
     private func failure(_ code: CInt) -> RepositoryError {
-        let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) } ?? "unknown"
-        return .storeUnavailable(detail: "SQLite error \(code): \(message)")
+        let cause = errno
+        let connection = sqlite3_db_handle(handle)
+        let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown"
+        return .sqlite(code, systemError: SystemCause(code, known: sqlite3_system_errno(connection), present: cause).number, message: message)
     }
 }

@@ -1,38 +1,46 @@
-import Foundation
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import GRDB
+import GRDBSQLite
+
+/// A database of ours on its writing connection, brought to this version, and the lock of its file.
+struct OpenedDatabase: ~Copyable {
+    let writer: DatabaseQueue
+    let files: StoreFiles
+    let lock: DatabaseLock
+}
 
 extension SQLiteStore {
     /// Opens the writing connection on a database of ours, new or of any version up to this one.
-    static func open(_ path: String, _ willMigrate: () -> Void) throws(StoreOpeningError) -> DatabaseQueue {
+    ///
+    /// Whatever instant a process before this one died at, this finds a database to go on with: a new one gets its name when it is
+    /// complete (``NewDatabase``), and a migration is one transaction with the row that says it was made.
+    static func open(_ path: String, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
         do {
-            try refuseForeign(path)
+            let lock = try lockDatabase(path)
+            if !ForeignDatabases.isOurs(header: lock.firstBytes(ForeignDatabases.headerLength)) { try ForeignDatabases.refuse(path) }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
             try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0) }
             try migrate(database, path, willMigrate)
-            return database
-        } catch let error as StoreOpeningError {
-            throw error
+            return OpenedDatabase(writer: database, files: try StoreFiles(path, database: lock.file), lock: lock)
         } catch {
-            throw .failed(path: path, detail: "\(error)")
+            throw StoreOpeningError(thrown: error, path: path)
         }
     }
 
-    /// Refuses a database that is not ours before anything of it is changed, its journal mode included.
-    private static func refuseForeign(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
-        let (applicationID, tables) = try queue.read { database in
-            (
-                try Int64.fetchOne(database, sql: "PRAGMA application_id"),
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
-            )
+    /// Locks the database's file, making the database where there is none.
+    private static func lockDatabase(_ path: String) throws -> DatabaseLock {
+        var information = stat()
+        guard stat(path, &information) != 0 || information.st_size == 0 else { return try DatabaseLock(path) }
+        // A log without its database holds what was acknowledged; SQLite would delete it beside a new one.
+        var log = stat()
+        guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
+            throw StoreOpeningError.databaseMissing(path: path, walBytes: Int64(log.st_size))
         }
-        guard applicationID == ConnectionSettings.applicationID || tables == 0 else {
-            throw StoreOpeningError.foreignDatabase(path: path)
-        }
+        return try NewDatabase(path).make()
     }
 
     private static func migrate(_ database: DatabaseQueue, _ path: String, _ willMigrate: () -> Void) throws {
@@ -52,5 +60,19 @@ extension SQLiteStore {
             throw StoreOpeningError.damaged(path: path, table: row.table, missingUser: row.user)
         }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+    }
+
+    /// Makes a directory, with those above it, for its owner alone. One that is there stays as it is.
+    static func makeDirectory(_ path: String) throws(StoreOpeningError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let cause = errno
+            var information = stat()
+            // Above the directory there may be some that nobody can make, such as on a file system that may not be written.
+            if stat(made, &information) == 0, information.st_mode & S_IFMT == S_IFDIR { continue }
+            throw .directoryUnusable(path: path, detail: String(cString: strerror(cause)))
+        }
     }
 }

@@ -15,6 +15,9 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     public let path: String
     /// The one connection that writes and checkpoints.
     private let database: DatabaseQueue
+    private let files: StoreFiles
+    private let health: StoreHealth
+    private let recovery: StoreRecovery
     private let writer: GroupCommit
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
@@ -23,7 +26,13 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Writes the events of follows.
     let events: FollowEventLog
     /// Held until the database is closed.
-    private let lock: Mutex<DirectoryLock?>
+    private let possession: Mutex<Possession?>
+
+    /// The locks of the directory and of the database's file.
+    private struct Possession: ~Copyable {
+        let directory: DirectoryLock
+        let database: DatabaseLock
+    }
 
     /// Opens the store of a directory, making both when they are not there.
     ///
@@ -33,53 +42,67 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///     connection with up to 32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
+    ///   - probePauses: how long after a failure of the store it is looked whether it is over, at first and at most.
+    ///   - walLimit: length of the write-ahead log beyond which the lanes are paused to empty it, bytes.
     ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        clock: any WallClock = SystemWallClock(), willMigrate: () -> Void = {}
+        clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
+        walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {}
     ) throws(StoreOpeningError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .directoryUnusable(path: directory, detail: "\(error)")
-        }
-        lock = Mutex(try DirectoryLock(directory: directory))
+        try Self.makeDirectory(directory)
+        let directoryLock = try DirectoryLock(directory: directory)
         let path = directory + "/" + Self.fileName
         self.path = path
         events = FollowEventLog(retention: followEvents)
         housekeeping = Housekeeping(clock: clock, events: events)
-        database = try Self.open(path, willMigrate)
-        writer = GroupCommit(database, housekeeping: housekeeping)
-        let openReader = { @Sendable in try DatabaseQueue(path: path, configuration: ConnectionSettings.reader) }
-        shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), open: openReader)
-        longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), open: openReader)
+        let opened = try Self.open(path, willMigrate)
+        database = opened.writer
+        let files = opened.files
+        self.files = files
+        possession = Mutex(Possession(directory: directoryLock, database: opened.lock))
+        health = StoreHealth(clock: clock, pauses: probePauses)
+        let openReader = { @Sendable in
+            let reader = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
+            // Its name may lead to another database by now, which nothing here has been read from.
+            let standing = files.standing()
+            guard standing.isInPlace else { throw RepositoryError.storeUnavailable(.gone, detail: standing.description) }
+            return reader
+        }
+        shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), health: health, open: openReader)
+        longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
+        recovery = StoreRecovery(files: files, health: health, openReader: openReader)
+        writer = GroupCommit(
+            database, housekeeping: housekeeping, files: files, health: health, recovery: recovery,
+            bound: WALBound([shortReads, longReads], limit: walLimit))
     }
 
     deinit {
         endThreads()
-        // Now, while the lock is held; whether it succeeds nobody is left to be told.
+        // Now, while the locks are held; whether it succeeds nobody is left to be told.
         try? database.close()
     }
 
     /// Commits what is queued, empties the WAL into the database and closes; afterwards every call is `storeUnavailable`.
+    ///
+    /// Where the WAL cannot be emptied, as on a full disk, it stays with all that is in it, and the next start reads it; `status` has its length.
     public func close() throws(RepositoryError) {
         endThreads()
-        do {
-            // The writer checkpoints while it is alone: readers are gone, and the WAL need not be replayed at the next start.
-            try database.writeWithoutTransaction { database in
-                _ = try database.checkpoint(.truncate)
-            }
-            try database.close()
-        } catch {
-            throw .storeUnavailable(detail: "\(error)")
+        let standing = files.standing()
+        // The writer checkpoints while it is alone: readers are gone, and the WAL need not be replayed at the next start.
+        database.inDatabase { database in
+            let connection = SQLConnection(database)
+            if !standing.hasWAL { connection.keepLogAtEnd() }
+            _ = connection.checkpoint(emptying: true)
         }
-        lock.withLock { $0 = nil }
+        do { try database.close() } catch { throw RepositoryError(thrown: error) }
+        possession.withLock { $0 = nil }
     }
 
     /// Finishes what is queued; the readers' connections are closed then.
     private func endThreads() {
         writer.close()
+        recovery.close()
         shortReads.close()
         longReads.close()
     }
@@ -92,6 +115,22 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
+
+    // MARK: How the store is
+
+    /// Calls the listener with what happens to the store from now on, in order, and at once when it cannot do its work. The listener is
+    /// called on the store's threads; it must return soon and must not ask the store.
+    public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) { health.observe(listener) }
+
+    /// How the store is now. Asks the file system, and no thread of the store's.
+    public var status: StoreStatus {
+        StoreStatus(
+            path: path, databaseBytes: files.databaseBytes, walBytes: files.standing().walBytes, freeBytes: files.freeBytes,
+            lastCommitTime: health.lastCommitTime, trouble: health.trouble, lastTrouble: health.lastTrouble)
+    }
+
+    /// Looks whether the files' names still lead to them. To be called now and then: where nobody writes, nothing else notices.
+    public func checkFiles() { writer.checkFiles() }
 
     /// Writes that wait for the next transaction: how far the disk is behind the callers.
     public var queuedWrites: Int { writer.queuedWrites }

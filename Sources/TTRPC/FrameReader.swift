@@ -26,6 +26,18 @@ struct FrameReader: ~Copyable {
     /// Whether a frame has begun whose end has not come.
     var isMidFrame: Bool { discarding > 0 || (partial.count > 0 && !partialIsSpent) }
 
+    /// Bytes of a frame that is not whole.
+    var heldByteCount: Int { partialIsSpent ? 0 : partial.count }
+
+    /// Forgets the frame that is not whole, and passes over the rest of it when that comes; its header, or nil where none is there.
+    mutating func dropPartial() -> FrameHeader? {
+        guard !partialIsSpent, partial.count >= FrameHeader.byteCount, let start = partial.bytes.baseAddress else { return nil }
+        let header = FrameHeader(reading: start)
+        discarding = FrameHeader.byteCount + header.dataLength - partial.count
+        partial.removeAll()
+        return header
+    }
+
     /// The next frame in `input`, which is shortened by what was used; nil when `input` is used up.
     @inline(__always)
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Frame? {

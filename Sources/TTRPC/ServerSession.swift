@@ -1,5 +1,6 @@
 import ProtobufC
 import RPCCore
+import WireBytes
 
 /// The server's side of one ttrpc connection, without any I/O: bytes in → calls; their ends → bytes out.
 ///
@@ -25,9 +26,24 @@ public final class ServerSession: ServerWireProtocol {
     /// Whether the client has been told to close, as it said it would be. (Unchecked: read or replaced at once, and each part of a burst would
     /// begin with the check.)
     @exclusivity(unchecked) public private(set) var peerClosesDrained = false
+    /// The monotonic clock, nanoseconds.
+    private let now: () -> Int64
+    /// How long a frame may take to arrive, nanoseconds.
+    private let frameTimeout: Int64
+    /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
+    @exclusivity(unchecked) private var frameSince: Int64 = 0
+    @exclusivity(unchecked) private var glitches = GlitchBudget()
+    @exclusivity(unchecked) public private(set) var workByteCount = 0
 
-    /// - Parameter maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
-    public init(maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength) {
+    /// - Parameters:
+    ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
+    ///   - frameTimeout: how long a frame may take to arrive.
+    ///   - now: the monotonic clock, nanoseconds.
+    public init(
+        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, frameTimeout: Duration = .seconds(10), now: @escaping () -> Int64
+    ) {
+        self.now = now
+        self.frameTimeout = frameTimeout.wholeNanoseconds
         limit = min(maximumMessageByteCount, TTRPCLimits.maximumDataLength)
         reader = FrameReader(limit: limit)
         output = FrameOutput(limit: limit)
@@ -38,13 +54,15 @@ public final class ServerSession: ServerWireProtocol {
     /// ttrpc's connections end when one side closes them.
     public var isOver: Bool { false }
 
-    // No throwing path: on ttrpc every broken frame has an answer of its own.
+    /// On ttrpc every broken frame has an answer of its own; only too many of them end the connection.
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
-        bytes.withUnsafeBytes { bytes in
+        let taken = bytes.withUnsafeBytes { bytes in
             var input = bytes
             var requestCount = 0
+            var frameCount = 0
             // With nothing left too: the reader then forgets the frame that it gave last.
             while requestCount < Self.callsInPart, let frame = reader.next(&input) {
+                frameCount += 1
                 switch frame {
                 case .complete(let header, let data):
                     if header.kind == FrameKind.request.rawValue { requestCount += 1 }
@@ -52,8 +70,12 @@ public final class ServerSession: ServerWireProtocol {
                 case .oversized(let header): refuseOversized(header, events)
                 }
             }
+            noteFrame(isNew: frameCount > 0)
             return bytes.count - input.count
         }
+        workByteCount &+= taken
+        if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing") }
+        return taken
     }
 
     @inline(__always)
@@ -64,10 +86,12 @@ public final class ServerSession: ServerWireProtocol {
         case .data: receiveData(header, data, events)
         case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
         case .cancel:
+            // Like a reset in HTTP/2: one for a call that has run, or has just ended, is in order; thousands each second are not.
+            glitches.take(at: now())
             streams[header.streamID] = nil
             events.wireProtocolEnded(header.streamID)
         case .window: receiveWindow(header, data, events)
-        case .drain, nil: break
+        case .drain, nil: glitches.take(at: now())
         }
     }
 
@@ -175,20 +199,29 @@ public final class ServerSession: ServerWireProtocol {
 
     private func receiveWindow(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         // One for a stream that has just ended is no mistake.
-        guard streams[header.streamID] != nil else { return }
+        guard streams[header.streamID] != nil else { return glitches.take(at: now()) }
         guard let limit = FrameOutput.windowLimit(data) else {
             return refuse(header, .invalidArgument, "a window has eight bytes, not \(data.count)", events)
         }
+        if streams[header.streamID]?.sending.gives(limit) == false { glitches.take(at: now()) }
         if streams[header.streamID]?.sending.raise(to: limit) == true { events.streamWritable(header.streamID) }
     }
 
     // MARK: Refusals
 
     private func refuseOversized(_ header: FrameHeader, _ events: any ServerCallEvents) {
+        refuseUnread(
+            header, RPCError(.resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible"), events)
+    }
+
+    /// Answers a frame whose data was not kept.
+    private func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
         // Of an unknown type nothing is expected, so nothing is answered.
-        guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else { return }
+        guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else {
+            return glitches.take(at: now())
+        }
         if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID { lastStreamID = header.streamID }
-        refuse(header, .resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible", events)
+        refuse(header, error, events)
     }
 
     private func refuse(_ header: FrameHeader, _ failure: RequestEnvelope.Failure, _ events: any ServerCallEvents) {
@@ -204,9 +237,52 @@ public final class ServerSession: ServerWireProtocol {
     private func refuse(
         _ header: FrameHeader, _ code: StatusCode, _ message: String, _ events: any ServerCallEvents
     ) {
-        events.wireProtocolEnded(header.streamID)
-        respond(to: header.streamID, with: RPCError(code, message), metadata: nil)
+        refuse(header, RPCError(code, message), events)
     }
+
+    private func refuse(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
+        glitches.take(at: now())
+        events.wireProtocolEnded(header.streamID)
+        respond(to: header.streamID, with: error, metadata: nil)
+    }
+}
+
+// MARK: - What is unfinished
+
+extension ServerSession {
+    /// What an open stream takes, bytes, its place in the table included.
+    private static let streamByteCount = 128
+
+    public var heldByteCount: Int { reader.heldByteCount + output.count + streams.count * Self.streamByteCount }
+
+    /// What there is to send waits for the socket alone: a stream whose client has no room takes no message.
+    public var blockedByteCount: Int { 0 }
+
+    /// ttrpc compresses nothing.
+    public var hasUnfinishedWork: Bool { false }
+
+    public var nextExpiry: Int64 { frameSince == 0 ? .max : Deadline(now: frameSince, timeoutNanoseconds: frameTimeout).nanoseconds }
+
+    /// Notes at the end of a part whether a frame is unfinished: another than before where one has ended.
+    @inline(__always)
+    private func noteFrame(isNew: Bool) {
+        if !reader.isMidFrame {
+            frameSince = 0
+        } else if isNew || frameSince == 0 {
+            frameSince = max(1, now())
+        }
+    }
+
+    public func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {
+        if nextExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
+    }
+
+    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
+        guard let header = reader.dropPartial() else { return }
+        refuseUnread(header, error, events)
+    }
+
+    public func noteRefusal() { glitches.take(at: now()) }
 }
 
 /// One open streaming call, as the server's side of the wire sees it.

@@ -13,6 +13,12 @@ struct SendWindow {
 
     mutating func sent(_ byteCount: Int) { sent += UInt64(byteCount) }
 
+    /// What a word of the peer's should give at least, bytes: our own client gives 128 KiB at a time.
+    private static let leastRaise: UInt64 = 1 << 10
+
+    /// Whether such a word of the peer's is worth saying.
+    func gives(_ newLimit: UInt64) -> Bool { limit.map { newLimit > $0 && newLimit - $0 >= Self.leastRaise } ?? true }
+
     /// Takes the peer's word; true when a closed window has opened by it.
     mutating func raise(to newLimit: UInt64) -> Bool {
         let wasOpen = isOpen

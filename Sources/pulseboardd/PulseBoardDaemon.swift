@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
 import PulseBoardServices
@@ -35,6 +36,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
         // Whatever is made from here on, the database above all, is the owner's alone.
         umask(0o077)
+        // A limit on the size of files is a disk that is full for one of them, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
@@ -43,6 +46,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         } catch let error as SocketError {
             if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description) }
             try fail("cannot serve on \(settings.socketPath)", error.description)
+        } catch let error as RepositoryError {
+            // While the services were made, which read the store and write their key into it.
+            try fail("cannot use the store in \(settings.dataDirectory)", Self.words(error))
         } catch let error as StoreOpeningError {
             try fail("cannot open the store in \(settings.dataDirectory)", error.description)
         }
@@ -65,6 +71,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let socket = try takeSocket(settings)
         let running = RunningServer(socket: socket)
         let store: SQLiteStore
+        let storeWatch: StoreWatch
         let server: Server
         let services: Services
         do {
@@ -81,13 +88,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)
-            router.registerStandardServices(describing: [
+            let health = router.registerStandardServices(describing: [
                 PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
             ])
+            storeWatch = StoreWatch(
+                store: store, health: health, services: [PBAuthService.fullName, PBProfileService.fullName, PBFollowService.fullName],
+                logger: logger)
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
                 interceptors: services.interceptors(logLevel: settings.logLevel, publicMethods: Router.standardMethods), logger: logger)
-            running.begin(server)
+            running.begin(server, store, services)
         } catch {
             socket.close()
             throw error
@@ -107,18 +117,39 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let group = ServiceGroup(configuration: .init(
             services: [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
+                .init(service: storeWatch),
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
-        try store.close()
+        close(store, logger)
         logger.info("stopped")
+    }
+
+    /// Closes the store. What was acknowledged is on the disk whatever comes of it, so a disk that is full or fails makes no failure of the end.
+    private func close(_ store: SQLiteStore, _ logger: Logger) {
+        do throws(RepositoryError) {
+            try store.close()
+            guard store.status.walBytes > 0 else { return }
+            logger.notice("the write-ahead log could not be emptied into the database; it stays, and the next start reads it")
+        } catch {
+            guard case .storeUnavailable(let failure, let detail) = error else { return }
+            logger.error(
+                "the store could not be closed; the next start recovers it",
+                metadata: ["store.failure": "\(failure.rawValue)", "store.detail": "\(detail)"])
+        }
     }
 
     /// One line on standard output, at once, also into a pipe.
     private func announce(_ line: String) {
         print(line)
         fflush(nil)
+    }
+
+    private static func words(_ error: RepositoryError) -> String {
+        let text = error.reason.text().english
+        guard case .storeUnavailable(_, let detail) = error else { return text }
+        return "\(text) (\(detail))"
     }
 
     private func fail(_ what: String, _ why: String) throws -> Never {

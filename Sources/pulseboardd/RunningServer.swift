@@ -2,6 +2,7 @@ import Glibc
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
+import PulseBoardServices
 import RPCServer
 import SocketTransport
 import StoreSQLite
@@ -16,16 +17,24 @@ final class RunningServer: Sendable {
     let drains: AsyncStream<Duration>
     private let drain: AsyncStream<Duration>.Continuation
     private let socket: ListeningSocket
-    private let server = Mutex<Server?>(nil)
+    private let running = Mutex<Running?>(nil)
     private let startTime = SystemWallClock().now()
     private let start = ContinuousClock.now
+
+    private struct Running {
+        let server: Server
+        let store: SQLiteStore
+        let services: Services
+    }
 
     init(socket: ListeningSocket) {
         self.socket = socket
         (drains, drain) = AsyncStream.makeStream()
     }
 
-    func begin(_ server: Server) { self.server.withLock { $0 = server } }
+    func begin(_ server: Server, _ store: SQLiteStore, _ services: Services) {
+        running.withLock { $0 = Running(server: server, store: store, services: services) }
+    }
 
     /// The admin service over this process, for the uids that its settings trust.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
@@ -35,11 +44,13 @@ final class RunningServer: Sendable {
     }
 
     private func report() -> ServerReport {
-        let server = server.withLock { $0 }
+        let running = running.withLock { $0 }
+        let server = running?.server
         return ServerReport(
             version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
             connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
             isDraining: server?.isShuttingDown ?? false, socket: socket.path, isSocketHandedOver: socket.isInherited,
-            store: SQLiteStore.kind)
+            store: SQLiteStore.kind, storeStatus: running?.store.status,
+            caches: running?.services.cacheUsage ?? [])
     }
 }

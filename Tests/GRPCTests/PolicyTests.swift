@@ -1,4 +1,5 @@
 import Testing
+import WireBytes
 
 @testable import GRPC
 
@@ -52,15 +53,17 @@ import Testing
         #expect((0..<100).allSatisfy { policy.receivedPing(at: $0 * KeepalivePolicy.minimumInterval) })
     }
 
-    @Test("frames that move nothing are counted, and useful ones in between forgive them")
+    @Test("frames that move nothing are counted, and each useful one forgives a few of them")
     func flood() {
         var guardian = FloodGuard()
-        for _ in 0..<5 {
-            #expect((0..<FloodGuard.maximumIdleFrames).allSatisfy { _ in guardian.receivedIdleFrame() })
-            guardian.receivedUsefulFrame()
+        for _ in 0..<100_000 {
+            guardian.idle(FloodGuard.idleFramesEach) { 1 }
+            guardian.moved()
         }
-        let idle = (0...FloodGuard.maximumIdleFrames).map { _ in guardian.receivedIdleFrame() }
-        #expect(idle.dropLast().allSatisfy { $0 } && idle.last == false)
+        guardian.idle(FloodGuard.maximumIdleFrames + GlitchBudget.burst) { 1 }
+        #expect(!guardian.glitches.isExceeded)
+        guardian.idle(1) { 1 }
+        #expect(guardian.glitches.isExceeded)
         let settings = (0...FloodGuard.maximumSettings).map { _ in guardian.receivedSettings() }
         #expect(settings.dropLast().allSatisfy { $0 } && settings.last == false)
     }

@@ -14,8 +14,10 @@ final class ServerRecorder: ServerCallEvents {
     /// What is done, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
     private let answers: [String: [[String]]]
 
-    init(answers lines: [String] = [], limits: SessionLimits = SessionLimits(), drains: Bool = false) {
-        session = ServerSession(limits: limits, now: { 1 })
+    init(
+        answers lines: [String] = [], limits: SessionLimits = SessionLimits(), drains: Bool = false, now: @escaping () -> Int64 = { 1 }
+    ) {
+        session = ServerSession(limits: limits, now: now)
         answers = Dictionary(grouping: lines) { String($0.prefix { $0 != " " }) }.mapValues { lines in
             lines.map { $0.split(separator: " ", maxSplits: 2).dropFirst().map(String.init) }
         }

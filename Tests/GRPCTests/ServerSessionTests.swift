@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test("SETTINGS, and frames that move nothing, without end: GOAWAY with ENHANCE_YOUR_CALM", arguments: [
-        ("settings 0", 100, "too_many_settings"), ("priority 1", 2000, "too_many_idle_frames"), ("data 1", 2000, "too_many_idle_frames"),
+        ("settings 0", 100, "too_many_settings"), ("priority 1", 6000, "too_many_glitches"), ("data 1", 6000, "too_many_glitches"),
+        ("window 1 1", 6000, "too_many_glitches"),
     ])
     func floods(_ frame: String, _ count: Int, _ reason: String) throws {
         let recorder = try started(ServerRecorder())

@@ -41,6 +41,44 @@ import Testing
         #expect(program.channel.calls.first?.options.metadata["authorization"] == nil, "the kernel says who asks")
     }
 
+    @Test("The store's sizes, its trouble in words, and how often the caches had what was asked for", arguments: [
+        ("en_US.UTF-8", """
+              state            not serving: the store fails
+              process          4711
+              started          2026-11-21 19:49:01 +09:00
+              uptime           1 d 2 h 3 min 4 s
+              connections      1,200
+              running calls    3
+              socket           /run/s (handed over)
+              store            SQLite 3.40.1
+              database         /data/pulseboard.sqlite
+              size             55.5 MiB
+              log (WAL)        32.0 KiB
+              free space       0 B
+              last commit      2026-11-21 19:49:01 +09:00
+              failing          The server's disk is full. Try again once there is room. [STORE_FULL; since 2026-11-21 19:49:02 +09:00; 1,234 calls failed; SQLite error 13]
+              cache: profiles  10 of 4,096, found 90.0 % of 1,000
+              cache: sessions  0 of 4,096, found – of 0
+
+            """),
+        ("ko_KR.UTF-8", "  장애              서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요. [STORE_FULL; 2026-11-21 19:49:02 +09:00부터; 실패한 호출 1,234건; SQLite error 13]\n"),
+    ])
+    func store(_ language: String, _ expected: String) async throws {
+        var info = Self.info
+        info.storeStatus = PBStoreStatus(
+            path: "/data/pulseboard.sqlite", databaseBytes: 58_212_352, walBytes: 32_768, freeBytes: 0,
+            lastCommitTime: Google_Protobuf_Timestamp(seconds: 1_795_258_141),
+            trouble: PBStoreTrouble(
+                reason: "STORE_FULL", detail: "SQLite error 13", startTime: Google_Protobuf_Timestamp(seconds: 1_795_258_142), count: 1_234))
+        info.caches = [
+            PBCacheStatus(name: "profiles", entries: 10, capacity: 4_096, hits: 900, misses: 100),
+            PBCacheStatus(name: "sessions", capacity: 4_096),
+        ]
+        let program = try TestProgram(["GetServerInfo": { [info] (_, _) throws(RPCError) in info }], variables: ["LANG": language])
+        #expect(try await program.run("admin", "status") == 0)
+        #expect(program.standardOutput.contains(expected), "\(program.standardOutput)")
+    }
+
     @Test("The status in Korean, of a server that is ending")
     func korean() async throws {
         var info = Self.info

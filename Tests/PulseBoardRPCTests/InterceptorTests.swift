@@ -121,6 +121,27 @@ import Testing
         #expect(try Google_Rpc_LocalizedMessage(serializedBytes: text.value).locale == language.answered)
     }
 
+    @Test("a row that many calls meet is told once a minute, with how many there were")
+    func repeatedRow() throws {
+        let lines = Log.Lines()
+        let context = context(logger: Logger(label: "test") { _ in Log(lines: lines) })
+        let clock = SetClock()
+        let refusal = Refusal(clock: clock)
+        let tell = { for _ in 0..<1_000 { _ = refusal.status(for: .corruptRow(table: "user", key: "00ff"), context) } }
+        tell()
+        clock.advance(.seconds(60))
+        tell()
+        // Set back by a year: what was told then is no reason to be silent for as long.
+        clock.advance(.days(-365))
+        tell()
+        let line = "error a stored row cannot be understood rpc.method=test.Test/Call "
+        #expect(lines.current == [
+            line + "store.key=00ff store.table=user",
+            line + "store.failed_calls=1000 store.key=00ff store.table=user",
+            line + "store.failed_calls=1000 store.key=00ff store.table=user",
+        ])
+    }
+
     @Test(
         "what only the operator may know goes to the call's log, and names that people chose go nowhere",
         arguments: [CallShape.unary, .bidirectionalStreaming])
@@ -136,7 +157,6 @@ import Testing
             #expect(error?.message.contains("disk") == false)
         }
         #expect(lines.current == [
-            "error the store failed rpc.method=test.Test/Call store.detail=the disk is full",
             "error a stored row cannot be understood rpc.method=test.Test/Call store.key=00ff-12 store.table=user",
             "error a stored row cannot be understood rpc.method=test.Test/Call store.key=withheld store.table=username",
             "error a stored row cannot be understood rpc.method=test.Test/Call store.key=2 1 store.table=follower",
@@ -169,6 +189,14 @@ import Testing
             #expect(interceptors.last is AuthenticationInterceptor)
         }
     }
+}
+
+/// A clock that stands where it is set.
+private final class SetClock: WallClock {
+    private let time = Mutex(Timestamp(microseconds: 1_800_000_000_000_000))
+
+    func now() -> Timestamp { time.withLock { $0 } }
+    func advance(_ interval: Timestamp.Interval) { time.withLock { $0 = $0.advanced(by: interval) } }
 }
 
 /// Keeps what is logged, a line each: level, message, metadata by key.

@@ -29,7 +29,7 @@ private final class Count: Sendable {
 
     private func lanes(_ count: Int) -> ReadLanes {
         let path = path
-        return ReadLanes("test", laneCount: count) {
+        return ReadLanes("test", laneCount: count, health: StoreHealth(clock: SystemWallClock())) {
             try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
         }
     }
@@ -151,7 +151,7 @@ private final class Count: Sendable {
     func opening() async throws {
         let path = path
         let attempts = Count()
-        let lanes = ReadLanes("test", laneCount: 1) {
+        let lanes = ReadLanes("test", laneCount: 1, health: StoreHealth(clock: SystemWallClock())) {
             if attempts.increase() == 1 { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
             return try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
         }

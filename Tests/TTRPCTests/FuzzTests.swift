@@ -22,7 +22,7 @@ import Testing
         var ends = 0
 
         init(limit: Int, random: SeededRandom) {
-            session = ServerSession(maximumMessageByteCount: limit)
+            session = ServerSession(maximumMessageByteCount: limit, now: { 1 })
             self.random = random
         }
 

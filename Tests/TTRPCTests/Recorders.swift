@@ -12,7 +12,7 @@ final class ServerRecorder: ServerCallEvents {
     private let answers: [String: [[String]]]
 
     init(_ vector: Vector) {
-        session = ServerSession(maximumMessageByteCount: vector.limit)
+        session = ServerSession(maximumMessageByteCount: vector.limit, now: { 1 })
         answers = Dictionary(grouping: vector.answers) { String($0.prefix { $0 != " " }) }.mapValues { lines in
             lines.map { $0.split(separator: " ", maxSplits: 2).dropFirst().map(String.init) }
         }

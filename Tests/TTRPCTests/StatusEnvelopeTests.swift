@@ -9,7 +9,7 @@ import WireBytes
 /// The status that a failure travels in.
 @Suite struct StatusEnvelopeTests {
     private func frame(_ error: RPCError, limit: Int) throws -> TestFrame {
-        let session = ServerSession(maximumMessageByteCount: limit)
+        let session = ServerSession(maximumMessageByteCount: limit, now: { 1 })
         session.respond(to: 1, with: error, metadata: nil)
         let frames = try #require(TestFrame.parse(session.drainOutput()))
         #expect(frames.count == 1)

@@ -19,7 +19,7 @@ import Testing
         private var streams: [CallID: Bool] = [:]
 
         init(limit: Int, random: SeededRandom) {
-            session = ServerSession(maximumMessageByteCount: limit)
+            session = ServerSession(maximumMessageByteCount: limit, now: { 1 })
             self.random = random
         }
 

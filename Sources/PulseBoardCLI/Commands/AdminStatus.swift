@@ -22,7 +22,9 @@ struct AdminStatus: AsyncParsableCommand {
     private static func card(_ info: PBServerInfo, _ invocation: Invocation) -> Card {
         let state = info.draining
             ? invocation.text("ending: finishes its last calls", "종료 중: 마지막 호출을 마치고 있습니다")
-            : invocation.text("serving", "서비스 중")
+            : info.storeStatus?.trouble == nil
+                ? invocation.text("serving", "서비스 중")
+                : invocation.text("not serving: the store fails", "서비스 불가: 저장소 장애")
         let socket = info.socketHandedOver
             ? info.socket + invocation.text(" (handed over)", " (넘겨받음)")
             : info.socket
@@ -35,6 +37,8 @@ struct AdminStatus: AsyncParsableCommand {
         card.append(invocation.text("running calls", "실행 중인 호출"), Int(info.runningCalls).grouped)
         card.append(invocation.text("socket", "소켓"), socket)
         card.append(invocation.text("store", "저장소"), info.store)
+        if let status = info.storeStatus { invocation.append(status, to: &card) }
+        for cache in info.caches { invocation.append(cache, to: &card) }
         return card
     }
 

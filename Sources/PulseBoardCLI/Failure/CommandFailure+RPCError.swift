@@ -57,6 +57,8 @@ extension CommandFailure {
             nextCommand = "pulseboard auth login" + context.socketOption
         case (_, let reason?) where reason.hasPrefix("USERNAME_"):
             nextCommand = context.command("profile check-username NAME")
+        case (_, let reason?) where reason.hasPrefix("STORE_"):
+            nextCommand = "pulseboard admin status" + context.socketOption
         case (.unavailable, nil):
             message = Phrase(
                 "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."

@@ -73,6 +73,19 @@ enum ErrorCatalogue {
         "GRACE_PERIOD_INVALID": Phrase(
             "The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다."),
         "DATA_LOSS": Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다."),
+        "STORE_FULL": Phrase(
+            "The server's disk is full. Try again once there is room.", "서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요."),
+        "STORE_CORRUPT": Phrase(
+            "The server's database is damaged. Tell its administrator.", "서버의 데이터베이스가 손상되었습니다. 관리자에게 알려 주세요."),
+        "STORE_IO_ERROR": Phrase(
+            "The server's disk fails to read or write. Try again shortly.",
+            "서버의 디스크에서 읽기나 쓰기에 실패했습니다. 잠시 후 다시 시도해 주세요."),
+        "STORE_READ_ONLY": Phrase(
+            "The server may not write its database. Tell its administrator.",
+            "서버의 데이터베이스에 쓸 수 없습니다. 관리자에게 알려 주세요."),
+        "STORE_GONE": Phrase(
+            "The server's database file was deleted or replaced. Tell its administrator.",
+            "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요."),
         "UNAVAILABLE": Phrase(
             "The server cannot do this right now. Try again shortly.", "서버가 지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요."),
     ]

@@ -58,7 +58,8 @@ package final class InboundMessages: Sendable {
 
     deinit {
         // What nobody took still counts for the connection.
-        connection.release(state.withLock { Self.shared($0.queuedByteCount) })
+        let left = state.withLock { $0.queuedByteCount }
+        release(left, leaving: 0)
     }
 
     // MARK: Filling, on the loop
@@ -77,9 +78,9 @@ package final class InboundMessages: Sendable {
             // What a consumer waits for needs no room.
             let weight = state.waiting != nil && state.queue.isEmpty ? 0 : weight
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
-            guard connection.take(Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)) else {
-                return .connectionBudget
-            }
+            let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
+            guard beyond == 0 || connection.take(beyond) else { return .connectionBudget }
+            connection.queue(weight)
             state.queue.append(Queued(payload: payload, byteCount: byteCount, weight: weight))
             state.queuedByteCount += weight
             wakes = state.waiting != nil && !state.isWakeDue
@@ -113,7 +114,7 @@ package final class InboundMessages: Sendable {
         let (waiting, dropped) = state.withLock { state in
             if dropping, case .success? = state.end { state.end = end }
             if state.end == nil { state.end = end }
-            let dropped = dropping ? Self.shared(state.queuedByteCount) : 0
+            let dropped = dropping ? state.queuedByteCount : 0
             if dropping {
                 state.queue.removeAll()
                 state.queuedByteCount = 0
@@ -121,7 +122,7 @@ package final class InboundMessages: Sendable {
             // A consumer that is about to be woken takes what is queued first.
             return (state.queue.isEmpty ? state.waiting.take() : nil, dropped)
         }
-        connection.release(dropped)
+        release(dropped, leaving: 0)
         waiting?.resume(returning: end.map { nil })
     }
 
@@ -169,12 +170,20 @@ package final class InboundMessages: Sendable {
 
     private func take(_ state: inout State) -> Taken? {
         guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
-        connection.release(Self.shared(state.queuedByteCount) - Self.shared(state.queuedByteCount - first.weight))
+        release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight)
         state.queuedByteCount -= first.weight
         state.unreported += first.byteCount
         guard state.unreported >= reportEvery else { return Taken(result: .success(first.payload), reported: 0) }
         defer { state.unreported = 0 }
         return Taken(result: .success(first.payload), reported: state.unreported)
+    }
+
+    /// Gives back what the stream has taken of the connection's budget.
+    private func release(_ queued: Int, leaving left: Int) {
+        guard queued != left else { return }
+        let beyond = Self.shared(queued) - Self.shared(left)
+        if beyond > 0 { connection.release(beyond) }
+        connection.queue(left - queued)
     }
 
     private func stopWaiting() {

@@ -57,8 +57,10 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
             switch source {
             case .call(let messages):
                 // What has come already is taken without a look for an executor.
-                if let ready = messages.inbound.takeReady() { return try messages.decode(try ready.get()) }
-                return try messages.decode(try await messages.inbound.wait())
+                let payload: [UInt8]?
+                if let ready = messages.inbound.takeReady() { payload = try ready.get() } else { payload = try await messages.inbound.wait() }
+                if let payload, payload.count > MessageDescriptor.cheapByteCount { return try await messages.decodeLarge(payload) }
+                return try messages.decode(payload)
             case .closure(let next): return try await next()
             }
         }
@@ -82,6 +84,19 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.inbound = inbound
         self.codec = codec
         self.lifetime = lifetime
+    }
+
+    /// Decodes a large message; one that would hold an event loop up is decoded on another thread.
+    @usableFromInline
+    nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
+        guard !codec.descriptor.decodesByCopying(payload.span.bytes) else { return try decode(payload) }
+        let decoding = Task.detached { [codec] () -> Result<Element, DecodingError> in
+            do throws(DecodingError) { return .success(try codec.decode(payload.span.bytes)) } catch { return .failure(error) }
+        }
+        switch await decoding.value {
+        case .success(let message): return message
+        case .failure(let error): throw inbound.undecodable(codec.descriptor, error)
+        }
     }
 
     @inlinable

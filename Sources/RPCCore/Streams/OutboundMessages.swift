@@ -32,10 +32,15 @@ package final class OutboundMessages: Sendable {
 
     private let state: Mutex<State>
     private let link: any StreamLink
+    /// Where what waits is counted; nil where nobody asks.
+    private let budget: InboundBudget?
 
-    /// - Parameter isBlocked: whether writing must wait for the first ``resume()``.
-    package init(link: any StreamLink, isBlocked: Bool = false) {
+    /// - Parameters:
+    ///   - isBlocked: whether writing must wait for the first ``resume()``.
+    ///   - budget: counts what waits in all streams of the connection.
+    package init(link: any StreamLink, isBlocked: Bool = false, budget: InboundBudget? = nil) {
         self.link = link
+        self.budget = budget
         state = Mutex(State(isBlocked: isBlocked, hasStarted: !isBlocked))
     }
 
@@ -91,6 +96,7 @@ package final class OutboundMessages: Sendable {
             state.pending.append(bytes)
             // Empty messages take room too.
             state.pendingByteCount += bytes.count + InboundBudget.messageOverhead
+            budget?.queue(bytes.count + InboundBudget.messageOverhead)
             let mustSchedule = !state.isFlushScheduled && !state.isBlocked
             if mustSchedule { state.isFlushScheduled = true }
             return (nil, true, mustSchedule)
@@ -172,6 +178,7 @@ package final class OutboundMessages: Sendable {
             if state.end == nil { state.end = error }
             state.isOver = true
             state.pending.removeAll()
+            budget?.queue(-state.pendingByteCount)
             state.pendingByteCount = 0
             state.onDrained = nil
             defer { state.waiting = [:] }
@@ -211,6 +218,7 @@ package final class OutboundMessages: Sendable {
             // Sending may have ended the call, and with it everything that waited.
             guard !state.isOver else { return }
             state.pendingByteCount -= byteCount
+            budget?.queue(-byteCount)
             if count < batch.count { state.pending.insert(contentsOf: batch[count...], at: 0) }
         }
         return count == batch.count

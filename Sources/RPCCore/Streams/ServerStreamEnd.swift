@@ -38,12 +38,15 @@ package final class ServerStreamEnd: Sendable {
         self.handler = handler
         requests = InboundMessages(
             limit: budgets.streamByteCount, reportEvery: budgets.reportEvery, connection: budgets.connection, link: link)
-        responses = OutboundMessages(link: link)
+        responses = OutboundMessages(link: link, budget: budgets.connection)
     }
 
     /// Checks a request and queues it for the handler; gives the error that is to end the call, if any.
     package func receive(_ payload: RawSpan, byteCount: Int) -> RPCError? {
-        do throws(DecodingError) { try requestDescriptor.check(payload) } catch { return .undecodable(requestDescriptor, error) }
+        // What takes long to check is checked where it is decoded, see `ReceivedMessages`.
+        if requestDescriptor.decodesByCopying(payload) {
+            do throws(DecodingError) { try requestDescriptor.check(payload) } catch { return .undecodable(requestDescriptor, error) }
+        }
         do throws(InboundMessages.Refusal) {
             try requests.append(payload, byteCount: byteCount)
             return nil

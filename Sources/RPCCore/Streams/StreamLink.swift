@@ -42,6 +42,8 @@ package final class InboundBudget: Sendable {
     static let messageOverhead = 64
 
     private let used = Atomic<Int>(0)
+    /// All that waits in the connection's streams, either way, what each may have for itself included.
+    private let queued = Atomic<Int>(0)
     private let limit: Int
 
     /// - Parameter limit: bytes.
@@ -55,6 +57,12 @@ package final class InboundBudget: Sendable {
     }
 
     func release(_ byteCount: Int) { used.wrappingSubtract(byteCount, ordering: .relaxed) }
+
+    /// Notes that so many more bytes wait, or fewer.
+    func queue(_ byteCount: Int) { queued.wrappingAdd(byteCount, ordering: .relaxed) }
+
+    /// All bytes that wait in the connection's streams, those beyond this budget included.
+    package var queuedByteCount: Int { queued.load(ordering: .relaxed) }
 
     /// Bytes in use.
     package var usedByteCount: Int { used.load(ordering: .relaxed) }

@@ -10,10 +10,12 @@ public protocol ServerWireProtocol: AnyObject {
     var maximumMessageByteCount: Int { get }
 
     /// Takes a part of what the socket gave, from its beginning, and reports the calls in it, in order, before it returns. A part ends after
-    /// some ``callsInPart`` calls, so that their answers can be written, and the peer go on, while the rest is worked on.
-    /// - Parameter bytes: at least one. What this leaves of them comes next.
-    /// - Returns: how many bytes were taken, at least one.
-    /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
+    /// some ``callsInPart`` calls, so that their answers can be written, and the peer go on, while the rest is worked on; and where what came
+    /// takes much work, see ``hasUnfinishedWork``.
+    /// - Parameter bytes: at least one, unless there is unfinished work. What this leaves of them comes next.
+    /// - Returns: how many bytes were taken, at least one, unless there was unfinished work.
+    /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all, or the peer floods the connection with what moves nothing: the
+    ///   connection is to be closed once its output has been written.
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int
 
     /// A place for a call's response metadata; nil where the protocol carries none.
@@ -62,6 +64,46 @@ public protocol ServerWireProtocol: AnyObject {
 
     /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
     func withOutput(_ write: (RawSpan) -> Int)
+
+    // MARK: What a peer takes of this side
+
+    /// Bytes of memory that the session holds for its peer: frames and messages that are not whole, messages that wait for their client's half-close,
+    /// header blocks and the metadata of calls that it keeps, messages being inflated, answers that wait for the peer's windows or the socket, and a
+    /// fixed sum for each open stream. What it reports in an event, such as a message of a stream, is the host's from then on. A few instructions
+    /// to ask for.
+    var heldByteCount: Int { get }
+
+    /// Bytes of answers that wait for the peer's own flow control, beside ``outputByteCount``. Nothing of them goes out until the peer asks for
+    /// more, however much room the socket has.
+    var blockedByteCount: Int { get }
+
+    /// Work that the peer has caused since the connection began, in bytes: those that were read, and those that they were inflated to. It only
+    /// rises; what it has risen by is what a part took of a fair turn.
+    var workByteCount: Int { get }
+
+    /// Whether what was taken in is not worked on to its end, as it takes more work than one part should: ``receivePart(of:events:)`` goes on with
+    /// it first, and takes no bytes until that has ended. The host calls it again, now or in a later turn, with the bytes that come next or with
+    /// none.
+    var hasUnfinishedWork: Bool { get }
+
+    /// When something that has begun to arrive will have taken too long, nanoseconds on the monotonic clock; `Int64.max` when nothing has begun.
+    /// It is half a frame, a message that is not whole, or the request of a call that takes one, which also has until the call's own deadline:
+    /// the host knows nothing of such a call yet. What waits for this side's flow control is not counted. May be too early, never too late. A few
+    /// instructions to ask for, once after each part or burst.
+    var nextExpiry: Int64 { get }
+
+    /// Gives up what has taken too long to arrive: ends its call with `DEADLINE_EXCEEDED`, and frees what was kept of it. To be called at
+    /// ``nextExpiry``, or later; not while this side reads nothing of what the peer sends.
+    /// - Throws: ``ProtocolViolation`` when it is a frame, without whose end nothing more can be read: the connection is to be closed.
+    func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation)
+
+    /// Ends all calls whose messages are not whole with `error`, and frees what was kept of them. For a host that has to win memory back; the
+    /// connection and its other calls go on.
+    func dropUnfinished(_ error: RPCError, events: any ServerCallEvents)
+
+    /// The host has refused a call for one of its limits. Each counts among the peer's glitches: too many of them, by number and rate, and the
+    /// next ``receivePart(of:events:)``, or the one that this happens in, ends the connection.
+    func noteRefusal()
 }
 
 extension ServerWireProtocol {

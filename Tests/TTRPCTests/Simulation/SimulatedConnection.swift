@@ -40,7 +40,7 @@ final class SimulatedConnection {
         self.ends = ends
         self.serverLimit = serverLimit
         self.random = random
-        server = ServerSession(maximumMessageByteCount: serverLimit)
+        server = ServerSession(maximumMessageByteCount: serverLimit, now: { 1 })
         toServer = SimulatedPipe(
             kinds: [1, 3, 0x10, 0x11], habit: ends == .ours ? nil : ForeignHabits.client(ends == .foreignClient))
         toClient = SimulatedPipe(

@@ -97,6 +97,141 @@ void   pulseboard__admin__v1__server_info__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__server_info__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__store_status__init
+                     (Pulseboard__Admin__V1__StoreStatus         *message)
+{
+  static const Pulseboard__Admin__V1__StoreStatus init_value = PULSEBOARD__ADMIN__V1__STORE_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__store_status__get_packed_size
+                     (const Pulseboard__Admin__V1__StoreStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__store_status__pack
+                     (const Pulseboard__Admin__V1__StoreStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__store_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__StoreStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__StoreStatus *
+       pulseboard__admin__v1__store_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__StoreStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__store_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__store_status__free_unpacked
+                     (Pulseboard__Admin__V1__StoreStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__store_trouble__init
+                     (Pulseboard__Admin__V1__StoreTrouble         *message)
+{
+  static const Pulseboard__Admin__V1__StoreTrouble init_value = PULSEBOARD__ADMIN__V1__STORE_TROUBLE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__store_trouble__get_packed_size
+                     (const Pulseboard__Admin__V1__StoreTrouble *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_trouble__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__store_trouble__pack
+                     (const Pulseboard__Admin__V1__StoreTrouble *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_trouble__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__store_trouble__pack_to_buffer
+                     (const Pulseboard__Admin__V1__StoreTrouble *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_trouble__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__StoreTrouble *
+       pulseboard__admin__v1__store_trouble__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__StoreTrouble *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__store_trouble__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__store_trouble__free_unpacked
+                     (Pulseboard__Admin__V1__StoreTrouble *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__store_trouble__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__cache_status__init
+                     (Pulseboard__Admin__V1__CacheStatus         *message)
+{
+  static const Pulseboard__Admin__V1__CacheStatus init_value = PULSEBOARD__ADMIN__V1__CACHE_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__cache_status__get_packed_size
+                     (const Pulseboard__Admin__V1__CacheStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__cache_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__cache_status__pack
+                     (const Pulseboard__Admin__V1__CacheStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__cache_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__cache_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__CacheStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__cache_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__CacheStatus *
+       pulseboard__admin__v1__cache_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__CacheStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__cache_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__cache_status__free_unpacked
+                     (Pulseboard__Admin__V1__CacheStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__cache_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__admin__v1__drain_request__init
                      (Pulseboard__Admin__V1__DrainRequest         *message)
 {
@@ -205,7 +340,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[10] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[12] =
 {
   {
     "version",
@@ -327,8 +462,33 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "store_status",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, store_status),
+    &pulseboard__admin__v1__store_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caches",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_caches),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, caches),
+    &pulseboard__admin__v1__cache_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
+  11,   /* field[11] = caches */
   4,   /* field[4] = connections */
   6,   /* field[6] = draining */
   1,   /* field[1] = pid */
@@ -337,13 +497,14 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
   8,   /* field[8] = socket_handed_over */
   2,   /* field[2] = start_time */
   9,   /* field[9] = store */
+  10,   /* field[10] = store_status */
   3,   /* field[3] = uptime */
   0,   /* field[0] = version */
 };
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -353,11 +514,294 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  10,
+  12,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__server_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field_descriptors[7] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, path),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "database_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, database_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wal_bytes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, wal_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "free_bytes",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, free_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_commit_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, last_commit_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trouble",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, trouble),
+    &pulseboard__admin__v1__store_trouble__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_trouble",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, last_trouble),
+    &pulseboard__admin__v1__store_trouble__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__store_status__field_indices_by_name[] = {
+  1,   /* field[1] = database_bytes */
+  3,   /* field[3] = free_bytes */
+  4,   /* field[4] = last_commit_time */
+  6,   /* field[6] = last_trouble */
+  0,   /* field[0] = path */
+  5,   /* field[5] = trouble */
+  2,   /* field[2] = wal_bytes */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__store_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.StoreStatus",
+  "StoreStatus",
+  "Pulseboard__Admin__V1__StoreStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__StoreStatus),
+  7,
+  pulseboard__admin__v1__store_status__field_descriptors,
+  pulseboard__admin__v1__store_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__store_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__store_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_trouble__field_descriptors[4] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreTrouble, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "detail",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreTrouble, detail),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreTrouble, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreTrouble, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__store_trouble__field_indices_by_name[] = {
+  3,   /* field[3] = count */
+  1,   /* field[1] = detail */
+  0,   /* field[0] = reason */
+  2,   /* field[2] = start_time */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__store_trouble__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.StoreTrouble",
+  "StoreTrouble",
+  "Pulseboard__Admin__V1__StoreTrouble",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__StoreTrouble),
+  4,
+  pulseboard__admin__v1__store_trouble__field_descriptors,
+  pulseboard__admin__v1__store_trouble__field_indices_by_name,
+  1,  pulseboard__admin__v1__store_trouble__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__store_trouble__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__cache_status__field_descriptors[5] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CacheStatus, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entries",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CacheStatus, entries),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "capacity",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CacheStatus, capacity),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hits",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CacheStatus, hits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "misses",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CacheStatus, misses),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__cache_status__field_indices_by_name[] = {
+  2,   /* field[2] = capacity */
+  1,   /* field[1] = entries */
+  3,   /* field[3] = hits */
+  4,   /* field[4] = misses */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__cache_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.CacheStatus",
+  "CacheStatus",
+  "Pulseboard__Admin__V1__CacheStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__CacheStatus),
+  5,
+  pulseboard__admin__v1__cache_status__field_descriptors,
+  pulseboard__admin__v1__cache_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__cache_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__cache_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__admin__v1__drain_request__field_descriptors[1] =

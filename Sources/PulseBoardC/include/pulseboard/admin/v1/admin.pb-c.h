@@ -19,6 +19,9 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Pulseboard__Admin__V1__GetServerInfoRequest Pulseboard__Admin__V1__GetServerInfoRequest;
 typedef struct Pulseboard__Admin__V1__ServerInfo Pulseboard__Admin__V1__ServerInfo;
+typedef struct Pulseboard__Admin__V1__StoreStatus Pulseboard__Admin__V1__StoreStatus;
+typedef struct Pulseboard__Admin__V1__StoreTrouble Pulseboard__Admin__V1__StoreTrouble;
+typedef struct Pulseboard__Admin__V1__CacheStatus Pulseboard__Admin__V1__CacheStatus;
 typedef struct Pulseboard__Admin__V1__DrainRequest Pulseboard__Admin__V1__DrainRequest;
 typedef struct Pulseboard__Admin__V1__DrainResponse Pulseboard__Admin__V1__DrainResponse;
 
@@ -86,10 +89,119 @@ struct  Pulseboard__Admin__V1__ServerInfo
    * Kind and version of the store, such as `SQLite 3.40.1`.
    */
   char *store;
+  /*
+   * How the store is.
+   */
+  Pulseboard__Admin__V1__StoreStatus *store_status;
+  /*
+   * What is kept in memory, and how often it was found there.
+   */
+  size_t n_caches;
+  Pulseboard__Admin__V1__CacheStatus **caches;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL }
+
+
+/*
+ * How the store is at this moment.
+ */
+struct  Pulseboard__Admin__V1__StoreStatus
+{
+  ProtobufCMessage base;
+  /*
+   * The database file.
+   */
+  char *path;
+  /*
+   * Length of the database file, bytes.
+   */
+  int64_t database_bytes;
+  /*
+   * Length of the write-ahead log, bytes: what is durable and not yet in the database file, and room that is kept for more.
+   */
+  int64_t wal_bytes;
+  /*
+   * What the file system of the database has left for the server, bytes. 0 also when it does not say.
+   */
+  int64_t free_bytes;
+  /*
+   * When a write was last made durable. Absent when none was since the start.
+   */
+  Google__Protobuf__Timestamp *last_commit_time;
+  /*
+   * What keeps the store from its work now. Absent while it works.
+   */
+  Pulseboard__Admin__V1__StoreTrouble *trouble;
+  /*
+   * The last failure since the start, over or not. Absent when there was none.
+   */
+  Pulseboard__Admin__V1__StoreTrouble *last_trouble;
+};
+#define PULSEBOARD__ADMIN__V1__STORE_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__store_status__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, NULL }
+
+
+/*
+ * What keeps, or kept, the store from its work.
+ */
+struct  Pulseboard__Admin__V1__StoreTrouble
+{
+  ProtobufCMessage base;
+  /*
+   * The reason that refused calls carry, such as `STORE_FULL`. `UNAVAILABLE` is a failure that says nothing of other calls.
+   */
+  char *reason;
+  /*
+   * SQLite's words, or the server's own.
+   */
+  char *detail;
+  /*
+   * When it began.
+   */
+  Google__Protobuf__Timestamp *start_time;
+  /*
+   * Reads and writes that it has failed.
+   */
+  int64_t count;
+};
+#define PULSEBOARD__ADMIN__V1__STORE_TROUBLE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__store_trouble__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0 }
+
+
+/*
+ * A part of the server's memory that spares it the store.
+ */
+struct  Pulseboard__Admin__V1__CacheStatus
+{
+  ProtobufCMessage base;
+  /*
+   * What it holds, such as `profiles`.
+   */
+  char *name;
+  /*
+   * Entries held now.
+   */
+  int64_t entries;
+  /*
+   * Most entries held.
+   */
+  int64_t capacity;
+  /*
+   * Look-ups since the start that found their entry.
+   */
+  int64_t hits;
+  /*
+   * Look-ups since the start that did not.
+   */
+  int64_t misses;
+};
+#define PULSEBOARD__ADMIN__V1__CACHE_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__cache_status__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
 
 
 /*
@@ -174,6 +286,63 @@ Pulseboard__Admin__V1__ServerInfo *
 void   pulseboard__admin__v1__server_info__free_unpacked
                      (Pulseboard__Admin__V1__ServerInfo *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__StoreStatus methods */
+void   pulseboard__admin__v1__store_status__init
+                     (Pulseboard__Admin__V1__StoreStatus         *message);
+size_t pulseboard__admin__v1__store_status__get_packed_size
+                     (const Pulseboard__Admin__V1__StoreStatus   *message);
+size_t pulseboard__admin__v1__store_status__pack
+                     (const Pulseboard__Admin__V1__StoreStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__store_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__StoreStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__StoreStatus *
+       pulseboard__admin__v1__store_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__store_status__free_unpacked
+                     (Pulseboard__Admin__V1__StoreStatus *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__StoreTrouble methods */
+void   pulseboard__admin__v1__store_trouble__init
+                     (Pulseboard__Admin__V1__StoreTrouble         *message);
+size_t pulseboard__admin__v1__store_trouble__get_packed_size
+                     (const Pulseboard__Admin__V1__StoreTrouble   *message);
+size_t pulseboard__admin__v1__store_trouble__pack
+                     (const Pulseboard__Admin__V1__StoreTrouble   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__store_trouble__pack_to_buffer
+                     (const Pulseboard__Admin__V1__StoreTrouble   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__StoreTrouble *
+       pulseboard__admin__v1__store_trouble__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__store_trouble__free_unpacked
+                     (Pulseboard__Admin__V1__StoreTrouble *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__CacheStatus methods */
+void   pulseboard__admin__v1__cache_status__init
+                     (Pulseboard__Admin__V1__CacheStatus         *message);
+size_t pulseboard__admin__v1__cache_status__get_packed_size
+                     (const Pulseboard__Admin__V1__CacheStatus   *message);
+size_t pulseboard__admin__v1__cache_status__pack
+                     (const Pulseboard__Admin__V1__CacheStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__cache_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__CacheStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__CacheStatus *
+       pulseboard__admin__v1__cache_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__cache_status__free_unpacked
+                     (Pulseboard__Admin__V1__CacheStatus *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Admin__V1__DrainRequest methods */
 void   pulseboard__admin__v1__drain_request__init
                      (Pulseboard__Admin__V1__DrainRequest         *message);
@@ -220,6 +389,15 @@ typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
 typedef void (*Pulseboard__Admin__V1__ServerInfo_Closure)
                  (const Pulseboard__Admin__V1__ServerInfo *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__StoreStatus_Closure)
+                 (const Pulseboard__Admin__V1__StoreStatus *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__StoreTrouble_Closure)
+                 (const Pulseboard__Admin__V1__StoreTrouble *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__CacheStatus_Closure)
+                 (const Pulseboard__Admin__V1__CacheStatus *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Admin__V1__DrainRequest_Closure)
                  (const Pulseboard__Admin__V1__DrainRequest *message,
                   void *closure_data);
@@ -264,6 +442,9 @@ void pulseboard__admin__v1__admin_service__drain(ProtobufCService *service,
 
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_response__descriptor;
 extern const ProtobufCServiceDescriptor pulseboard__admin__v1__admin_service__descriptor;

@@ -49,6 +49,10 @@ public struct PBServerInfo: Message {
     public var socketHandedOver: Bool = false
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     public var store: String = ""
+    /// How the store is.
+    public var storeStatus: PBStoreStatus?
+    /// What is kept in memory, and how often it was found there.
+    public var caches: [PBCacheStatus] = []
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -65,7 +69,9 @@ public struct PBServerInfo: Message {
         draining: Bool = false,
         socket: String = "",
         socketHandedOver: Bool = false,
-        store: String = ""
+        store: String = "",
+        storeStatus: PBStoreStatus? = nil,
+        caches: [PBCacheStatus] = []
     ) {
         self.version = version
         self.pid = pid
@@ -77,6 +83,8 @@ public struct PBServerInfo: Message {
         self.socket = socket
         self.socketHandedOver = socketHandedOver
         self.store = store
+        self.storeStatus = storeStatus
+        self.caches = caches
     }
 
     public static let descriptor = MessageDescriptor(
@@ -95,6 +103,8 @@ public struct PBServerInfo: Message {
         self.socket = MessageReader.string(message.pointee.socket)
         self.socketHandedOver = MessageReader.bool(message.pointee.socket_handed_over)
         self.store = MessageReader.string(message.pointee.store)
+        self.storeStatus = MessageReader.message(message.pointee.store_status)
+        self.caches = MessageReader.messages(message.pointee.n_caches, message.pointee.caches)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -119,6 +129,205 @@ public struct PBServerInfo: Message {
         if !self.store.isEmpty {
             message.pointee.store = try encoder.string(self.store, field: "store")
         }
+        message.pointee.store_status = try encoder.message(
+            self.storeStatus, as: Pulseboard__Admin__V1__StoreStatus.self, field: "store_status")
+        (message.pointee.n_caches, message.pointee.caches) = try encoder.messages(
+            self.caches, as: Pulseboard__Admin__V1__CacheStatus.self, field: "caches")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// How the store is at this moment.
+public struct PBStoreStatus: Message {
+    /// The database file.
+    public var path: String = ""
+    /// Length of the database file, bytes.
+    public var databaseBytes: Int64 = 0
+    /// Length of the write-ahead log, bytes: what is durable and not yet in the database file, and room that is kept for more.
+    public var walBytes: Int64 = 0
+    /// What the file system of the database has left for the server, bytes. 0 also when it does not say.
+    public var freeBytes: Int64 = 0
+    /// When a write was last made durable. Absent when none was since the start.
+    public var lastCommitTime: Google_Protobuf_Timestamp?
+    /// What keeps the store from its work now. Absent while it works.
+    public var trouble: PBStoreTrouble?
+    /// The last failure since the start, over or not. Absent when there was none.
+    public var lastTrouble: PBStoreTrouble?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        path: String = "",
+        databaseBytes: Int64 = 0,
+        walBytes: Int64 = 0,
+        freeBytes: Int64 = 0,
+        lastCommitTime: Google_Protobuf_Timestamp? = nil,
+        trouble: PBStoreTrouble? = nil,
+        lastTrouble: PBStoreTrouble? = nil
+    ) {
+        self.path = path
+        self.databaseBytes = databaseBytes
+        self.walBytes = walBytes
+        self.freeBytes = freeBytes
+        self.lastCommitTime = lastCommitTime
+        self.trouble = trouble
+        self.lastTrouble = lastTrouble
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__StoreStatus.self,
+        initializedBy: pulseboard__admin__v1__store_status__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreStatus.self)
+        self.path = MessageReader.string(message.pointee.path)
+        self.databaseBytes = message.pointee.database_bytes
+        self.walBytes = message.pointee.wal_bytes
+        self.freeBytes = message.pointee.free_bytes
+        self.lastCommitTime = MessageReader.message(message.pointee.last_commit_time)
+        self.trouble = MessageReader.message(message.pointee.trouble)
+        self.lastTrouble = MessageReader.message(message.pointee.last_trouble)
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreStatus.self)
+        if !self.path.isEmpty {
+            message.pointee.path = try encoder.string(self.path, field: "path")
+        }
+        message.pointee.database_bytes = self.databaseBytes
+        message.pointee.wal_bytes = self.walBytes
+        message.pointee.free_bytes = self.freeBytes
+        message.pointee.last_commit_time = try encoder.message(
+            self.lastCommitTime, as: Google__Protobuf__Timestamp.self, field: "last_commit_time")
+        message.pointee.trouble = try encoder.message(
+            self.trouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "trouble")
+        message.pointee.last_trouble = try encoder.message(
+            self.lastTrouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "last_trouble")
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// What keeps, or kept, the store from its work.
+public struct PBStoreTrouble: Message {
+    /// The reason that refused calls carry, such as `STORE_FULL`. `UNAVAILABLE` is a failure that says nothing of other calls.
+    public var reason: String = ""
+    /// SQLite's words, or the server's own.
+    public var detail: String = ""
+    /// When it began.
+    public var startTime: Google_Protobuf_Timestamp?
+    /// Reads and writes that it has failed.
+    public var count: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        reason: String = "",
+        detail: String = "",
+        startTime: Google_Protobuf_Timestamp? = nil,
+        count: Int64 = 0
+    ) {
+        self.reason = reason
+        self.detail = detail
+        self.startTime = startTime
+        self.count = count
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__StoreTrouble.self,
+        initializedBy: pulseboard__admin__v1__store_trouble__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreTrouble.self)
+        self.reason = MessageReader.string(message.pointee.reason)
+        self.detail = MessageReader.string(message.pointee.detail)
+        self.startTime = MessageReader.message(message.pointee.start_time)
+        self.count = message.pointee.count
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreTrouble.self)
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+        if !self.detail.isEmpty {
+            message.pointee.detail = try encoder.string(self.detail, field: "detail")
+        }
+        message.pointee.start_time = try encoder.message(
+            self.startTime, as: Google__Protobuf__Timestamp.self, field: "start_time")
+        message.pointee.count = self.count
+        encoder.unknownFields(self.unknownFields, into: pointer)
+    }
+}
+
+/// A part of the server's memory that spares it the store.
+public struct PBCacheStatus: Message {
+    /// What it holds, such as `profiles`.
+    public var name: String = ""
+    /// Entries held now.
+    public var entries: Int64 = 0
+    /// Most entries held.
+    public var capacity: Int64 = 0
+    /// Look-ups since the start that found their entry.
+    public var hits: Int64 = 0
+    /// Look-ups since the start that did not.
+    public var misses: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        name: String = "",
+        entries: Int64 = 0,
+        capacity: Int64 = 0,
+        hits: Int64 = 0,
+        misses: Int64 = 0
+    ) {
+        self.name = name
+        self.entries = entries
+        self.capacity = capacity
+        self.hits = hits
+        self.misses = misses
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__CacheStatus.self,
+        initializedBy: pulseboard__admin__v1__cache_status__init)
+
+    public init(unpacked pointer: UnsafeRawPointer) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__CacheStatus.self)
+        self.name = MessageReader.string(message.pointee.name)
+        self.entries = message.pointee.entries
+        self.capacity = message.pointee.capacity
+        self.hits = message.pointee.hits
+        self.misses = message.pointee.misses
+        self.unknownFields = MessageReader.unknownFields(pointer)
+    }
+
+    public func fill(
+        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
+    ) throws(EncodingError) {
+        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__CacheStatus.self)
+        if !self.name.isEmpty {
+            message.pointee.name = try encoder.string(self.name, field: "name")
+        }
+        message.pointee.entries = self.entries
+        message.pointee.capacity = self.capacity
+        message.pointee.hits = self.hits
+        message.pointee.misses = self.misses
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -223,20 +432,34 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{e5}\u{2}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{e4}\u{3}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
             ng_calls\u{18}\u{6} \u{1}(\u{5}R\u{c}runningCalls\u{12}\u{1a}\n\u{8}draining\u{18}\u{7} \u{1}(\u{8}\
             R\u{8}draining\u{12}\u{16}\n\u{6}socket\u{18}\u{8} \u{1}(\tR\u{6}socket\u{12},\n\u{12}socket_handed\
             _over\u{18}\t \u{1}(\u{8}R\u{10}socketHandedOver\u{12}\u{14}\n\u{5}store\u{18}\n \u{1}(\tR\u{5}stor\
-            e\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.Dur\
-            ationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\
-            \u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}grac\
-            ePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\
-            \u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\
-            \u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\
-            \n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\
-            \u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            e\u{12}C\n\u{c}store_status\u{18}\u{b} \u{1}(\u{b}2 .pulseboard.admin.v1.StoreStatusR\u{b}storeStat\
+            us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\"\u{cd}\
+            \u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_\
+            bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}w\
+            alBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\
+            \u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\
+            \u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\
+            \u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}Stor\
+            eTrouble\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\
+            \u{2} \u{1}(\tR\u{6}detail\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.Times\
+            tampR\tstartTime\u{12}\u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}Cache\
+            Status\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \
+            \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\
+            \u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\
+            \u{6}misses\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.pr\
+            otobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \
+            \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.Durati\
+            onR\u{b}gracePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunn\
+            ing_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServ\
+            erInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\
+            \u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainRespon\
+            seB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

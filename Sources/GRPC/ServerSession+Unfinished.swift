@@ -1,0 +1,95 @@
+import RPCCore
+
+/// What a client has begun to send and not finished: how much is held of it, and since when.
+extension ServerSession {
+    /// What an open stream takes besides its headers and bodies, here and in nghttp2, bytes.
+    private static let streamByteCount = 1 << 10
+
+    public var heldByteCount: Int {
+        http2.output.count + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count + http2.inbound.heldByteCount
+            + streams.count * Self.streamByteCount
+    }
+
+    public var blockedByteCount: Int { http2.bufferedByteCount }
+
+    public var hasUnfinishedWork: Bool { false }
+
+    // MARK: Time
+
+    public var nextExpiry: Int64 {
+        if expiry.awaitsNothing, unfinished.byteCount == 0 { expiry.isKnown(.max) }
+        return expiry.next
+    }
+
+    public func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {
+        var next = Int64.max
+        for stream in streams.values {
+            guard let end = expiry(of: stream) else { continue }
+            if end > now {
+                next = min(next, end)
+            } else {
+                violation(stream, .tookTooLong(hasDeadline: deadline(of: stream) <= now, expiry.timeout), events)
+            }
+        }
+        expiry.isKnown(next)
+        http2.pump()
+        if expiry.frameExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
+    }
+
+    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
+        for stream in streams.values where stream.isAwaited || stream.countedUnfinished > 0 { violation(stream, error, events) }
+        http2.pump()
+    }
+
+    /// When a stream has taken too long with what is unfinished on it; nil where nothing is, or where it waits for this side.
+    private func expiry(of stream: ServerStream) -> Int64? {
+        guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !stream.waitsForWindow else { return nil }
+        let end = expiry.end(stream.unfinishedSince)
+        return stream.isAwaited ? min(end, deadline(of: stream)) : end
+    }
+
+    /// When the call's own time is over.
+    private func deadline(of stream: ServerStream) -> Int64 {
+        stream.timeout == 0 ? .max : Deadline(now: stream.openedAt, timeoutNanoseconds: max(0, stream.timeout)).nanoseconds
+    }
+
+    // MARK: Beginning and end
+
+    /// The request of a call that takes one is on its way.
+    func awaitRequest(of stream: ServerStream) {
+        stream.isAwaited = true
+        stream.unfinishedSince = stream.openedAt
+        expiry.awaits(until: min(expiry.end(stream.openedAt), deadline(of: stream)))
+    }
+
+    /// A message of a stream has begun to arrive.
+    func begun(_ stream: ServerStream) {
+        stream.unfinishedSince = partTime
+        expiry.messageBegan(expiry.end(stream.unfinishedSince))
+    }
+
+    /// The request of a call that takes one has arrived, or comes to nothing.
+    func whole(_ stream: ServerStream) {
+        stream.isAwaited = false
+        expiry.awaitsNoMore()
+    }
+
+    /// A stream that had to wait for this side may send again, and gets its time for that.
+    func goOn(_ stream: ServerStream) {
+        stream.isHeldBack = false
+        begun(stream)
+    }
+}
+
+extension ServerStream {
+    /// Whether the rest of the message that is unfinished is more than its client may send now.
+    var waitsForWindow: Bool { assembler.missingByteCount > SessionLimits.streamWindow - pace.owed }
+}
+
+extension RPCError {
+    static func tookTooLong(hasDeadline: Bool, _ timeout: Int64) -> RPCError {
+        hasDeadline
+            ? RPCError(.deadlineExceeded, "the call's deadline passed before its request was whole")
+            : RPCError(.deadlineExceeded, "a request has taken more than \(timeout / 1_000_000) ms to arrive")
+    }
+}

@@ -1,0 +1,48 @@
+/// What keeps the store from its work, since when, and how often.
+public struct StoreTrouble: Sendable, Hashable {
+    public let failure: StoreFailure
+    /// SQLite's words, or the store's own; for an operator.
+    public let detail: String
+    /// When it began, by the store's clock.
+    public let since: Timestamp
+    /// Reads and writes that failed for it until now.
+    public var count: Int
+
+    public init(failure: StoreFailure, detail: String, since: Timestamp, count: Int) {
+        self.failure = failure
+        self.detail = detail
+        self.since = since
+        self.count = count
+    }
+}
+
+/// How the store is at one moment.
+public struct StoreStatus: Sendable, Hashable {
+    /// The database file.
+    public let path: String
+    /// Length of the database file, bytes.
+    public let databaseBytes: Int64
+    /// Length of the write-ahead log, bytes.
+    public let walBytes: Int64
+    /// What the file system has left for this process, bytes; `nil` when it does not say.
+    public let freeBytes: Int64?
+    /// When a write was last made durable; `nil` when none was since the start.
+    public let lastCommitTime: Timestamp?
+    /// What keeps the store from its work now.
+    public let trouble: StoreTrouble?
+    /// The last failure since the start, over or not.
+    public let lastTrouble: StoreTrouble?
+
+    public init(
+        path: String, databaseBytes: Int64, walBytes: Int64, freeBytes: Int64?, lastCommitTime: Timestamp?, trouble: StoreTrouble?,
+        lastTrouble: StoreTrouble?
+    ) {
+        self.path = path
+        self.databaseBytes = databaseBytes
+        self.walBytes = walBytes
+        self.freeBytes = freeBytes
+        self.lastCommitTime = lastCommitTime
+        self.trouble = trouble
+        self.lastTrouble = lastTrouble
+    }
+}

@@ -1,0 +1,172 @@
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+import Synchronization
+
+/// Counts what each user, and all of them together, take of a server: connections, places of running calls, bytes of memory.
+///
+/// A limit of a connection alone bounds nothing, as a user may open many. So there is one account for each ``Principal``, and one for the
+/// process. A user that reaches a limit is refused; everybody else goes on as before. Any thread.
+final class Accountant: Sendable {
+    let limits: ServerLimits
+    private let accounts = Mutex<[Principal: Entry]>([:])
+    fileprivate let heldByteCount = Atomic<Int>(0)
+    fileprivate let runningCalls = Atomic<Int>(0)
+    /// How many accounts there are.
+    fileprivate let accountCount = Atomic<Int>(0)
+
+    private struct Entry {
+        let account: UserAccount
+        var connectionCount: Int
+    }
+
+    init(_ limits: ServerLimits) { self.limits = limits }
+
+    /// Calls whose handlers are running, of all users.
+    var runningCallCount: Int { runningCalls.load(ordering: .relaxed) }
+
+    /// Bytes that the server holds for all users.
+    var totalHeldByteCount: Int { heldByteCount.load(ordering: .relaxed) }
+
+    /// Open connections of all users.
+    var connectionCount: Int { accounts.withLock { $0.values.reduce(0) { $0 + $1.connectionCount } } }
+
+    /// Takes a place for a connection, and gives its user's account; nil when the user has `limit` connections.
+    func openConnection(of principal: Principal, limit: Int) -> UserAccount? {
+        accounts.withLock { accounts in
+            var entry = accounts[principal] ?? Entry(account: UserAccount(principal, self), connectionCount: 0)
+            guard entry.connectionCount < limit else { return nil }
+            entry.connectionCount += 1
+            accounts[principal] = entry
+            accountCount.store(accounts.count, ordering: .relaxed)
+            return entry.account
+        }
+    }
+
+    /// Gives back the place of a connection.
+    func closeConnection(of account: UserAccount) {
+        accounts.withLock { accounts in
+            accounts[account.principal]?.connectionCount -= 1
+            forgetIfUnused(account, &accounts)
+        }
+    }
+
+    /// Forgets an account of which nothing is left. Calls outlive their connections where handlers do not hear that they were cancelled: their user
+    /// does not get rid of them by connecting again.
+    fileprivate func forgetIfUnused(_ account: UserAccount) {
+        accounts.withLock { forgetIfUnused(account, &$0) }
+    }
+
+    private func forgetIfUnused(_ account: UserAccount, _ accounts: inout [Principal: Entry]) {
+        guard let entry = accounts[account.principal], entry.account === account, entry.connectionCount == 0, account.isUnused else { return }
+        accounts[account.principal] = nil
+        accountCount.store(accounts.count, ordering: .relaxed)
+    }
+}
+
+/// What one user takes of a server, on all of its connections. Any thread.
+final class UserAccount: Sendable {
+    let principal: Principal
+    private let accountant: Accountant
+    private let heldBytes = Atomic<Int>(0)
+    private let calls = Atomic<Int>(0)
+    private let userCallLimit: Int
+    private let processCallLimit: Int
+    private let reserve: Int
+    private let userByteLimit: Int
+    private let processByteLimit: Int
+
+    fileprivate init(_ principal: Principal, _ accountant: Accountant) {
+        self.principal = principal
+        self.accountant = accountant
+        let limits = accountant.limits
+        userCallLimit = limits.maximumConcurrentCallsPerUser
+        processCallLimit = limits.maximumConcurrentCalls
+        reserve = min(limits.reservedCallCount, processCallLimit / 64)
+        userByteLimit = limits.maximumHeldByteCountPerUser
+        processByteLimit = limits.maximumHeldByteCount
+    }
+
+    fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
+
+    /// Where the user's large requests are decoded and handled, one after another, beside those of other users.
+    let largeRequests = LargeRequestExecutor()
+
+    // MARK: Places
+
+    /// Takes a place for a running call.
+    /// - Parameter isReserved: the call is of a method for which places are kept, see `Router.keepPlaces(for:)`.
+    /// - Returns: the limit that was reached, if one was; nothing was taken then.
+    @inline(__always)
+    func takeCall(isReserved: Bool) -> RPCError? {
+        guard calls.wrappingAdd(1, ordering: .relaxed).newValue <= userCallLimit + (isReserved ? reserve / 16 : 0) else {
+            calls.wrappingSubtract(1, ordering: .relaxed)
+            return .tooManyCallsOfUser
+        }
+        let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
+        guard all <= processCallLimit - (isReserved ? 0 : reserve) else {
+            releaseCall()
+            return .tooManyCalls
+        }
+        return nil
+    }
+
+    /// Gives the place of a call back.
+    @inline(__always)
+    func releaseCall() {
+        accountant.runningCalls.wrappingSubtract(1, ordering: .relaxed)
+        calls.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    // MARK: Bytes
+
+    /// Notes that so many more bytes are held for the user, or fewer.
+    func hold(_ byteCount: Int) {
+        heldBytes.wrappingAdd(byteCount, ordering: .relaxed)
+        accountant.heldByteCount.wrappingAdd(byteCount, ordering: .relaxed)
+    }
+
+    /// Whether no more is to be held for the user: it has all that a user may have, or the process has all that it may have and the user more than
+    /// its even part of that.
+    @inline(__always)
+    var isFull: Bool {
+        let held = heldBytes.load(ordering: .relaxed)
+        if held > userByteLimit { return true }
+        return accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
+    }
+
+    /// Whether so much is held that no refusal has helped: a quarter more than ``isFull`` permits.
+    var isOverfull: Bool {
+        let held = heldBytes.load(ordering: .relaxed)
+        if held > userByteLimit + userByteLimit / 4 { return true }
+        return accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit + processByteLimit / 4 && held > evenPart
+    }
+
+    private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }
+
+    /// Why nothing more is held for the user while ``isFull``.
+    var refusal: RPCError { heldBytes.load(ordering: .relaxed) > userByteLimit ? .tooManyBytesOfUser : .tooManyBytes }
+
+    /// Says that a connection of the user's, or a handler that has outlived it, holds nothing any more.
+    func forgetIfUnused() { if isUnused { accountant.forgetIfUnused(self) } }
+}
+
+extension RPCError {
+    static let tooManyCalls = limitReached("SERVER_CALLS", "the server is running all the calls that it may")
+    static let tooManyCallsOfUser = limitReached("USER_CALLS", "all the calls that one user may have are running")
+    static let tooManyBytes = limitReached("SERVER_MEMORY", "the server holds all the memory that it may for its clients")
+    static let tooManyBytesOfUser = limitReached("USER_MEMORY", "the server holds all the memory for this user that one user may have")
+
+    /// What a caller is told who has reached a limit: which one it is, as the reason of an `ErrorInfo`, and to try again in a second.
+    private static func limitReached(_ reason: String, _ message: String) -> RPCError {
+        let info = Google_Rpc_ErrorInfo(reason: reason, domain: "rpc")
+        let retry = Google_Rpc_RetryInfo(retryDelay: Google_Protobuf_Duration(seconds: 1, nanos: 0))
+        return RPCError(.resourceExhausted, message, details: [detail(info), detail(retry)].compactMap(\.self))
+    }
+
+    /// Nil for what cannot be encoded, which these never are.
+    private static func detail(_ message: some Message) -> StatusDetail? {
+        guard let any = try? Google_Protobuf_Any(packing: message) else { return nil }
+        return StatusDetail(typeURL: any.typeURL, value: any.value)
+    }
+}

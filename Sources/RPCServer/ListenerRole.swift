@@ -1,0 +1,58 @@
+import Logging
+import RPCCore
+import SocketTransport
+
+/// Whom a listener lets in, and so what its connections prove.
+public struct ListenerRole: Sendable, Hashable {
+    /// Whether whoever connects is who calls, on the kernel's word. Where it is a gateway, which passes on the calls of strangers, no
+    /// credentials of its count: a call's origin is then ``RPCCore/CallOrigin/remote``.
+    public var trustsCredentials: Bool
+
+    public init(trustsCredentials: Bool) {
+        self.trustsCredentials = trustsCredentials
+    }
+
+    /// For the processes of this machine.
+    public static let local = ListenerRole(trustsCredentials: true)
+    /// For a gateway.
+    public static let remote = ListenerRole(trustsCredentials: false)
+}
+
+/// For whom a connection's places and bytes are counted.
+public enum Principal: Sendable, Hashable {
+    /// All connections of one uid. Of those whose uid has no number here: the one number that stands for all of them.
+    case uid(UInt32)
+    /// All connections of a listener of which nobody knows who calls, by its number in the order in which the server's listeners were started.
+    case listener(Int)
+}
+
+extension Principal {
+    /// A number of its own: of those whose turns an event loop shares out.
+    var number: UInt64 {
+        switch self {
+        case .uid(let uid): UInt64(uid)
+        case .listener(let number): 1 << 32 | UInt64(number)
+        }
+    }
+}
+
+/// Who is at the other end of a server's connection.
+struct ConnectionPeer: Sendable {
+    /// Where its calls come from.
+    let origin: CallOrigin
+    let principal: Principal
+
+    /// - Parameter listener: the number of the listener that has accepted the connection.
+    init(_ peer: SocketPeer, _ role: ListenerRole, listener: Int) {
+        guard role.trustsCredentials else {
+            origin = .remote
+            principal = .listener(listener)
+            return
+        }
+        origin = peer.isMapped ? .local(PeerCredentials(pid: peer.pid, uid: peer.uid, gid: peer.gid)) : .unmapped
+        principal = .uid(peer.uid)
+    }
+
+    /// What a log line says of a connection.
+    func logMetadata(_ more: Logger.Metadata) -> Logger.Metadata { origin.logMetadata.merging(more) { _, more in more } }
+}

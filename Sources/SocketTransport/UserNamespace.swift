@@ -1,0 +1,39 @@
+import Glibc
+
+/// The user namespace of this process (user_namespaces(7)): a uid that has no number in it arrives as the overflow uid, whoever it is.
+public struct UserNamespace: Sendable, Hashable {
+    /// The uid that stands for every uid without a number here, 65534 as a rule; nil where every uid has one.
+    public let overflowUID: UInt32?
+
+    /// Of this process, asked once.
+    public static let current = UserNamespace(
+        map: contents(of: "/proc/self/uid_map"), overflowUID: contents(of: "/proc/sys/kernel/overflowuid"))
+
+    /// Reads what the kernel says of a namespace. Without its word, some uids may have no number.
+    /// - Parameters:
+    ///   - map: of `uid_map`: lines of the first uid inside, the first outside, and how many there are.
+    ///   - overflowUID: of `/proc/sys/kernel/overflowuid`.
+    init(map: String?, overflowUID: String?) {
+        let counts = (map ?? "").split(separator: "\n").map { line in
+            line.split(separator: " ").last.flatMap { UInt64($0) } ?? 0
+        }
+        // All of 32 bits but -1, which is no uid.
+        let hasAll = counts.reduce(0, +) >= UInt64(UInt32.max)
+        let overflow = overflowUID.flatMap { UInt32($0.prefix { $0 != "\n" }) } ?? 65_534
+        self.overflowUID = hasAll ? nil : overflow
+    }
+
+    /// Whether a uid says who somebody is.
+    public func identifies(_ uid: UInt32) -> Bool { uid != overflowUID && uid != .max }
+
+    /// The beginning of a small file; nil when it cannot be read.
+    private static func contents(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // 340 lines of up to 33 bytes are the most there can be.
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

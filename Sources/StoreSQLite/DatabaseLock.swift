@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The database's own file under a lock, from `init` until the value is dropped, whatever becomes of its name.
+///
+/// A lock of the open file description (`F_OFD_SETLK`) on one byte beyond those that SQLite locks. SQLite's own locks are the process's, and
+/// the kernel drops them when the process closes *any* descriptor of the file: so this one is opened before SQLite's connections and
+/// closed after them, and nothing else opens the file while they are there.
+struct DatabaseLock: ~Copyable {
+    /// SQLite locks 512 bytes from 1 GiB on; a page of any size that holds those ends before this byte. The file need not be so long.
+    private static let lockedByte: off_t = 0x4000_0000 + 65_536
+
+    /// `F_OFD_SETLK` of Linux's fcntl.h, which Swift's Glibc module leaves out.
+    private static let setLock: CInt = 37
+
+    private let descriptor: CInt
+    let file: FileNumber
+
+    /// Opens a file and locks it.
+    /// - Parameter isNew: whether the file is made; it must not be there then.
+    /// - Throws: `locked` when another process, or another store of this one, has it under its lock.
+    init(_ path: String, isNew: Bool = false) throws(StoreOpeningError) {
+        // The mode is what SQLite gives to files it makes.
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0), 0o644)
+        guard descriptor >= 0 else { throw .failed(path: path, detail: String(cString: strerror(errno))) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.lockedByte
+        lock.l_len = 1
+        guard fcntl(descriptor, Self.setLock, &lock) == 0 else {
+            let cause = errno
+            close(descriptor)
+            if cause == EAGAIN || cause == EACCES { throw .locked(path: path, holder: nil) }
+            throw .failed(path: path, detail: "it cannot be locked: \(String(cString: strerror(cause)))")
+        }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else {
+            let cause = errno
+            close(descriptor)
+            throw .failed(path: path, detail: String(cString: strerror(cause)))
+        }
+        file = FileNumber(information)
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // The open file description may be shared with a child that is being forked, as DirectoryLock says.
+        var lock = flock()
+        lock.l_type = Int16(F_UNLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.lockedByte
+        lock.l_len = 1
+        _ = fcntl(descriptor, Self.setLock, &lock)
+        close(descriptor)
+    }
+
+    /// The first bytes of the file, as they are on the disk: what a journal beside it holds is not looked at.
+    func firstBytes(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
+    }
+
+    /// Writes the file's content to the disk. - Returns: `errno`, 0 when it worked.
+    func synchronize() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
+}
+
+/// Which file something is, whatever its name: the kernel's numbers of its file system and of itself.
+struct FileNumber: Hashable, Sendable {
+    let device: dev_t
+    let number: ino_t
+
+    init(_ information: stat) {
+        device = information.st_dev
+        number = information.st_ino
+    }
+}

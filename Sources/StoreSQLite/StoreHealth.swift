@@ -1,0 +1,162 @@
+import PulseBoardDomain
+import Synchronization
+
+/// What an operator wants to hear of the store.
+public enum StoreEvent: Sendable, Hashable {
+    /// The store cannot do its work from now on.
+    case failing(StoreTrouble)
+    /// The store works again; with the trouble that is over.
+    case recovered(StoreTrouble)
+    /// An access failed in a way that says nothing of others. Told once a minute at most, with the count since.
+    case failed(StoreTrouble)
+}
+
+/// Whether the store can do its work: what the writer and the lanes have met, and when to look whether it is over.
+///
+/// Trouble begins with the first access that a full disk, a damaged file or the like fails, and ends only when a probe has succeeded
+/// (``StoreRecovery``). Single writes that succeed meanwhile do not end it: on a disk that is nearly full some do, and the answer would change
+/// with every call. Probes come after 1 s, then after twice the time, 30 s at most; when trouble comes back within a minute, the pause goes on growing.
+final class StoreHealth: Sendable {
+    typealias Listener = @Sendable (StoreEvent) -> Void
+
+    private struct State {
+        var trouble: StoreTrouble?
+        /// The last one, over or not; also one that says nothing of other accesses.
+        var last: StoreTrouble?
+        var listeners: [Listener] = []
+        /// Wakes whoever probes.
+        var wakeProber: @Sendable () -> Void = {}
+        var probeDue: ContinuousClock.Instant?
+        var pause: Duration
+        var end: ContinuousClock.Instant?
+        /// What has failed without saying anything of other accesses, and has not been told yet.
+        var untold = 0
+        var nextTelling = Timestamp(microseconds: .min)
+    }
+
+    static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
+    /// How soon trouble must come back to count as the same.
+    private static let relapse = Duration.seconds(60)
+    private static let pauseBetweenTellings = Timestamp.Interval.seconds(60)
+
+    private let clock: any WallClock
+    private let pauses: ClosedRange<Duration>
+    private let state: Mutex<State>
+    private let failing = Atomic(false)
+    private let lastCommit = Atomic(Int64.min)
+
+    init(clock: any WallClock, pauses: ClosedRange<Duration> = standardPauses) {
+        self.clock = clock
+        self.pauses = pauses
+        state = Mutex(State(pause: pauses.lowerBound))
+    }
+
+    /// Calls the listener with everything that happens from now on, in order, on the thread that notices it; at once when there is
+    /// trouble. It must return soon and must not ask the store.
+    func observe(_ listener: @escaping Listener) {
+        state.withLock { state in
+            state.listeners.append(listener)
+            if let trouble = state.trouble { listener(.failing(trouble)) }
+        }
+    }
+
+    func wakeProber(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.wakeProber = body } }
+
+    /// What keeps the store from its work.
+    var trouble: StoreTrouble? { failing.load(ordering: .relaxed) ? state.withLock { $0.trouble } : nil }
+
+    /// The last trouble, over or not.
+    var lastTrouble: StoreTrouble? { state.withLock { $0.last } }
+
+    /// When a write was last made durable; `nil` before the first.
+    var lastCommitTime: Timestamp? {
+        let time = lastCommit.load(ordering: .relaxed)
+        return time == .min ? nil : Timestamp(microseconds: time)
+    }
+
+    /// Says that a transaction has been made durable.
+    func committed() { lastCommit.store(clock.now().microseconds, ordering: .relaxed) }
+
+    // MARK: Trouble
+
+    /// Says that accesses failed. What is no failure of the store is passed over.
+    func note(_ error: RepositoryError, count: Int = 1) {
+        guard case .storeUnavailable(let failure, let detail) = error else { return }
+        let met = StoreTrouble(failure: failure, detail: detail, since: clock.now(), count: count)
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            guard failure != .other else {
+                Self.noteSingle(met, &state)
+                return nil
+            }
+            if var known = state.trouble, known.failure == failure || !Self.isLasting(failure) || Self.isLasting(known.failure) {
+                known.count += count
+                state.trouble = known
+                state.last = known
+                return nil
+            }
+            let isRelapse = state.end.map { $0.duration(to: .now) < Self.relapse } ?? false
+            if state.trouble == nil { state.pause = isRelapse ? min(state.pause * 2, pauses.upperBound) : pauses.lowerBound }
+            state.probeDue = .now + state.pause
+            state.trouble = met
+            state.last = met
+            failing.store(true, ordering: .relaxed)
+            for listener in state.listeners { listener(.failing(met)) }
+            return state.wakeProber
+        }
+        wake?()
+    }
+
+    /// Says that reads failed.
+    func noteRead(_ error: RepositoryError, count: Int = 1) {
+        // A connection that reads may not write at any time.
+        if case .storeUnavailable(.readOnly, let detail) = error {
+            note(.storeUnavailable(detail: detail), count: count)
+        } else {
+            note(error, count: count)
+        }
+    }
+
+    /// Of two troubles at once these are the one to tell: room comes back by itself, a file does not.
+    private static func isLasting(_ failure: StoreFailure) -> Bool { failure == .gone || failure == .corrupt }
+
+    private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
+        state.untold += met.count
+        if state.trouble == nil { state.last = met }
+        guard state.nextTelling <= met.since || state.nextTelling > met.since.advanced(by: pauseBetweenTellings) else { return }
+        var told = met
+        told.count = state.untold
+        state.untold = 0
+        state.nextTelling = met.since.advanced(by: pauseBetweenTellings)
+        for listener in state.listeners { listener(.failed(told)) }
+    }
+
+    // MARK: Recovery
+
+    /// When the next probe is due; `nil` when there is nothing to probe for.
+    var probeDue: ContinuousClock.Instant? { failing.load(ordering: .relaxed) ? state.withLock { $0.probeDue } : nil }
+
+    /// Says that a probe is under way elsewhere: none is due until it has an outcome.
+    func probeBegins() { state.withLock { $0.probeDue = nil } }
+
+    /// Says that a probe found the store as it was.
+    func probeFailed() {
+        let wake = state.withLock { state in
+            state.pause = min(state.pause * 2, pauses.upperBound)
+            state.probeDue = .now + state.pause
+            return state.wakeProber
+        }
+        wake()
+    }
+
+    /// Says that a probe found that the store works.
+    func recovered() {
+        state.withLock { state in
+            guard let trouble = state.trouble else { return }
+            state.trouble = nil
+            state.probeDue = nil
+            state.end = .now
+            failing.store(false, ordering: .relaxed)
+            for listener in state.listeners { listener(.recovered(trouble)) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// How many glitches a peer may cause: what costs this side work and moves nothing, and what no client of good will does more than now and then.
+/// Frames for calls that are over, calls that are refused, resets that a peer's own mistake makes this side send. One counter for all of them, so
+/// that no mixture of many kinds is cheaper than many of one (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
+public struct GlitchBudget {
+    /// Glitches that may come at once.
+    public static var burst: Int { 4000 }
+    /// Glitches that may come each second for ever.
+    public static var perSecond: Int { 200 }
+
+    private static let nanosecondsEach = 1_000_000_000 / Int64(perSecond)
+
+    private var left = burst
+    private var refilledAt: Int64?
+
+    /// A full budget.
+    public init() {}
+
+    /// Whether more has come than may.
+    public private(set) var isExceeded = false
+
+    /// Notes a glitch.
+    /// - Parameter now: nanoseconds on the monotonic clock.
+    public mutating func take(at now: Int64) {
+        refill(now)
+        if left > 0 { left -= 1 } else { isExceeded = true }
+    }
+
+    private mutating func refill(_ now: Int64) {
+        guard let last = refilledAt else { return refilledAt = now }
+        let count = (now - last) / Self.nanosecondsEach
+        guard count > 0 else { return }
+        left = min(Self.burst, left + Int(min(count, Int64(Self.burst))))
+        // What is left of an interval counts for the next.
+        refilledAt = last + count * Self.nanosecondsEach
+    }
+}

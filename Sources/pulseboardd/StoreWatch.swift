@@ -1,0 +1,80 @@
+import Logging
+import PulseBoardDomain
+import RPCStandardServices
+import ServiceLifecycle
+import StoreSQLite
+
+/// Tells health and the log how the store is.
+///
+/// While it cannot do its work, the services that need it and the server as a whole are NOT_SERVING. The log says it once, then once a minute how
+/// many calls have failed since, and once more when it is over: never a line a call.
+struct StoreWatch: Service {
+    /// How often it is looked whether the files are in their places, for when nobody writes.
+    private static let pause = Duration.seconds(10)
+    /// So many pauses between two lines about the same trouble.
+    private static let pausesBetweenLines = 6
+
+    private let store: SQLiteStore
+    private let logger: Logger
+    private let events: AsyncStream<StoreEvent>
+
+    /// Begins to watch; health is told from here on, the log once the service runs.
+    /// - Parameter services: full names of the services that write to the store.
+    init(store: SQLiteStore, health: HealthService, services: [String], logger: Logger) {
+        self.store = store
+        self.logger = logger
+        // Of more events than the log takes the newest are kept.
+        let (events, continuation) = AsyncStream<StoreEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        self.events = events
+        store.observe { event in
+            switch event {
+            case .failing: for service in services + [""] { health.setStatus(.notServing, for: service) }
+            case .recovered: for service in services + [""] { health.setStatus(.serving, for: service) }
+            case .failed: break
+            }
+            continuation.yield(event)
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for await event in events { log(event) } }
+                group.addTask { await lookNowAndThen() }
+            }
+        }
+    }
+
+    private func log(_ event: StoreEvent) {
+        switch event {
+        case .failing(let trouble): logger.error("the store cannot do its work; calls that need it are refused", metadata: trouble.metadata)
+        case .recovered(let trouble): logger.notice("the store works again", metadata: trouble.metadata)
+        case .failed(let trouble): logger.error("the store failed", metadata: trouble.metadata)
+        }
+    }
+
+    /// Ends when the sleep is cancelled by the shutdown.
+    private func lookNowAndThen() async {
+        var told: StoreTrouble?
+        var pauses = 0
+        while (try? await Task.sleep(for: Self.pause)) != nil {
+            store.checkFiles()
+            guard let trouble = store.status.trouble else {
+                told = nil
+                continue
+            }
+            pauses = told?.since == trouble.since ? pauses + 1 : 0
+            if told?.since != trouble.since { told = trouble }
+            guard pauses >= Self.pausesBetweenLines, told?.count != trouble.count else { continue }
+            logger.error("the store still cannot do its work", metadata: trouble.metadata)
+            told = trouble
+            pauses = 0
+        }
+    }
+}
+
+extension StoreTrouble {
+    fileprivate var metadata: Logger.Metadata {
+        ["store.failure": "\(failure.rawValue)", "store.detail": "\(detail)", "store.failed_calls": "\(count)"]
+    }
+}

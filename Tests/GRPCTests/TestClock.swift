@@ -1,0 +1,6 @@
+/// A clock that a test sets, nanoseconds.
+final class TestClock {
+    private(set) var now: Int64 = 1
+
+    func advance(seconds: Int64) { now += seconds * 1_000_000_000 }
+}

@@ -1,0 +1,218 @@
+import Glibc
+import ProtobufWellKnownTypes
+import RPCCore
+import SocketTransport
+import Testing
+
+@testable import RPCServer
+
+/// What a user may take of a server on all connections together, and how long a client may take for what it has begun.
+@Suite struct AccountTests {
+    // MARK: Places
+
+    @Test("a user's calls are limited on all connections together; what ends makes room")
+    func callsPerUser() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerUser = 2
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peers = [try RawPeer(server.path), try RawPeer(server.path), try RawPeer(server.path)]
+            for peer in peers[..<2] { await peer.send(RawFrame.request(1, "Wait").bytes) }
+            await started.reaches(2)
+            await peers[2].send(RawFrame.request(1, "Wait").bytes)
+            #expect(await peers[2].readFrame()?.statusCode == 8)
+            release.open()
+            for peer in peers[..<2] { #expect(await peer.readFrame()?.statusCode == 0) }
+            await peers[2].send(RawFrame.request(3, "Wait").bytes)
+            #expect(await peers[2].readFrame()?.statusCode == 0)
+        }
+    }
+
+    @Test("methods with kept places are served when all the others are taken")
+    func keptPlaces() async throws {
+        var limits = ServerLimits()
+        // One of them is kept.
+        limits.maximumConcurrentCalls = 64
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+            router.register(TestMethods.echo) { request, _ in request }
+            router.register(TestMethods.fail) { request, _ in request }
+            router.keepPlaces(for: [TestMethods.echo.path])
+        } _: { server in
+            let peer = try RawPeer(server.path), other = try RawPeer(server.path)
+            for index: UInt32 in 0..<63 { await peer.send(RawFrame.request(1 + 2 * index, "Wait").bytes) }
+            await started.reaches(63)
+            await other.send(RawFrame.request(1, "Fail").bytes)
+            #expect(await other.readFrame()?.statusCode == 8)
+            await other.send(RawFrame.request(3, "Echo").bytes)
+            #expect(await other.readFrame()?.statusCode == 0)
+            release.open()
+        }
+    }
+
+    @Test("an account outlives its connections as long as a call of its user's runs")
+    func callsOutliveConnections() throws {
+        let accountant = Accountant(ServerLimits())
+        let first = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        #expect(accountant.openConnection(of: .uid(1), limit: 1) == nil)
+        #expect(first.takeCall(isReserved: false) == nil)
+        accountant.closeConnection(of: first)
+        let second = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        #expect(second === first)
+        first.releaseCall()
+        accountant.closeConnection(of: second)
+        let third = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        #expect(third !== first)
+    }
+
+    @Test("a process that is full refuses whoever holds more than an even part")
+    func evenParts() throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCount = 1000
+        let accountant = Accountant(limits)
+        let large = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        let small = try #require(accountant.openConnection(of: .uid(2), limit: 1))
+        large.hold(700)
+        small.hold(300)
+        #expect(!large.isFull && !small.isFull)
+        small.hold(1)
+        #expect(large.isFull && !small.isFull)
+        large.hold(-1)
+        #expect(!large.isFull)
+    }
+
+    // MARK: Bytes
+
+    @Test("requests of running calls count for their user: what is too much is refused with the limit's name, and room comes back")
+    func heldRequests() async throws {
+        var limits = ServerLimits()
+        // Room for nine such requests; the tenth goes beyond.
+        limits.maximumHeldByteCountPerUser = 205_000
+        let request = String(repeating: "x", count: 20_000)
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peer = try RawPeer(server.path), other = try RawPeer(server.path)
+            for index in 0..<10 {
+                await peer.send(RawFrame.request(UInt32(1 + 2 * index), "Wait", text: request).bytes)
+                await started.reaches(index + 1)
+            }
+            try await eventually { server.server.heldByteCount > 205_000 }
+            await other.send(RawFrame.request(1, "Wait").bytes)
+            let refused = await other.readFrame()
+            #expect(refused?.statusCode == 8)
+            #expect(refused?.text.contains("USER_MEMORY") == true)
+            #expect(refused?.text.contains("google.rpc.RetryInfo") == true)
+            release.open()
+            for _ in 0..<10 { #expect(await peer.readFrame()?.statusCode == 0) }
+            try await eventually { server.server.heldByteCount < 50_000 }
+            await other.send(RawFrame.request(3, "Wait").bytes)
+            #expect(await other.readFrame()?.statusCode == 0)
+        }
+    }
+
+    @Test("half-sent requests count for their user: the one that is too much is dropped, and its connection lives")
+    func halfSentRequests() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 10 << 20
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let whole = RawFrame.request(1, "Echo", text: String(repeating: "x", count: 4_000_000)).bytes
+            // Each takes as much room as the whole frame.
+            let first = [try RawPeer(server.path), try RawPeer(server.path)]
+            for (index, peer) in first.enumerated() {
+                await peer.send(Array(whole.dropLast()))
+                try await eventually { server.server.heldByteCount >= (index + 1) * 4_000_000 }
+            }
+            let late = try RawPeer(server.path)
+            await late.send(whole)
+            #expect(await late.readFrame()?.statusCode == 8)
+            #expect(server.server.heldByteCount < 10 << 20)
+            for peer in first {
+                await peer.send([whole.last!])
+                #expect(await peer.readFrame()?.statusCode == 0)
+            }
+            await late.send(RawFrame.request(3, "Echo", text: "now").bytes)
+            #expect(await late.readFrame()?.statusCode == 0)
+        }
+    }
+
+    // MARK: Time
+
+    @Test("a connection on which nothing is said is closed")
+    func firstByte() async throws {
+        var limits = ServerLimits()
+        limits.firstByteTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { _ in } _: { server in
+            let peer = try RawPeer(server.path)
+            #expect(await peer.read(1) == [])
+        }
+    }
+
+    @Test("a connection is closed whose frame does not come to its end")
+    func halfFrame() async throws {
+        var limits = ServerLimits()
+        limits.unfinishedTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { _ in } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(Array(RawFrame.request(1, "Echo", text: "never whole").bytes.dropLast()))
+            #expect(await peer.read(1) == [])
+        }
+    }
+
+    @Test("a shutdown does not wait for the end of a half-sent request")
+    func halfSentAtDrain() async throws {
+        var limits = ServerLimits()
+        limits.unfinishedTimeout = .seconds(3600)
+        limits.halfSentDrainTimeout = .milliseconds(20)
+        let server = try TestServer(limits: limits) { $0.registerSynchronous(TestMethods.echo) { request, _ in request } }
+        let peer = try RawPeer(server.path)
+        await peer.send(RawFrame.request(1, "Echo").bytes + Array(RawFrame.request(3, "Echo", text: "never whole").bytes.dropLast()))
+        #expect(await peer.readFrame()?.statusCode == 0)
+        // Without end: a shutdown that waits for the request does not return.
+        await server.server.shutdown(gracePeriod: .seconds(3600))
+        #expect(server.server.connectionCount == 0)
+    }
+
+    @Test("a client that takes a byte now and then is given up as one that takes none; one that takes what there is, is not")
+    func slowReader() async throws {
+        let loop = try EventLoop(label: "test")
+        let givenUp = Gate()
+        let watch = LoopBound(UnreadOutputWatch(timeout: 50_000_000), to: loop)
+        @Sendable func takeByte() {
+            guard !givenUp.isOpen else { return }
+            watch.value.wrote(1, waiting: 100_000, on: loop) { givenUp.open() }
+            _ = loop.schedule(at: MonotonicClock.now() + 5_000_000) { takeByte() }
+        }
+        loop.execute { takeByte() }
+        await givenUp.wait()
+
+        let taken = Counter(), other = Gate()
+        let patient = LoopBound(UnreadOutputWatch(timeout: 50_000_000), to: loop)
+        @Sendable func takeMuch() {
+            patient.value.wrote(UnreadOutputWatch.progressByteCount, waiting: 1 << 20, on: loop) { other.open() }
+            taken.increment()
+            _ = loop.schedule(at: MonotonicClock.now() + 5_000_000) { takeMuch() }
+        }
+        loop.execute { takeMuch() }
+        await taken.reaches(40)
+        #expect(!other.isOpen)
+        await loop.stop()
+    }
+}
+
+/// Waits until something has become true on other threads.
+private func eventually(_ condition: @Sendable () -> Bool) async throws {
+    for _ in 0..<5_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    try #require(condition())
+}
+
+extension RawFrame {
+    /// The frame's data as far as it is text.
+    fileprivate var text: String { String(decoding: data, as: UTF8.self) }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import Synchronization
+import Testing
+
+/// Requests that take long to decode do not hold an event loop up.
+@Suite struct LargeRequestTests {
+    private static let large = String(repeating: "가", count: 100_000)
+    /// 40,000 fields that no schema has, two bytes each.
+    private static let manyFields = [UInt8](repeating: 0, count: 80_000).indices.map { $0 % 2 == 0 ? UInt8(15 << 3) : 1 }
+
+    @Test("bytes decode by copying; a large text, and many fields, take longer")
+    func cost() throws {
+        func decodesByCopying(_ descriptor: MessageDescriptor, _ bytes: [UInt8]) -> Bool { descriptor.decodesByCopying(bytes.span.bytes) }
+        #expect(decodesByCopying(Text.descriptor, try Text(value: String(repeating: "x", count: 1000)).serializedBytes()))
+        #expect(!decodesByCopying(Text.descriptor, try Text(value: Self.large).serializedBytes()))
+        let copied = try Bytes(value: [UInt8](repeating: 7, count: 4 << 20)).serializedBytes()
+        #expect(decodesByCopying(Bytes.descriptor, copied))
+        #expect(!decodesByCopying(Bytes.descriptor, Self.manyFields))
+        #expect(!decodesByCopying(Bytes.descriptor, copied + Self.manyFields))
+    }
+
+    @Test("a request that takes long to decode is handled off the loop, whatever the handler; others on it", arguments: WireProtocol.allCases)
+    func handledElsewhere(_ wireProtocol: WireProtocol) async throws {
+        let threads = Mutex<[String: Set<UInt>]>([:])
+        @Sendable func note(_ what: String) { threads.withLock { _ = $0[what, default: []].insert(UInt(pthread_self())) } }
+        let pair = TestMethods.text("Pair")
+        try await withServer(loopCount: 1) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in
+                note(request.value.utf8.count > 1000 ? "large" : "small")
+                return request
+            }
+            router.register(pair) { request, _ in
+                note(request.value.utf8.count > 1000 ? "large" : "small")
+                return request
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                for method in [TestMethods.echo, pair] {
+                    let small = try await channel.call(method, "small"), large = try await channel.call(method, Self.large)
+                    #expect(small == "small" && large == Self.large)
+                }
+            }
+        }
+        let seen = threads.withLock { $0 }
+        #expect(seen["small"]?.count == 1)
+        #expect(seen["large"]?.isDisjoint(with: seen["small"] ?? []) == true)
+    }
+
+    @Test("a large request that is none is refused as a small one is", arguments: WireProtocol.allCases)
+    func malformed(_ wireProtocol: WireProtocol) async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let bad = MethodDescriptor<Bytes, Text>(service: TestMethods.service, method: "Echo", shape: .unary)
+                let request = Bytes(value: [UInt8](repeating: 0xFF, count: 100_000))
+                await #expect { try await channel.unary(bad, request, options: CallOptions()) } throws: {
+                    ($0 as? RPCError)?.code == .invalidArgument
+                }
+                let answer = try await channel.call(TestMethods.echo, "still here")
+                #expect(answer == "still here")
+            }
+        }
+    }
+
+    @Test("a stream's large messages come in order, and one that is none ends the call", arguments: WireProtocol.allCases)
+    func streams(_ wireProtocol: WireProtocol) async throws {
+        let join = MethodDescriptor<Text, Text>(service: TestMethods.service, method: "Join", shape: .clientStreaming)
+        let texts = [Self.large, "small", Self.large + "!"]
+        try await withServer { router in
+            router.registerClientStreaming(join) { requests, _ in
+                var counts: [Int] = []
+                for try await request in requests { counts.append(request.value.utf8.count) }
+                return Text(value: "\(counts)")
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let stream = channel.clientStream(join, options: CallOptions())
+                for text in texts { try await stream.write(Text(value: text)) }
+                let counts = try await stream.finish().value
+                #expect(counts == "\(texts.map(\.utf8.count))")
+
+                let bad = MethodDescriptor<Bytes, Text>(service: TestMethods.service, method: "Join", shape: .clientStreaming)
+                let broken = channel.clientStream(bad, options: CallOptions())
+                try await broken.write(Bytes(value: [UInt8](repeating: 0xFF, count: 100_000)))
+                await #expect { try await broken.finish() } throws: { ($0 as? RPCError)?.code == .invalidArgument }
+            }
+        }
+    }
+}

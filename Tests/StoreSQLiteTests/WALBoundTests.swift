@@ -1,0 +1,127 @@
+import Foundation
+import PulseBoardDomain
+import Synchronization
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("The write-ahead log's length", .serialized) struct WALBoundTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// What a load of readers and a writer came to.
+    private struct Outcome {
+        /// Of the log at its longest, bytes.
+        var longest: Int64 = 0
+        /// How long each read took, sorted.
+        var reads: [Duration] = []
+
+        /// The duration that so many of a hundred reads stay below.
+        func percentile(_ share: Double) -> Duration { reads[min(reads.count - 1, Int(Double(reads.count) * share / 100))] }
+    }
+
+    /// Whether the writer is done.
+    private final class End: Sendable {
+        private let isOver = Atomic(false)
+
+        var isReached: Bool { isOver.load(ordering: .relaxed) }
+        func reach() { isOver.store(true, ordering: .relaxed) }
+    }
+
+    /// Readers without a pause on all lanes, and a writer without a pause, until the writer has written so much.
+    private func load(_ store: SQLiteStore, readers: Int, writes: Int, bytes: Int, until end: ContinuousClock.Instant? = nil) async throws -> Outcome {
+        for number in 0..<64 { try await store.addUser(UserID(bits: UUIDBits(high: 0x4000, low: UInt64(number))), "u\(number)") }
+        let writing = End()
+        return try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for reader in 0..<readers {
+                group.addTask {
+                    var outcome = Outcome()
+                    while !writing.isReached {
+                        let begin = ContinuousClock.now
+                        if reader % 2 == 0 {
+                            _ = try await store.profile(of: UserID(bits: UUIDBits(high: 0x4000, low: UInt64(reader))))
+                        } else {
+                            _ = try await store.followers(of: UserID(bits: UUIDBits(high: 0x4000, low: UInt64(reader))), after: nil, limit: 50)
+                        }
+                        outcome.reads.append(begin.duration(to: .now))
+                    }
+                    return outcome
+                }
+            }
+            group.addTask {
+                var outcome = Outcome()
+                var number = 0
+                while number < writes || end.map({ $0 > .now }) ?? false {
+                    number += 1
+                    // Eight at once, so that transactions follow each other without a gap.
+                    await withTaskGroup { group in
+                        for part in 0..<8 {
+                            let (name, value) = ("\(number % 512) \(part)", UInt8(truncatingIfNeeded: number))
+                            group.addTask {
+                                try? await store.write { connection throws(RepositoryError) in
+                                    var statement = try connection.statement("INSERT OR REPLACE INTO secret (name, value) VALUES (?, ?)")
+                                    try statement.bind(name)
+                                    try statement.bind([UInt8](repeating: value, count: bytes))
+                                    try statement.run()
+                                }
+                            }
+                        }
+                    }
+                    outcome.longest = max(outcome.longest, store.status.walBytes)
+                }
+                writing.reach()
+                return outcome
+            }
+            var all = Outcome()
+            for try await part in group {
+                all.longest = max(all.longest, part.longest)
+                all.reads += part.reads
+            }
+            all.reads.sort()
+            return all
+        }
+    }
+
+    @Test("readers that follow each other without a gap do not keep the log from beginning again")
+    func bounded() async throws {
+        // SQLite itself copies nothing of a log below 32 MiB; this load writes some 26 and more.
+        let limit: Int64 = 1 << 20
+        let store = try SQLiteStore(directory: directory.path, readerCount: 8, walLimit: limit)
+        let outcome = try await load(store, readers: 16, writes: 400, bytes: 8_000)
+        #expect(outcome.longest > limit, "the load is enough")
+        #expect(outcome.longest < 13 << 20, "it has begun again at least once")
+        #expect(store.status.trouble == nil)
+        try store.close()
+    }
+
+    @Test("a reader outside this process is not waited for, and the log grows meanwhile")
+    func outsideReader() async throws {
+        let limit: Int64 = 1 << 20
+        let store = try SQLiteStore(directory: directory.path, readerCount: 4, walLimit: limit)
+        try await store.addUser(userOne, "name")
+        let reader = try OutsideReader(store.path)
+        let outcome = try await load(store, readers: 4, writes: 50, bytes: 8_000)
+        #expect(outcome.longest > 2 * limit)
+        #expect(store.status.trouble == nil, "that is no failure")
+        try reader.end()
+        try store.close()
+    }
+
+    /// The figure of docs/reliability.md: PULSEBOARD_TEST_WAL_SECONDS=60 swift test --filter WALBoundTests
+    @Test("8 saturated readers and a saturated writer: length and the reads' 99th percentile, with and without the bound",
+        .enabled(if: ProcessInfo.processInfo.environment["PULSEBOARD_TEST_WAL_SECONDS"] != nil))
+    func figures() async throws {
+        let seconds = try #require(Int(ProcessInfo.processInfo.environment["PULSEBOARD_TEST_WAL_SECONDS"] ?? ""))
+        for limit in [Int64.max, WALBound.limit] {
+            let directory = try TemporaryDirectory()
+            let store = try SQLiteStore(directory: directory.path, readerCount: 8, walLimit: limit)
+            let outcome = try await load(store, readers: 8, writes: 0, bytes: 8_000, until: .now + .seconds(seconds))
+            print(
+                "limit \(limit): longest \(outcome.longest >> 20) MiB, \(outcome.reads.count) reads,",
+                "p50 \(outcome.percentile(50)), p99 \(outcome.percentile(99)), p99.9 \(outcome.percentile(99.9)), most \(outcome.percentile(100))")
+            try store.close()
+            if limit != .max { #expect(outcome.longest <= 96 << 20) }
+        }
+    }
+}
