@@ -25,23 +25,33 @@ final class FuzzedCalls: ServerCallEvents {
         do throws(ProtocolViolation) {
             while start < input.byteCount, !session.isOver {
                 let end = piece < input.byteCount - start ? start + piece : input.byteCount
-                var taken = start
-                while taken < end {
-                    let count = try session.receivePart(of: input.extracting(taken..<end), events: self)
-                    // Nothing was taken: the session waits for what it has given away, and so the rest is not looked at.
-                    guard count > 0 else { break }
-                    taken += count
-                }
+                try workOff(input.extracting(start..<end))
                 if turn % 3 == 0 { writeOutput() }
                 start = end
             }
+            if input.byteCount % 2 == 0 { try session.expireUnfinished(at: session.nextExpiry, events: self) }
         } catch {}
+        session.dropUnfinished(RPCError(.resourceExhausted, "over"), events: self)
+        require(session.heldByteCount >= 0 && session.blockedByteCount >= 0, "no less than nothing is held")
         for id in unary { session.respond(to: id, with: RPCError(.aborted, "over"), metadata: nil) }
         for id in streams.keys { session.finish(id, metadata: nil) }
         session.drain()
         session.endDrain()
         writeOutput()
-        require(session.outputByteCount == 0 || session.outputByteCount < 1 << 26, "output without end")
+    }
+
+    /// Takes bytes in until all that they cause has been worked on.
+    private func workOff(_ bytes: RawSpan) throws(ProtocolViolation) {
+        var taken = 0
+        var rounds = 0
+        while taken < bytes.byteCount || session.hasUnfinishedWork {
+            let wasUnfinished = session.hasUnfinishedWork
+            let count = try session.receivePart(of: bytes.extracting(taken..<bytes.byteCount), events: self)
+            require(count > 0 || wasUnfinished, "a part takes something, or goes on with what it has")
+            taken += count
+            rounds += 1
+            require(rounds < 100_000, "work without end")
+        }
     }
 
     private func writeOutput() {
@@ -90,7 +100,8 @@ final class FuzzedCalls: ServerCallEvents {
         turn += 1
         var answer = Google_Protobuf_StringValue()
         answer.value = String(repeating: "y", count: turn * 37 % 300)
-        switch turn % 7 {
+        switch turn % 8 {
+        case 7: session.noteRefusal()
         case 0:
             session.respond(to: id, with: RPCError(.aborted, "fuzzed"), metadata: session.makeResponseMetadata(for: id))
             forget(id)
