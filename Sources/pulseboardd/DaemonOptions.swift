@@ -60,6 +60,11 @@ struct DaemonOptions: ParsableArguments {
         discussion: "PULSEBOARD_USERNAME_LENGTH. Default: 2-9.", valueName: "shortest-longest"))
     var usernameLength: String?
 
+    @Option(name: .customLong("limit"), help: ArgumentHelp(
+        "What clients may take of the server, as NAME=VALUE; may be given several times.",
+        discussion: "PULSEBOARD_LIMITS, separated by commas. Memory is in MiB. Names: \(DaemonLimit.names).", valueName: "name=value"))
+    var limits: [String] = []
+
     @Option(help: ArgumentHelp(
         "How long running calls may take to finish at shutdown, seconds.",
         discussion: "PULSEBOARD_GRACE_PERIOD. Default: 10.", valueName: "seconds"))

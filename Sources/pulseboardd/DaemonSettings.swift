@@ -27,7 +27,8 @@ struct DaemonSettings {
     let logLevel: Logger.Level
     let gracePeriod: Duration
     let services: ServicesConfiguration
-    let limits = ServerLimits()
+    /// What clients may take.
+    let limits: ServerLimits
 
     /// - Throws: `ValidationError` of the argument parser, which prints it with the usage and exits with 64.
     init(_ options: DaemonOptions, environment: [String: String], uid: UInt32) throws {
@@ -51,6 +52,9 @@ struct DaemonSettings {
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", "grace period")
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
         adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
+        let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
+        // An option is later than the variable, and so wins.
+        limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))

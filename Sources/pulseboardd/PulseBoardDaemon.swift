@@ -84,6 +84,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)
+            // The operator gets through when clients have taken all places.
+            router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
             let health = router.registerStandardServices(describing: [
                 PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
             ])

@@ -1,0 +1,85 @@
+import ArgumentParser
+import RPCServer
+
+/// The limits that `--limit NAME=VALUE` sets, by their names: one table for parsing and for `--help`.
+enum DaemonLimit: String, CaseIterable {
+    case calls
+    case callsPerUser = "calls-per-user"
+    case callsPerConnection = "calls-per-connection"
+    case callsInReserve = "calls-in-reserve"
+    case memory
+    case memoryPerUser = "memory-per-user"
+    case unreadPerConnection = "unread-per-connection"
+    case connectionsPerUID = "connections-per-uid"
+    case connectionsPerGateway = "connections-per-gateway"
+    case firstByteSeconds = "first-byte-seconds"
+    case unfinishedSeconds = "unfinished-seconds"
+    case unreadSeconds = "unread-seconds"
+
+    /// What the value counts.
+    private enum Unit { case places, mebibytes, seconds }
+
+    private var unit: Unit {
+        switch self {
+        case .calls, .callsPerUser, .callsPerConnection, .callsInReserve, .connectionsPerUID, .connectionsPerGateway: .places
+        case .memory, .memoryPerUser, .unreadPerConnection: .mebibytes
+        case .firstByteSeconds, .unfinishedSeconds, .unreadSeconds: .seconds
+        }
+    }
+
+    private func set(_ value: Int, in limits: inout ServerLimits) {
+        switch self {
+        case .calls: limits.maximumConcurrentCalls = value
+        case .callsPerUser: limits.maximumConcurrentCallsPerUser = value
+        case .callsPerConnection: limits.maximumConcurrentCallsPerConnection = value
+        case .callsInReserve: limits.reservedCallCount = value
+        case .memory: limits.maximumHeldByteCount = value << 20
+        case .memoryPerUser: limits.maximumHeldByteCountPerUser = value << 20
+        case .unreadPerConnection: limits.maximumUnreadByteCount = value << 20
+        case .connectionsPerUID: limits.maximumConnectionsPerUID = value
+        case .connectionsPerGateway: limits.maximumConnectionsPerRemoteListener = value
+        case .firstByteSeconds: limits.firstByteTimeout = .seconds(value)
+        case .unfinishedSeconds: limits.unfinishedTimeout = .seconds(value)
+        case .unreadSeconds: limits.unreadOutputTimeout = .seconds(value)
+        }
+    }
+
+    /// What is possible: whole numbers from 1 on, none of which makes a product overflow.
+    private var range: ClosedRange<Int> {
+        switch unit {
+        case .places: 1...10_000_000
+        case .mebibytes: 1...1_048_576
+        case .seconds: 1...86_400
+        }
+    }
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The default limits with these settings, each `NAME=VALUE`; of one that is named twice, the last.
+    ///
+    /// Where `calls` or `memory` is named and the same for a user is not, a user has a quarter of it, as by default.
+    /// - Throws: `ValidationError` of the argument parser.
+    static func limits(_ settings: [String]) throws -> ServerLimits {
+        var limits = ServerLimits()
+        var named: Set<DaemonLimit> = []
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+            guard parts.count == 2, let limit = DaemonLimit(rawValue: parts[0]) else {
+                throw ArgumentParser.ValidationError("A limit is NAME=VALUE with one of these names: \(names); not '\(setting)'.")
+            }
+            guard let value = Int(parts[1]), limit.range.contains(value) else {
+                throw ArgumentParser.ValidationError(
+                    "\(limit.rawValue) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(parts[1])'.")
+            }
+            limit.set(value, in: &limits)
+            named.insert(limit)
+        }
+        if named.contains(.calls), !named.contains(.callsPerUser) {
+            limits.maximumConcurrentCallsPerUser = max(1, limits.maximumConcurrentCalls / 4)
+        }
+        if named.contains(.memory), !named.contains(.memoryPerUser) {
+            limits.maximumHeldByteCountPerUser = limits.maximumHeldByteCount / 4
+        }
+        return limits
+    }
+}
