@@ -82,7 +82,7 @@ final class ServerConnection: ConnectionHandler {
         isReceiving = true
         do throws(ProtocolViolation) {
             var taken = try receivePart(of: bytes)
-            while taken < bytes.byteCount {
+            while taken < bytes.byteCount || wire.hasUnfinishedWork {
                 connection.writeEarly()
                 // The client is gone, and with it what it would have been answered.
                 guard !connection.isClosed else { break }
