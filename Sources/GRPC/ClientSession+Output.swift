@@ -38,7 +38,8 @@ extension ClientSession {
 
     public func send(serialized message: [UInt8], on id: CallID) {
         guard let stream = streams[id], !stream.hasEnded else { return }
-        http2.bodyHasGrown(id, stream.body, by: stream.body.append(serialized: message, encoding: MessageEncoding(stream.compression)))
+        guard let count = stream.body.append(serialized: message, encoding: MessageEncoding(stream.compression)) else { return http2.fail() }
+        http2.bodyHasGrown(id, stream.body, by: count)
     }
 
     /// Room is what the server's windows give: while bytes wait for them, there is none.

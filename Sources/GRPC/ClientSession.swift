@@ -108,6 +108,7 @@ public final class ClientSession: ClientWireProtocol {
             case .message(let isCompressed, let payload): receiveMessage(stream, isCompressed, payload, events)
             case .oversized(let count): end(id, .failure(.oversized(count, limit: limits.maximumMessageByteCount)), events)
             case .malformed: end(id, .failure(RPCError(.internal, "a message begins with neither 0 nor 1")), events)
+            case .noMemory: end(id, .failure(.noMemory(bytes.count)), events)
             }
         }
         if !stream.hasEnded { grant(stream) }
@@ -194,6 +195,9 @@ extension ClientSession: HTTP2SessionOwner {
     func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
         streams[id]?.heads.append(ResponseHead(headers, limit: limits.maximumHeaderListByteCount))
     }
+
+    /// What comes after a call's end was asked for by nobody.
+    func takesRest(of id: CallID) -> Bool { false }
 
     func streamClosed(_ id: CallID) -> Bool {
         guard let stream = streams[id] else { return true }

@@ -15,6 +15,9 @@ enum HTTP2Event {
     case settings
     /// The peer opens no calls above this id, or answers none above it.
     case goAway(lastID: CallID, code: UInt32)
+
+    /// Bytes of a body that lie elsewhere.
+    var byteCount: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
 /// Who uses an ``HTTP2Session``: told of headers, and of streams that have gone, before the events.
@@ -25,4 +28,6 @@ protocol HTTP2SessionOwner: AnyObject {
     func headers(_ id: CallID, _ headers: InboundHeaders.Received)
     /// A stream has gone; true when nobody needs to hear of it any more.
     func streamClosed(_ id: CallID) -> Bool
+    /// Whether what the peer still sends on a stream whose answer is out is taken in and dropped. Else the stream is reset.
+    func takesRest(of id: CallID) -> Bool
 }

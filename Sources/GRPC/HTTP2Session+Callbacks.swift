@@ -58,16 +58,20 @@ extension HTTP2Session {
 
     // MARK: In
 
-    private static let onBeginHeaders: nghttp2_on_begin_headers_callback = { _, frame, userData in
+    private static let onBeginHeaders: nghttp2_on_begin_headers_callback = { raw, frame, userData in
         guard let frame else { return 0 }
         let category = frame.pointee.headers.cat
-        with(userData) { session in
+        return with(userData) { session in
+            if category == NGHTTP2_HCAT_REQUEST, session.streamCount >= session.streamLimit {
+                nghttp2_submit_rst_stream(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.pointee.hd.stream_id, NGHTTP2_REFUSED_STREAM.rawValue)
+                return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+            }
             session.blockIsWanted =
                 category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.owner?.readsTrailers ?? false
             session.inbound.begin(isWanted: session.blockIsWanted)
             session.isInBlock = true
+            return 0
         }
-        return 0
     }
 
     private static let onHeader: nghttp2_on_header_callback2 = { _, _, name, value, _, userData in
@@ -170,6 +174,7 @@ extension HTTP2Session {
             return NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
         // No padding is ever asked for, so the frame is its header and the bytes.
+        guard output.tryReserve(Self.frameHeaderByteCount + length) else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
         let room = output.appendRoom(Self.frameHeaderByteCount + length)
         room.copyMemory(from: frameHeader, byteCount: Self.frameHeaderByteCount)
         if length > 0, let bytes = body.buffer.bytes.baseAddress {

@@ -17,6 +17,8 @@ final class HTTP2Session {
     /// What was read and not acted upon, from `nextEvent` on.
     @exclusivity(unchecked) private var events: [HTTP2Event] = []
     @exclusivity(unchecked) private var nextEvent = 0
+    /// Bodies of theirs that had to be kept.
+    private(set) var kept = ByteBuffer()
     @exclusivity(unchecked) var output = ByteBuffer()
     /// What the header block that is being received has; nghttp2 lets no other frame come between its parts.
     @exclusivity(unchecked) var inbound: InboundHeaders
@@ -43,6 +45,10 @@ final class HTTP2Session {
     var reportedFrameCount = 0
     var idleFrameCount = 0
     var resetCount = 0
+    /// Streams that a client has open, and may have.
+    var streamCount = 0
+    let streamLimit: Int
+    private static let settingByteCount = 6
     /// Whether the DATA frame that is being received has had a byte of a body.
     var frameHasData = false
     private var isPumping = false
@@ -52,6 +58,7 @@ final class HTTP2Session {
 
     init(_ role: Role, _ limits: SessionLimits) {
         self.role = role
+        streamLimit = limits.maximumConcurrentStreams
         inbound = InboundHeaders(limit: limits.maximumHeaderListByteCount)
         session = Self.make(role, limits)
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -63,17 +70,28 @@ final class HTTP2Session {
         ]
         switch role {
         case .server:
-            settings.append(
-                nghttp2_settings_entry(
-                    settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(limits.maximumConcurrentStreams)))
+            // The last one, see `sendSettings`.
+            settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(Int32.max)))
         case .client:
             settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
         }
         nghttp2_submit_settings(session, 0, settings, settings.count)
+        if role == .server { sendSettings() }
         nghttp2_session_set_local_window_size(session, 0, 0, SessionLimits.connectionWindow)
     }
 
     deinit { nghttp2_session_del(session) }
+
+    /// Sends a server's SETTINGS, of which nghttp2 knows another limit of streams than the client: its own answer to one stream too many is the end of
+    /// the connection, with all the calls on it. So the streams are counted here, and one too many is refused alone (RFC 9113, 5.1.2).
+    private func sendSettings() {
+        var bytes: UnsafePointer<UInt8>?
+        let count = nghttp2_session_mem_send(session, &bytes)
+        guard count > Self.settingByteCount, output.tryReserve(count), let bytes else { return isBroken = true }
+        let frame = output.appendRoom(count)
+        frame.copyMemory(from: bytes, byteCount: count)
+        frame.storeBytes(of: UInt32(streamLimit).bigEndian, toByteOffset: count - MemoryLayout<UInt32>.size, as: UInt32.self)
+    }
 
     // MARK: In
 
@@ -82,15 +100,46 @@ final class HTTP2Session {
         needsPump = true
         let count = nghttp2_session_mem_recv(session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard count < 0 else { return }
+        if let reason = Self.reason(count) {
+            submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
+            pump()
+        }
         isBroken = true
         throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))))
     }
 
+    /// What a peer is told for whom nghttp2 finds no words: it stops in the middle of a frame.
+    private static func reason(_ error: Int) -> StaticString? {
+        switch Int32(error) {
+        case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: "too_many_continuations"
+        case NGHTTP2_ERR_FLOODED.rawValue: "too_many_unread_acknowledgements"
+        default: nil
+        }
+    }
+
     func note(_ event: HTTP2Event) { events.append(event) }
+
+    /// Ends the connection, for which there is no memory.
+    func fail() { isBroken = true }
+
+    /// Keeps the bodies of the events that were not taken yet beyond the input in which they lie.
+    func keepEvents() {
+        guard kept.count == 0 else { return }
+        let byteCount = events[nextEvent...].reduce(0) { $0 + $1.byteCount }
+        guard kept.tryReserve(byteCount) else { return fail() }
+        for index in nextEvent..<events.count {
+            guard case .data(let id, let bytes) = events[index], let from = bytes.baseAddress else { continue }
+            // There is room, so what was kept before stays where it is.
+            let room = kept.appendRoom(bytes.count)
+            room.copyMemory(from: from, byteCount: bytes.count)
+            events[index] = .data(id, UnsafeRawBufferPointer(start: room, count: bytes.count))
+        }
+    }
 
     /// The oldest event that was not taken yet.
     func takeEvent() -> HTTP2Event? {
         guard nextEvent < events.count else {
+            if kept.count > 0 { kept = ByteBuffer() }
             events.removeAll(keepingCapacity: events.count <= 1024)
             nextEvent = 0
             return nil
@@ -107,6 +156,9 @@ final class HTTP2Session {
 
     /// Whether the stream is still there: its peer may have reset it in what was received with it.
     func isOpen(_ id: CallID) -> Bool { nghttp2_session_find_stream(session, Int32(id)) != nil }
+
+    /// Whether the stream is there, and its peer has closed its half.
+    func isHalfClosed(_ id: CallID) -> Bool { nghttp2_session_get_stream_remote_close(session, Int32(id)) == 1 }
 
     /// Whether the connection is over: nothing is read any more, and all that there was to say has been said.
     var isOver: Bool {
@@ -193,10 +245,13 @@ final class HTTP2Session {
             repeat {
                 guard !outputIsFull else { return needsPump = true }
                 count = nghttp2_session_mem_send(session, &bytes)
-                if count > 0 { output.append(UnsafeRawBufferPointer(start: bytes, count: count)) }
+                if count > 0 {
+                    guard output.tryReserve(count) else { return isBroken = true }
+                    output.append(UnsafeRawBufferPointer(start: bytes, count: count))
+                }
             } while count > 0
             if count < 0 { isBroken = true }
-            for id in endedEarly { reset(id, NGHTTP2_NO_ERROR) }
+            for id in endedEarly where owner?.takesRest(of: id) != true { reset(id, NGHTTP2_NO_ERROR) }
             endedEarly.removeAll(keepingCapacity: true)
         } while needsPump && !isBroken
     }

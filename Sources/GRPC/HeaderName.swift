@@ -3,9 +3,9 @@ import Glibc
 /// A received header's name, told by length and bytes: what gRPC knows never becomes a `String`.
 enum HeaderName {
     case method, scheme, authority, path, status
-    case contentType, te, userAgent
+    case contentType, contentLength, te, userAgent
     case timeout, encoding, acceptEncoding, grpcStatus, grpcMessage, statusDetails
-    /// Carries nothing for the call: `content-length`, `host` and gRPC's own that are not known here.
+    /// Carries nothing for the call: `host` and gRPC's own that are not known here.
     case passedOver
     /// Not permitted in HTTP/2 (RFC 9113, 8.2.2), a pseudo-header that nobody knows, or not a name at all.
     case forbidden
@@ -34,7 +34,7 @@ enum HeaderName {
         case 11: equal(name, "grpc-status") ? .grpcStatus : nil
         case 12: ofTwelve(name)
         case 13: equal(name, "grpc-encoding") ? .encoding : nil
-        case 14: equal(name, "content-length") ? .passedOver : nil
+        case 14: equal(name, "content-length") ? .contentLength : nil
         case 16: equal(name, "proxy-connection") ? .forbidden : nil
         case 17: equal(name, "transfer-encoding") ? .forbidden : nil
         case 20: equal(name, "grpc-accept-encoding") ? .acceptEncoding : nil

@@ -13,6 +13,8 @@ struct MessageAssembler: ~Copyable {
         case oversized(Int)
         /// The first byte of a message is neither 0 nor 1.
         case malformed
+        /// There is no memory for a message.
+        case noMemory
     }
 
     private let limit: Int
@@ -43,14 +45,19 @@ struct MessageAssembler: ~Copyable {
             defer { input = UnsafeRawBufferPointer(rebasing: input[end...]) }
             return .message(isCompressed: input[0] == 1, UnsafeRawBufferPointer(rebasing: input[Self.prefixByteCount..<end]))
         }
-        fill(to: Self.prefixByteCount, &input)
+        guard fill(to: Self.prefixByteCount, &input) else { return .noMemory }
         guard partial.count >= Self.prefixByteCount else { return nil }
         guard let length = Self.length(partial.bytes) else { return .malformed }
         guard length <= limit else { return .oversized(length) }
-        fill(to: Self.prefixByteCount + length, &input)
+        guard fill(to: Self.prefixByteCount + length, &input) else { return .noMemory }
         guard partial.count == Self.prefixByteCount + length else { return nil }
         partialIsSpent = true
         return .message(isCompressed: partial.bytes[0] == 1, UnsafeRawBufferPointer(rebasing: partial.bytes[Self.prefixByteCount...]))
+    }
+
+    /// Drops the message that was whole, which nobody needs any more.
+    mutating func forgetSpent() {
+        if partialIsSpent { forget() }
     }
 
     /// Drops the message that is unfinished; one that is whole may still be lent.
@@ -64,16 +71,20 @@ struct MessageAssembler: ~Copyable {
     }
 
     private mutating func keep(_ input: inout UnsafeRawBufferPointer) -> Step? {
+        guard partial.tryReserve(input.count) else { return .noMemory }
         partial.append(input)
         input = UnsafeRawBufferPointer(start: nil, count: 0)
         return nil
     }
 
-    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) {
+    /// False where there is no memory for it.
+    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
-        guard missing > 0 else { return }
+        guard missing > 0 else { return true }
+        guard partial.tryReserve(missing) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
+        return true
     }
 
     private static func length(_ prefix: UnsafeRawBufferPointer) -> Int? {

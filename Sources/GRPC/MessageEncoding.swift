@@ -40,10 +40,13 @@ enum MessageEncoding: Sendable {
         }
     }
 
+    /// Bytes of a list of encodings that are read: more than anybody has to name.
+    private static let longestList = 256
+
     /// What to compress with for a peer that accepts these: gzip before deflate.
     static func preferred(among names: UnsafeRawBufferPointer) -> MessageEncoding {
         var preferred = MessageEncoding.identity
-        for name in names.split(separator: UInt8(ascii: ",")) {
+        for name in names.prefix(longestList).split(separator: UInt8(ascii: ",")) {
             let spaces = name.prefix { $0 == UInt8(ascii: " ") }.count
             let word = UnsafeRawBufferPointer(rebasing: name.dropFirst(spaces))
             switch MessageEncoding(word) {
@@ -56,7 +59,7 @@ enum MessageEncoding: Sendable {
     }
 
     /// zlib's word for the format: 15 bits of window, and 16 for gzip's header rather than zlib's.
-    private var windowBits: Int32 { self == .gzip ? 31 : 15 }
+    var windowBits: Int32 { self == .gzip ? 31 : 15 }
 
     // MARK: Work
 
@@ -65,44 +68,26 @@ enum MessageEncoding: Sendable {
         case malformed
         /// There are more than so many bytes in them.
         case oversized(limit: Int)
+        /// There are far more bytes in them than anybody's messages have.
+        case bomb
+        case noMemory
     }
 
     /// The message in compressed bytes, `limit` bytes at most: a bomb stops there.
     func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
-        var stream = z_stream()
-        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            preconditionFailure("zlib cannot begin to decompress")
-        }
-        defer { inflateEnd(&stream) }
-        stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-        stream.avail_in = UInt32(bytes.count)
-        var message: [UInt8] = []
-        var result = Z_OK
-        while result == Z_OK {
-            let before = message.count
-            // One byte over the limit tells a message that is just at it from one that goes on.
-            let room = min(max(1024, bytes.count * 4, before), limit + 1 - before)
-            guard room > 0 else { throw .oversized(limit: limit) }
-            message += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                stream.next_out = buffer.baseAddress
-                stream.avail_out = UInt32(room)
-                result = inflate(&stream, Z_NO_FLUSH)
-                count = room - Int(stream.avail_out)
-            }
-            if result == Z_OK, message.count == before { throw .malformed }
-        }
-        guard result == Z_STREAM_END, stream.avail_in == 0 else { throw .malformed }
-        guard message.count <= limit else { throw .oversized(limit: limit) }
-        return message
+        let inflation = try Inflation(self, limit: limit, isTrusted: true)
+        var input = bytes
+        while try !inflation.advance(&input, by: .max) {}
+        return Array(inflation.message.bytes)
     }
 
-    /// The bytes compressed.
-    func compress(_ bytes: [UInt8]) -> [UInt8] {
+    /// The bytes compressed; nil where zlib finds no memory for it.
+    func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let problem = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
-        guard problem == Z_OK else { preconditionFailure("zlib cannot begin to compress") }
+        guard problem == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
         return bytes.withUnsafeBufferPointer { bytes in

@@ -30,6 +30,8 @@ final class RequestHead {
     /// What responses may be compressed with.
     private(set) var responseEncoding = MessageEncoding.identity
     private(set) var metadata = Metadata()
+    /// Bytes of the body, where the client says how many there will be.
+    private(set) var contentLength: Int?
     private let counted: HeaderBytes
     private let byteCount: Int
 
@@ -99,6 +101,10 @@ final class RequestHead {
     private func takeRegular(_ kind: HeaderName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         switch kind {
         case .contentType: isGRPC = Self.isGRPC(value)
+        case .contentLength:
+            let length = Self.length(value)
+            if length == nil || contentLength ?? length != length { isMalformed = true }
+            contentLength = length
         // HTTP/2 permits no other word here.
         case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
@@ -152,6 +158,17 @@ final class RequestHead {
         let format: StaticString = "+proto"
         if HeaderName.begins(UnsafeRawBufferPointer(rebasing: rest), format) { rest = rest.dropFirst(format.utf8CodeUnitCount) }
         return rest.isEmpty || rest.first == UInt8(ascii: ";")
+    }
+
+    /// Digits alone, as many as fit a number (RFC 9110, 8.6).
+    private static func length(_ value: UnsafeRawBufferPointer) -> Int? {
+        guard !value.isEmpty, value.count <= 18 else { return nil }
+        var length = 0
+        for digit in value {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            length = length * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return length
     }
 
     private static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }

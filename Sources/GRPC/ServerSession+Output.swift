@@ -33,7 +33,8 @@ extension ServerSession {
 
     public func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {
         guard let stream = stream(id), !stream.hasEnded else { return }
-        appended(stream.body.append(serialized: message, encoding: encoding(stream, metadata)), to: stream, metadata)
+        guard let count = stream.body.append(serialized: message, encoding: encoding(stream, metadata)) else { return http2.fail() }
+        appended(count, to: stream, metadata)
     }
 
     public func finish(_ id: CallID, metadata: ResponseMetadata?) {

@@ -12,10 +12,11 @@ extension ServerSession {
             if !endOfStream { breakOff(stream, events) }
             return
         }
+        flood.moved()
         stream.openedAt = partTime
         guard http2.isOpen(id) else { return }
         let head = stream.head
-        if let refusal = head.refusal { return refuse(stream, refusal) }
+        if let refusal = head.refusal { return refuse(stream, refusal, endOfStream) }
         stream.method = head.method
         guard let method = stream.method else { return }
         if method.takesOneRequest, !endOfStream { awaitRequest(of: stream) }
@@ -24,22 +25,23 @@ extension ServerSession {
         events.streamOpened(id, method, timeout: stream.timeout, metadata: head.metadata)
     }
 
-    /// Ends a call whose trailers end nothing, which HTTP/2 forbids (RFC 9113, 8.1).
+    /// Ends a call whose frames break a rule of HTTP/2: trailers that end nothing, a body of another length than was announced (RFC 9113, 8.1).
     private func breakOff(_ stream: ServerStream, _ events: any ServerCallEvents) {
-        guard !stream.hasEnded else { return }
-        events.wireProtocolEnded(stream.id)
+        if !stream.hasEnded { events.wireProtocolEnded(stream.id) }
         stream.hasEnded = true
         countUnfinished(stream)
         http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
     }
 
-    private func refuse(_ stream: ServerStream, _ refusal: RequestHead.Refusal) {
+    private func refuse(_ stream: ServerStream, _ refusal: RequestHead.Refusal, _ endOfStream: Bool) {
+        flood.glitch(at: partTime)
         switch refusal {
         case .malformed:
             stream.hasEnded = true
             http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
         case .http(let status):
             stream.hasEnded = true
+            if !endOfStream { passOver(stream) }
             http2.submitResponse(stream.id, StatusHeaders.http(status), body: nil)
         case .status(let error): respond(to: stream.id, with: error, metadata: nil)
         }
@@ -50,15 +52,25 @@ extension ServerSession {
     func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         // The connection's window is the same for all streams, so none may keep it: each has its own.
         http2.consumeOnConnection(bytes.count)
-        guard let stream = stream(id), !stream.hasEnded else { return }
+        guard let stream = stream(id) else { return flood.idle(1, now) }
+        if stream.announcedRest != nil, !takeAnnounced(bytes.count, of: stream) { return breakOff(stream, events) }
+        guard !stream.hasEnded else { return drop(bytes.count, of: stream) }
+        flood.moved()
         stream.pace.arrived(bytes.count)
+        readMessages(stream, bytes, events)
+    }
+
+    func readMessages(_ stream: ServerStream, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         var input = bytes
         while !stream.hasEnded, let step = stream.assembler.next(&input) {
             switch step {
             case .message(let isCompressed, let payload):
-                receiveMessage(stream, isCompressed, payload, isLast: input.isEmpty && http2.endComesNext(id), events)
+                receiveMessage(stream, isCompressed, payload, input, events)
+                // The rest comes when this message is whole.
+                if inflating != nil { return countUnfinished(stream) }
             case .oversized(let count): violation(stream, .oversized(count, limit: limits.maximumMessageByteCount), events)
             case .malformed: violation(stream, RPCError(.internal, "a message begins with neither 0 nor 1"), events)
+            case .noMemory: violation(stream, .noMemory(input.count), events)
             }
         }
         countUnfinished(stream)
@@ -68,6 +80,30 @@ extension ServerSession {
         }
         if !stream.hasEnded { grant(stream) }
         grantWaiting()
+    }
+
+    /// Notes bytes of a body whose length was announced; false when there are too many, or no others come and there are too few.
+    private func takeAnnounced(_ byteCount: Int, of stream: ServerStream) -> Bool {
+        let rest = (stream.announcedRest ?? 0) - byteCount
+        stream.announcedRest = rest
+        return rest == 0 || rest > 0 && !http2.endComesNext(stream.id)
+    }
+
+    /// Has what is still to come of a request taken in and dropped: clients that are no gRPC clients take a reset for a failure, though their answer
+    /// came before it (curl 7.88).
+    private func passOver(_ stream: ServerStream) {
+        stream.isPassedOver = true
+        stream.unfinishedSince = partTime
+        expiry.awaits(until: expiry.end(partTime))
+    }
+
+    /// Drops what came for a call that is over.
+    private func drop(_ byteCount: Int, of stream: ServerStream) {
+        flood.idle(1, now)
+        guard stream.isPassedOver else { return }
+        stream.passedOverByteCount += byteCount
+        guard stream.passedOverByteCount <= limits.maximumMessageByteCount else { return http2.reset(stream.id, NGHTTP2_NO_ERROR) }
+        http2.consume(byteCount, on: stream.id)
     }
 
     /// Of a call that has ended, nothing more is kept.
@@ -89,32 +125,29 @@ extension ServerSession {
         stream.countedHeld = held
     }
 
-    /// - Parameter isLast: the client has said already that no other message comes.
+    /// - Parameter input: what came behind it.
     private func receiveMessage(
-        _ stream: ServerStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, isLast: Bool, _ events: any ServerCallEvents
+        _ stream: ServerStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer,
+        _ events: any ServerCallEvents
     ) {
         stream.messageCount += 1
         guard let method = stream.method else { return }
         if stream.messageCount > 1, method.takesOneRequest {
             return violation(stream, .wrongMessageCount(method, "more than one"), events)
         }
-        guard isCompressed else { return deliver(stream, method, payload, payload.count, isLast, events) }
+        guard isCompressed else {
+            return deliver(stream, method, payload, payload.count, input.isEmpty && http2.endComesNext(stream.id), events)
+        }
         guard stream.head.encoding != .identity else {
             return violation(stream, RPCError(.internal, "a compressed message in a call that names no grpc-encoding"), events)
         }
-        do throws(MessageEncoding.Failure) {
-            let message = try stream.head.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
-            if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }
-            message.withUnsafeBytes { deliver(stream, method, $0, payload.count, isLast, events) }
-        } catch .oversized(let limit) {
-            violation(stream, RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible"), events)
-        } catch {
-            violation(stream, RPCError(.internal, "the message cannot be decompressed"), events)
-        }
+        inflate(stream, payload, input, events)
     }
 
-    /// - Parameter byteCount: what the message took on the wire, less its prefix.
-    private func deliver(
+    /// - Parameters:
+    ///   - byteCount: what the message took on the wire, less its prefix.
+    ///   - isLast: the client has said already that no other message comes.
+    func deliver(
         _ stream: ServerStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
         _ events: any ServerCallEvents
     ) {
@@ -159,7 +192,9 @@ extension ServerSession {
 
     /// The client sends no more.
     func receiveEnd(_ id: CallID, _ events: any ServerCallEvents) {
-        guard let stream = stream(id), !stream.hasEnded, !stream.isHalfClosed, let method = stream.method else { return }
+        guard let stream = stream(id) else { return }
+        if let rest = stream.announcedRest, rest != 0 { return breakOff(stream, events) }
+        guard !stream.hasEnded, !stream.isHalfClosed, let method = stream.method else { return }
         stream.isHalfClosed = true
         guard stream.assembler.unfinishedByteCount == 0 else {
             return violation(stream, RPCError(.internal, "the call's requests end within a message"), events)
@@ -184,6 +219,7 @@ extension ServerSession {
 
     /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
     func violation(_ stream: ServerStream, _ error: RPCError, _ events: any ServerCallEvents) {
+        flood.glitch(at: partTime)
         events.wireProtocolEnded(stream.id)
         respond(to: stream.id, with: error, metadata: nil)
     }

@@ -1,3 +1,4 @@
+import CNGHTTP2
 import RPCCore
 
 /// What a client has begun to send and not finished: how much is held of it, and since when.
@@ -7,12 +8,10 @@ extension ServerSession {
 
     public var heldByteCount: Int {
         http2.output.count + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count + http2.inbound.heldByteCount
-            + streams.count * Self.streamByteCount
+            + streams.count * Self.streamByteCount + (inflating.map { $0.heldByteCount + http2.kept.count } ?? 0)
     }
 
     public var blockedByteCount: Int { http2.bufferedByteCount }
-
-    public var hasUnfinishedWork: Bool { false }
 
     // MARK: Time
 
@@ -27,6 +26,8 @@ extension ServerSession {
             guard let end = expiry(of: stream) else { continue }
             if end > now {
                 next = min(next, end)
+            } else if stream.isPassedOver {
+                http2.reset(stream.id, NGHTTP2_NO_ERROR)
             } else {
                 violation(stream, .tookTooLong(hasDeadline: deadline(of: stream) <= now, expiry.timeout), events)
             }
@@ -37,12 +38,17 @@ extension ServerSession {
     }
 
     public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
-        for stream in streams.values where stream.isAwaited || stream.countedUnfinished > 0 { violation(stream, error, events) }
+        for stream in streams.values where stream.isAwaited || stream.countedUnfinished > 0 || stream === inflating?.stream {
+            violation(stream, error, events)
+        }
         http2.pump()
     }
 
     /// When a stream has taken too long with what is unfinished on it; nil where nothing is, or where it waits for this side.
     private func expiry(of stream: ServerStream) -> Int64? {
+        if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
+        // It is all there.
+        if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
         guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !stream.waitsForWindow else { return nil }
         let end = expiry.end(stream.unfinishedSince)
         return stream.isAwaited ? min(end, deadline(of: stream)) : end
@@ -77,7 +83,8 @@ extension ServerSession {
     /// A stream that had to wait for this side may send again, and gets its time for that.
     func goOn(_ stream: ServerStream) {
         stream.isHeldBack = false
-        begun(stream)
+        stream.unfinishedSince = now()
+        expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 }
 

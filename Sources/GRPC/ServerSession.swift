@@ -29,6 +29,10 @@ public final class ServerSession: ServerWireProtocol {
     /// Of all header blocks that were read and are still there.
     let headerBytes = HeaderBytes()
     public private(set) var workByteCount = 0
+    /// The message whose inflation was interrupted. Nothing is read or acted upon until it is whole.
+    var inflating: InflatingMessage?
+    /// Bytes that were inflated in this part.
+    private(set) var inflatedByteCount = 0
     /// When the part that is worked on began, nanoseconds; 0 until it is asked for.
     @exclusivity(unchecked) private var partBeganAt: Int64 = 0
     /// Where methods are looked up when headers are read.
@@ -61,6 +65,14 @@ public final class ServerSession: ServerWireProtocol {
     // MARK: In
 
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
+        partBeganAt = 0
+        inflatedByteCount = 0
+        guard inflating == nil else {
+            try goOnInflating(events)
+            http2.pump()
+            try endPart(events)
+            return 0
+        }
         let part = bytes.extracting(first: partSize.byteCount)
         callCount = 0
         try receive(part, events)
@@ -71,20 +83,23 @@ public final class ServerSession: ServerWireProtocol {
     private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
         currentEvents = events
         defer { currentEvents = nil }
-        partBeganAt = 0
         workByteCount += bytes.byteCount
         var violation: ProtocolViolation?
         bytes.withUnsafeBytes { bytes in
-            frames.take(bytes)
             do throws(ProtocolViolation) {
-                try http2.receive(bytes)
+                try read(bytes)
                 try act(events)
             } catch {
                 violation = error
             }
+            if inflating != nil { http2.keepEvents() }
         }
         http2.pump()
         if let violation { throw violation }
+        try endPart(events)
+    }
+
+    private func endPart(_ events: any ServerCallEvents) throws(ProtocolViolation) {
         try act(events)
         try judge()
         grantWaiting()
@@ -93,17 +108,29 @@ public final class ServerSession: ServerWireProtocol {
         if isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
+    /// nghttp2 ends the connection for HEADERS on a stream that its client has closed. They are to end the stream (RFC 9113, 5.1): so it has gone when
+    /// they are read, and nghttp2 passes over them.
+    private func read(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+        var counted = 0
+        var read = 0
+        while let later = frames.take(bytes, &counted) {
+            try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<later.offset]))
+            read = later.offset
+            guard http2.isHalfClosed(later.id) else { continue }
+            http2.reset(later.id, NGHTTP2_STREAM_CLOSED)
+            http2.pump()
+        }
+        try http2.receive(read == 0 ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read...]))
+    }
+
     private func act(_ events: any ServerCallEvents) throws(ProtocolViolation) {
-        while let event = http2.takeEvent() {
+        while inflating == nil, let event = http2.takeEvent() {
             switch event {
             case .headers(let id, let endOfStream):
-                flood.moved()
                 callCount += 1
                 receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
-            case .data(let id, let bytes):
-                flood.moved()
-                receiveData(id, bytes, events)
+            case .data(let id, let bytes): receiveData(id, bytes, events)
             case .endOfData(let id): receiveEnd(id, events)
             case .closed(let id, _): receiveClose(id, events)
             case .ping: try receivePing()
@@ -112,6 +139,11 @@ public final class ServerSession: ServerWireProtocol {
             case .goAway: break
             }
         }
+    }
+
+    func noteInflated(_ byteCount: Int) {
+        inflatedByteCount += byteCount
+        workByteCount += byteCount
     }
 
     private func receivePing() throws(ProtocolViolation) {
@@ -227,14 +259,19 @@ extension ServerSession: HTTP2SessionOwner {
         let head = headers.block.requestHead ?? RequestHead(headers, limit: limit, headerBytes) { events.method(service: $0, method: $1) }
         headers.block.requestHead = head
         streams.insert(ServerStream(id, head, timeout: headers.timeout, messageLimit: limits.maximumMessageByteCount), id)
+        http2.streamCount += 1
     }
 
     func streamClosed(_ id: CallID) -> Bool {
         guard let stream = streams[id] else { return true }
-        guard stream.hasEnded else { return false }
+        http2.streamCount -= 1
+        // Of one whose body was announced, and which was answered before it came, what has been read is still to be looked at.
+        guard stream.hasEnded, currentEvents == nil || stream.announcedRest ?? 0 == 0 else { return false }
         forget(stream)
         return true
     }
+
+    func takesRest(of id: CallID) -> Bool { stream(id)?.isPassedOver ?? false }
 
     func stream(_ id: CallID) -> ServerStream? {
         if let lastStream, lastStream.id == id { return lastStream }
@@ -247,6 +284,7 @@ extension ServerSession: HTTP2SessionOwner {
     func forget(_ stream: ServerStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
+        if stream.isPassedOver { expiry.awaitsNoMore() }
         countUnfinished(stream)
         unfinished.forget(stream.id)
         if !blocked.isEmpty { blocked.remove(stream.id) }

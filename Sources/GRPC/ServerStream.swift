@@ -23,6 +23,12 @@ final class ServerStream: OutboundBody {
     var unfinishedSince: Int64 = 0
     /// Whether the client waits for more window, so that what is unfinished is so by this side's doing.
     var isHeldBack = false
+    /// Bytes of the body that its headers announce and that have not come; nil where they announce none.
+    var announcedRest: Int?
+    /// It was answered before its request was whole, in HTTP's own words: what still comes of it is dropped.
+    var isPassedOver = false
+    /// Bytes that were dropped.
+    var passedOverByteCount = 0
     /// Messages received.
     var messageCount = 0
     /// Messages that came compressed before there was the call's metadata to note it in.
@@ -44,6 +50,7 @@ final class ServerStream: OutboundBody {
         self.id = id
         self.head = head
         self.timeout = timeout
+        announcedRest = head.contentLength
         assembler = MessageAssembler(limit: messageLimit)
     }
 }

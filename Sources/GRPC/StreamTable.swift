@@ -2,7 +2,7 @@ import RPCCore
 
 /// A connection's streams by their ids. A `Dictionary`, whose hashing withstands chosen keys, took a tenth of a call.
 ///
-/// Open addressing. Ids that a hostile peer has chosen for it can at worst make a look-up walk along all its streams, whose number is limited.
+/// Open addressing. Where an id lies depends on a number that is drawn for each process, so that no peer can choose ids that lie at one place.
 struct StreamTable<Stream: AnyObject> {
     private struct Slot {
         var id: CallID = 0
@@ -11,8 +11,12 @@ struct StreamTable<Stream: AnyObject> {
 
     private static var smallest: Int { 8 }
 
+    private let key: UInt64
     private var slots: [Slot] = []
     private(set) var count = 0
+
+    /// - Parameter key: odd.
+    init(key: UInt64 = StreamTableKey.ofProcess) { self.key = key }
 
     var isEmpty: Bool { count == 0 }
 
@@ -54,8 +58,11 @@ struct StreamTable<Stream: AnyObject> {
 
     // MARK: Slots
 
-    /// Where an id belongs: the upper bits of a product with 2³² over the golden ratio, which lays ids that rise far apart.
-    private func home(_ id: CallID) -> Int { Int((id &* 0x9E37_79B9) >> 16) & (slots.count - 1) }
+    /// Where an id belongs: a product with the process's own number, whose halves are mixed and multiplied with 2⁶⁴ over the golden ratio.
+    private func home(_ id: CallID) -> Int {
+        let product = UInt64(id) &* key
+        return Int(truncatingIfNeeded: ((product ^ product >> 32) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
+    }
 
     private mutating func place(_ stream: Stream, _ id: CallID) {
         var index = home(id)
@@ -84,4 +91,10 @@ struct StreamTable<Stream: AnyObject> {
         slots = Array(repeating: Slot(), count: capacity)
         for slot in old { if let stream = slot.stream { place(stream, slot.id) } }
     }
+}
+
+/// What streams' ids are mixed with.
+enum StreamTableKey {
+    /// Drawn once, from the system's source of randomness.
+    static let ofProcess = UInt64.random(in: 0...UInt64.max) | 1
 }

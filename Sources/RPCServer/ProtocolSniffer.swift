@@ -4,7 +4,7 @@ import RPCCore
 import SocketTransport
 import TTRPC
 
-/// Waits for a connection's first byte, which says what the client speaks, and hands the connection over. Loop-bound.
+/// Waits for a connection's first bytes, which say what the client speaks, and hands the connection over. Loop-bound.
 final class ProtocolSniffer: ConnectionHandler {
     /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
     private static let ttrpcFirstByte: UInt8 = 0x00
@@ -21,6 +21,8 @@ final class ProtocolSniffer: ConnectionHandler {
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
+    /// What came first and does not say yet what it is, ten bytes at most.
+    private var beginning: [UInt8] = []
 
     init(shared: ServerShared, peer: ConnectionPeer, account: UserAccount) {
         self.shared = shared
@@ -54,16 +56,22 @@ final class ProtocolSniffer: ConnectionHandler {
     func withOutput(_ write: (RawSpan) -> Int) {}
 
     func received(_ bytes: RawSpan, on connection: Connection) {
-        stopWaiting(on: connection.loop)
-        guard let wire = wireProtocol(bytes.unsafeLoad(as: UInt8.self)) else {
+        let before = beginning
+        beginning += bytes.extracting(first: FirstFrame.byteCount - before.count).withUnsafeBytes { Array($0) }
+        guard Self.isPossible(beginning) else {
             shared.logger.debug("closed a connection of no known protocol", metadata: peer.origin.logMetadata)
             return connection.close()
         }
+        // A ttrpc frame is longer.
+        guard beginning.count == FirstFrame.byteCount else { return }
+        stopWaiting(on: connection.loop)
+        let wire = makeWireProtocol()
         let next = ServerConnection(wire, on: connection, of: peer, account, shared: shared)
         connection.handOver(to: next)
         self.connection = nil
         shared.handedOver(self, to: next, on: connection.loop)
-        next.received(bytes, on: connection)
+        if !before.isEmpty { next.received(before.span.bytes, on: connection) }
+        if !connection.isClosed { next.received(bytes, on: connection) }
         // Not before: a drain ends a connection on which nothing runs.
         if isDraining, !connection.isClosed { next.drain() }
     }
@@ -74,15 +82,17 @@ final class ProtocolSniffer: ConnectionHandler {
         shared.connectionClosed(self, on: connection.loop, account)
     }
 
-    private func wireProtocol(_ firstByte: UInt8) -> (any ServerWireProtocol)? {
-        switch firstByte {
-        case Self.ttrpcFirstByte:
-            TTRPC.ServerSession(
+    /// Whether what came first is the beginning of a protocol that is spoken here, as far as it is there.
+    private static func isPossible(_ beginning: [UInt8]) -> Bool {
+        beginning[0] == http2FirstByte || beginning[0] == ttrpcFirstByte && FirstFrame.isPossible(beginning.span.bytes)
+    }
+
+    private func makeWireProtocol() -> any ServerWireProtocol {
+        beginning[0] == Self.http2FirstByte
+            ? GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+            : TTRPC.ServerSession(
                 maximumMessageByteCount: shared.limits.maximumMessageByteCount, frameTimeout: shared.limits.unfinishedTimeout,
                 now: MonotonicClock.now)
-        case Self.http2FirstByte: GRPC.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
-        default: nil
-        }
     }
 }
 

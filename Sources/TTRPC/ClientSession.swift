@@ -30,8 +30,8 @@ public final class ClientSession: ClientWireProtocol {
 
     public var needsRenewal: Bool { serverDrains || nextStreamID >= renewalStreamID }
 
-    /// Frames of unknown types, and data for streams that this side never opened, are ignored. No throwing path: no answer can be so
-    /// broken that it costs more than its own call.
+    /// Frames of unknown types, and data for streams that this side never opened, are ignored. No answer can be so broken that it costs more than
+    /// its own call; only where there is no memory to go on the connection ends.
     public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
@@ -42,6 +42,7 @@ public final class ClientSession: ClientWireProtocol {
                 }
             }
         }
+        if reader.isLost || output.isIncomplete { throw ProtocolViolation("there is no memory for this connection") }
     }
 
     private func receive(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {

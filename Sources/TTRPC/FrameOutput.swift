@@ -7,6 +7,8 @@ struct FrameOutput: ~Copyable {
     private var buffer = ByteBuffer()
     /// Data of one frame, bytes at most.
     let limit: Int
+    /// A frame is missing, as there was no memory for it: nobody can go on with this connection.
+    private(set) var isIncomplete = false
 
     init(limit: Int) { self.limit = limit }
 
@@ -32,6 +34,7 @@ struct FrameOutput: ~Copyable {
         let tagBytes = payloadTag == nil || message.byteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(message.byteCount))
         let dataLength = prefix.count + tagBytes + message.byteCount + suffix.count
         guard dataLength <= limit else { throw .oversized(dataLength, limit: limit) }
+        guard buffer.tryReserve(FrameHeader.byteCount + dataLength) else { throw .noMemory(dataLength) }
         var at = buffer.appendRoom(FrameHeader.byteCount + dataLength)
         FrameHeader(dataLength: dataLength, streamID: streamID, kind: kind, flags: flags).write(to: at)
         at = Self.copy(prefix, to: at + FrameHeader.byteCount)
@@ -52,8 +55,9 @@ struct FrameOutput: ~Copyable {
         return at + bytes.count
     }
 
-    /// Appends a frame of bytes that are known to be within the limit.
+    /// Appends a frame of bytes that are known to be within the limit. Where there is no memory for it, the output is ``isIncomplete``.
     mutating func append(_ data: [UInt8], _ kind: FrameKind, _ streamID: UInt32, flags: UInt8 = 0) {
+        guard buffer.tryReserve(FrameHeader.byteCount + data.count) else { return isIncomplete = true }
         let room = buffer.appendRoom(FrameHeader.byteCount + data.count)
         FrameHeader(dataLength: data.count, streamID: streamID, kind: kind, flags: flags).write(to: room)
         guard !data.isEmpty else { return }

@@ -20,6 +20,10 @@ struct FrameReader: ~Copyable {
     private var discarding = 0
     /// Whether `partial` holds a finished frame that has been handed out and may now be forgotten.
     private var partialIsSpent = false
+    /// There was no memory for a frame's first bytes, and with them the place is lost where the next one begins.
+    private(set) var isLost = false
+    /// Memory that is asked for as soon as a longer frame begins, bytes. More is asked for as more comes: who only announces a long frame gets none.
+    private static let firstByteCount = 256 << 10
 
     init(limit: Int) { self.limit = limit }
 
@@ -57,17 +61,17 @@ struct FrameReader: ~Copyable {
     @inline(__always)
     private mutating func readInPlace(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         guard input.count >= FrameHeader.byteCount, let base = input.baseAddress else {
-            partial.append(input)
-            input = UnsafeRawBufferPointer(start: nil, count: 0)
+            keep(&input)
             return nil
         }
         let header = FrameHeader(reading: base)
         let rest = UnsafeRawBufferPointer(rebasing: input[FrameHeader.byteCount...])
         if header.dataLength > limit { return skip(header, rest, &input) }
         guard rest.count >= header.dataLength else {
-            partial.reserve(FrameHeader.byteCount + header.dataLength)
-            partial.append(input)
-            input = UnsafeRawBufferPointer(start: nil, count: 0)
+            guard partial.tryReserve(max(input.count, min(FrameHeader.byteCount + header.dataLength, Self.firstByteCount))) else {
+                return skip(header, rest, &input)
+            }
+            keep(&input)
             return nil
         }
         input = UnsafeRawBufferPointer(rebasing: rest[header.dataLength...])
@@ -75,24 +79,41 @@ struct FrameReader: ~Copyable {
     }
 
     private mutating func continuePartial(_ input: inout UnsafeRawBufferPointer) -> Frame? {
-        fill(to: FrameHeader.byteCount, &input)
-        guard partial.count >= FrameHeader.byteCount else { return nil }
+        guard fill(to: FrameHeader.byteCount, &input), partial.count >= FrameHeader.byteCount else { return nil }
         let header = FrameHeader(reading: partial.bytes.baseAddress!)
         if header.dataLength > limit {
             partial.removeAll()
             return skip(header, input, &input)
         }
-        fill(to: FrameHeader.byteCount + header.dataLength, &input)
+        guard fill(to: FrameHeader.byteCount + header.dataLength, &input) else { return skipPartial(header, &input) }
         guard partial.count == FrameHeader.byteCount + header.dataLength else { return nil }
         partialIsSpent = true
         return .complete(header, UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...]))
     }
 
-    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) {
+    private mutating func keep(_ input: inout UnsafeRawBufferPointer) {
+        if partial.tryReserve(input.count) { partial.append(input) } else { isLost = true }
+        input = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// False where there is no memory for it.
+    private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
-        guard missing > 0 else { return }
+        guard missing > 0 else { return true }
+        guard partial.tryReserve(missing) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
+        return true
+    }
+
+    /// Passes over the rest of a frame for which there is no memory.
+    private mutating func skipPartial(_ header: FrameHeader, _ input: inout UnsafeRawBufferPointer) -> Frame {
+        let missing = FrameHeader.byteCount + header.dataLength - partial.count
+        partial.removeAll()
+        let count = min(missing, input.count)
+        discarding = missing - count
+        input = UnsafeRawBufferPointer(rebasing: input[count...])
+        return .oversized(header)
     }
 
     private mutating func skip(

@@ -11,6 +11,7 @@ struct KnownMetadata {
     private var bytes: [UInt8] = []
     private(set) var metadata = Metadata()
     private(set) var extensions = Extensions()
+    private(set) var pairCount = 0
 
     /// How many bytes at the front of `rest`, which begins with a pair, are the known ones; 0 when they are not, or others follow.
     func match(_ rest: UnsafeRawBufferPointer, pairTag: UInt8) -> Int {
@@ -21,10 +22,11 @@ struct KnownMetadata {
     }
 
     /// Keeps what was read.
-    mutating func note(_ bytes: UnsafeRawBufferPointer, _ metadata: Metadata, _ extensions: Extensions) {
+    mutating func note(_ bytes: UnsafeRawBufferPointer, _ metadata: Metadata, _ extensions: Extensions, _ pairCount: Int) {
         guard bytes.count <= Self.byteLimit else { return }
         self.bytes = Array(bytes)
         self.metadata = metadata
         self.extensions = extensions
+        self.pairCount = pairCount
     }
 }

@@ -8,6 +8,8 @@ import WireBytes
 struct RequestEnvelope {
     /// Pairs that one request may carry. More are refused: each costs far more memory than it takes on the wire.
     static let maximumMetadataCount = 128
+    /// Bytes that all pairs of a request may have together, as they lie in the envelope: 16 KiB, as much as gRPC's headers.
+    static let maximumMetadataByteCount = 16 << 10
 
     /// Why an envelope is refused.
     enum Failure: Error {
@@ -26,6 +28,9 @@ struct RequestEnvelope {
     private(set) var namesMethod = false
 
     private static let pairTag: UInt8 = 5 << 3 | 2
+    /// Pairs that were read, ours for ``extensions`` among them, and their bytes.
+    private var pairCount = 0
+    private var pairByteCount = 0
 
     /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one
     /// counts, as protobuf demands.
@@ -33,7 +38,7 @@ struct RequestEnvelope {
     init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
         while !cursor.isAtEnd {
-            if cursor.first == Self.pairTag, metadata.count == 0, extensions == Extensions() {
+            if cursor.first == Self.pairTag, pairCount == 0 {
                 try readPairs(&cursor, &known)
                 continue
             }
@@ -54,8 +59,7 @@ struct RequestEnvelope {
                 guard let value = cursor.varint() else { throw .malformed }
                 timeoutNanoseconds = Int64(bitPattern: value)
             case 5 << 3 | 2:
-                guard metadata.count < Self.maximumMetadataCount else { throw .tooMuchMetadata }
-                guard let value = cursor.bytes(), appendPair(value) else { throw .malformed }
+                try readPair(&cursor)
             default:
                 guard cursor.skip(wireType: tag & 7) else { throw .malformed }
             }
@@ -67,16 +71,24 @@ struct RequestEnvelope {
         let start = cursor.rest
         let count = known.match(start, pairTag: Self.pairTag)
         guard count == 0 else {
-            (metadata, extensions) = (known.metadata, known.extensions)
+            (metadata, extensions, pairCount, pairByteCount) = (known.metadata, known.extensions, known.pairCount, count)
             _ = cursor.skip(count)
             return
         }
         while cursor.first == Self.pairTag {
             _ = cursor.varint()
-            guard metadata.count < Self.maximumMetadataCount else { throw .tooMuchMetadata }
-            guard let value = cursor.bytes(), appendPair(value) else { throw .malformed }
+            try readPair(&cursor)
         }
-        known.note(UnsafeRawBufferPointer(rebasing: start[..<(start.count - cursor.rest.count)]), metadata, extensions)
+        known.note(UnsafeRawBufferPointer(rebasing: start[..<(start.count - cursor.rest.count)]), metadata, extensions, pairCount)
+    }
+
+    /// Reads a pair behind its tag. Nothing is made of one that is too much.
+    private mutating func readPair(_ cursor: inout FieldCursor) throws(Failure) {
+        guard let pair = cursor.bytes() else { throw .malformed }
+        pairCount += 1
+        pairByteCount += pair.count
+        guard pairCount <= Self.maximumMetadataCount, pairByteCount <= Self.maximumMetadataByteCount else { throw .tooMuchMetadata }
+        guard appendPair(pair) else { throw .malformed }
     }
 
     private mutating func appendPair(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -8,7 +8,7 @@ import WireBytes
 /// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
 public final class ServerSession: ServerWireProtocol {
     /// Unchecked, as ``output`` is: the reader calls nobody.
-    @exclusivity(unchecked) private var reader: FrameReader
+    @exclusivity(unchecked) var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
     /// The method of the request before. Replaced only once a request's method has been looked up, so not while it is lent to one.
@@ -27,12 +27,12 @@ public final class ServerSession: ServerWireProtocol {
     /// begin with the check.)
     @exclusivity(unchecked) public private(set) var peerClosesDrained = false
     /// The monotonic clock, nanoseconds.
-    private let now: () -> Int64
+    let now: () -> Int64
     /// How long a frame may take to arrive, nanoseconds.
-    private let frameTimeout: Int64
+    let frameTimeout: Int64
     /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
-    @exclusivity(unchecked) private var frameSince: Int64 = 0
-    @exclusivity(unchecked) private var glitches = GlitchBudget()
+    @exclusivity(unchecked) var frameSince: Int64 = 0
+    @exclusivity(unchecked) var glitches = GlitchBudget()
     @exclusivity(unchecked) public private(set) var workByteCount = 0
 
     /// - Parameters:
@@ -51,8 +51,8 @@ public final class ServerSession: ServerWireProtocol {
 
     public var hasPartialInput: Bool { reader.isMidFrame }
 
-    /// ttrpc's connections end when one side closes them.
-    public var isOver: Bool { false }
+    /// ttrpc's connections end when one side closes them, or has no memory for them.
+    public var isOver: Bool { output.isIncomplete || reader.isLost }
 
     /// On ttrpc every broken frame has an answer of its own; only too many of them end the connection.
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
@@ -74,6 +74,7 @@ public final class ServerSession: ServerWireProtocol {
             return bytes.count - input.count
         }
         workByteCount &+= taken
+        if isOver { throw ProtocolViolation("there is no memory for this connection") }
         if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing") }
         return taken
     }
@@ -121,6 +122,7 @@ public final class ServerSession: ServerWireProtocol {
         // Named twice, it is the last name that counts.
         let whole = nameByteCount == 0 ? envelope : try readEnvelope(data, from: 0)
         guard let found = events.method(service: whole.service.bytes, method: whole.method.bytes) else {
+            glitches.take(at: now())
             return respond(
                 to: header.streamID, with: .unimplemented(service: whole.service.bytes, method: whole.method.bytes), metadata: nil)
         }
@@ -211,11 +213,13 @@ public final class ServerSession: ServerWireProtocol {
 
     private func refuseOversized(_ header: FrameHeader, _ events: any ServerCallEvents) {
         refuseUnread(
-            header, RPCError(.resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible"), events)
+            header, header.dataLength > limit
+                ? RPCError(.resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible") : .noMemory(header.dataLength),
+            events)
     }
 
     /// Answers a frame whose data was not kept.
-    private func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
+    func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
         // Of an unknown type nothing is expected, so nothing is answered.
         guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else {
             return glitches.take(at: now())
@@ -229,7 +233,9 @@ public final class ServerSession: ServerWireProtocol {
         case .malformed: refuse(header, .invalidArgument, "the request envelope is malformed", events)
         case .tooMuchMetadata:
             refuse(
-                header, .resourceExhausted, "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs at most", events)
+                header, .resourceExhausted,
+                "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs of \(RequestEnvelope.maximumMetadataByteCount) bytes at most",
+                events)
         }
     }
 
@@ -245,44 +251,6 @@ public final class ServerSession: ServerWireProtocol {
         events.wireProtocolEnded(header.streamID)
         respond(to: header.streamID, with: error, metadata: nil)
     }
-}
-
-// MARK: - What is unfinished
-
-extension ServerSession {
-    /// What an open stream takes, bytes, its place in the table included.
-    private static let streamByteCount = 128
-
-    public var heldByteCount: Int { reader.heldByteCount + output.count + streams.count * Self.streamByteCount }
-
-    /// What there is to send waits for the socket alone: a stream whose client has no room takes no message.
-    public var blockedByteCount: Int { 0 }
-
-    /// ttrpc compresses nothing.
-    public var hasUnfinishedWork: Bool { false }
-
-    public var nextExpiry: Int64 { frameSince == 0 ? .max : Deadline(now: frameSince, timeoutNanoseconds: frameTimeout).nanoseconds }
-
-    /// Notes at the end of a part whether a frame is unfinished: another than before where one has ended.
-    @inline(__always)
-    private func noteFrame(isNew: Bool) {
-        if !reader.isMidFrame {
-            frameSince = 0
-        } else if isNew || frameSince == 0 {
-            frameSince = max(1, now())
-        }
-    }
-
-    public func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {
-        if nextExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
-    }
-
-    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
-        guard let header = reader.dropPartial() else { return }
-        refuseUnread(header, error, events)
-    }
-
-    public func noteRefusal() { glitches.take(at: now()) }
 }
 
 /// One open streaming call, as the server's side of the wire sees it.

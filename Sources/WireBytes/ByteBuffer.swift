@@ -42,23 +42,34 @@ public struct ByteBuffer: ~Copyable {
 
     /// Makes sure that `count` more bytes fit without another allocation.
     @inlinable public mutating func reserve(_ count: Int) {
-        if base == nil || capacity - end < count { makeRoom(count) }
+        if base == nil || capacity - end < count { makeRoomOrStop(count) }
+    }
+
+    @usableFromInline mutating func makeRoomOrStop(_ count: Int) {
+        guard makeRoom(count) else { preconditionFailure("out of memory: \(count) bytes") }
+    }
+
+    /// Makes sure that `count` more bytes fit; false where there is no memory for them, and then nothing has changed. Asked for whatever a peer may
+    /// have made large: then its call or its connection ends, and not the process.
+    @inlinable public mutating func tryReserve(_ count: Int) -> Bool {
+        base != nil && capacity - end >= count || makeRoom(count)
     }
 
     /// Moves the bytes to the front, or all of them to more memory.
-    @usableFromInline mutating func makeRoom(_ count: Int) {
+    @usableFromInline mutating func makeRoom(_ count: Int) -> Bool {
         // Moved to the front only where at least as many bytes have been used up as are moved: otherwise a long queue, drained and
         // filled in small steps, would be moved as a whole at each of them.
         if let base, start > 0, start >= end - start {
             memmove(base, base + start, end - start)
             end -= start
             start = 0
-            if capacity - end >= count { return }
+            if capacity - end >= count { return true }
         }
         let wanted = max(1024, max(capacity * 2, end + count))
-        guard let grown = realloc(base, wanted) else { preconditionFailure("out of memory: \(wanted) bytes") }
+        guard wanted <= Self.keptCapacity || wanted <= AllocationLimit.byteCount, let grown = realloc(base, wanted) else { return false }
         base = grown
         capacity = wanted
+        return true
     }
 
     /// Forgets `count` bytes at the front, of which there are as many at least.

@@ -59,6 +59,7 @@ import Testing
             try recorder.receive(begin + Array(repeatElement(more, count: 1000).joined()))
             try recorder.receive(TestFrames.frame(9, 4, 1, []))
         }
+        #expect(recorder.frames().last == "goaway 1 11 too_many_continuations")
         #expect(recorder.log.isEmpty)
     }
 
@@ -131,7 +132,7 @@ import Testing
         var limits = SessionLimits()
         limits.maximumUnfinishedByteCount = 200_000
         let recorder = try started(ServerRecorder(answers: ["1 ok x", "5 ok x"], limits: limits))
-        let compressed = MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000))
+        let compressed = try #require(MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000)))
         let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
         for id in [1, 3] as [UInt32] {
             try recorder.receive(open(id, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, id, message))

@@ -1,3 +1,4 @@
+import RPCCore
 import Testing
 
 @testable import GRPC
@@ -49,6 +50,22 @@ import Testing
         #expect(none == nil)
         let ready = Self.ready(&budget)
         #expect(ready == [1])
+    }
+
+    @Test("streams that wait and go leave no place behind, however many they were")
+    func gone() {
+        var budget = UnfinishedBudget(limit: 800)
+        budget.changed(1, from: 0, to: 60)
+        let favoured = budget.mayGoOn(1)
+        #expect(favoured)
+        for id in stride(from: CallID(3), to: 20_003, by: 2) {
+            _ = budget.mayGoOn(id)
+            if id > 23 { budget.forget(id - 20) }
+        }
+        #expect(budget.placeCount <= 100)
+        budget.changed(1, from: 60, to: 0)
+        let ready = Self.ready(&budget)
+        #expect(ready == [3] + Array(stride(from: CallID(19_983), to: 20_003, by: 2)))
     }
 
     @Test("over the limit it says so")

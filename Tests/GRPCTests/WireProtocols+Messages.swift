@@ -6,7 +6,7 @@ extension ServerWireProtocol {
     /// Takes all that came, part after part.
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
         var taken = 0
-        while taken < bytes.byteCount {
+        while taken < bytes.byteCount || hasUnfinishedWork {
             taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount), events: events)
         }
     }

@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    @Test("requests that are compressed and become large are inflated in parts, and answered, small ones beside them too")
+    func largeCompressedRequests() async throws {
+        try await grpc { router in router.registerSynchronous(TestMethods.echo) { request, _ in request } } _: { channel in
+            let large = String(repeating: "a", count: 1_000_000)
+            let options = CallOptions(requestCompression: RequestCompression())
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for index in 0..<8 {
+                    let value = index % 2 == 0 ? large : "small"
+                    group.addTask { try await channel.unary(TestMethods.echo, text(value), options: options).value == value }
+                }
+                for try await isSame in group { #expect(isSame) }
+            }
+        }
+    }
+
     @Test("metadata that HTTP/2 cannot carry is refused before anything is sent", arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/")])
     func refusedMetadata(_ key: String, _ value: String) async throws {
         try await grpc { router in router.registerSynchronous(TestMethods.echo) { request, _ in request } } _: { channel in

@@ -1,5 +1,6 @@
 import RPCCore
 import Testing
+import WireBytes
 
 @testable import TTRPC
 
@@ -14,8 +15,11 @@ import Testing
             switch self {
             case .timeout: return [4 << 3, 7]
             case .pair(let key, let value):
-                let pair = [1 << 3 | 2, UInt8(key.utf8.count)] + Array(key.utf8) + [2 << 3 | 2, UInt8(value.utf8.count)] + Array(value.utf8)
-                return [5 << 3 | 2, UInt8(pair.count)] + pair
+                var pair: [UInt8] = [], field: [UInt8] = []
+                appendField(1, key.utf8, to: &pair)
+                appendField(2, value.utf8, to: &pair)
+                appendField(5, pair, to: &field)
+                return field
             }
         }
     }
@@ -64,5 +68,26 @@ import Testing
         for _ in 0..<2 { #expect(try read(most, &known).metadata.count == 128) }
         #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read(most + [.pair("k", "")], &known) }
         #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read(most + [.timeout, .pair("k", "")], &known) }
+    }
+
+    @Test("our own pair counts like any other, known or not")
+    func ownPairs() throws {
+        let most = Array(repeating: Field.pair("pulse-ttrpc", "drain"), count: 128)
+        var known = KnownMetadata()
+        for _ in 0..<2 { #expect(try read(most, &known).extensions.drain) }
+        #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read(most + [.pair("pulse-ttrpc", "drain")], &known) }
+        #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read(most + [.timeout, .pair("k", "")], &known) }
+    }
+
+    @Test("all pairs of a request have 16 KiB together", arguments: [1, 4, 100])
+    func bytes(_ count: Int) throws {
+        // Each pair has three bytes of key, and four before its value.
+        let size = (16 << 10) / count
+        let value = String(repeating: "v", count: size - 3 - (size < 131 ? 2 : 3))
+        var known = KnownMetadata()
+        let most = (0..<count).map { _ in Field.pair("k", value) }
+        #expect(try read(most, &known).metadata.count == count)
+        #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read(most + [.timeout, .pair("k", value)], &known) }
+        #expect(throws: RequestEnvelope.Failure.tooMuchMetadata) { try read([.pair("k", String(repeating: "v", count: 1 << 20))], &known) }
     }
 }

@@ -43,6 +43,9 @@ package enum Base64 {
         return group == 0 ? bytes : nil
     }
 
+    /// What a character of either alphabet stands for, 0…63; nil for any other.
+    package static func value(_ character: UInt8) -> UInt8? { sextet(character).map { UInt8($0) } }
+
     private static func sextet(_ character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

@@ -1,0 +1,103 @@
+import CZlib
+import WireBytes
+
+/// A compressed message that is being inflated, a piece at a time: a few KiB may become some MiB, and nobody else is to wait for that.
+final class Inflation {
+    /// Bytes that are inflated in one go at most, of all messages together: what takes less than half a millisecond.
+    static let pieceByteCount = 256 << 10
+    /// What zlib keeps besides: its window and its state.
+    private static let stateByteCount = 40 << 10
+    /// How many times its size a message may become that becomes more than a MiB. (DEFLATE makes 1,032 times at most; what people write becomes ten
+    /// times its size.)
+    static let maximumRatio = 200
+    private static let ratioFreeByteCount = 1 << 20
+
+    /// zlib's state points back at it, so it stays where it is.
+    private let stream: UnsafeMutablePointer<z_stream>
+    /// Bytes that the message may have.
+    private let limit: Int
+    /// Whether it may have become any number of times its size.
+    private let isTrusted: Bool
+    /// What was not read yet, once it had to be kept, from `restStart` on.
+    private var rest: [UInt8] = []
+    private var restStart = 0
+    private var readByteCount = 0
+    private(set) var message = ByteBuffer()
+
+    /// - Parameters:
+    ///   - limit: bytes that the message may have.
+    ///   - isTrusted: whether it may be any number of times as large as it came.
+    init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool = false) throws(MessageEncoding.Failure) {
+        self.limit = limit
+        self.isTrusted = isTrusted
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard inflateInit2_(stream, encoding.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw .noMemory
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Bytes that are kept of it.
+    var heldByteCount: Int { message.count + rest.count + Self.stateByteCount }
+
+    /// Keeps what is not read yet, which is lent only.
+    func keep(_ bytes: UnsafeRawBufferPointer) { rest = Array(bytes) }
+
+    /// Goes on with what was kept.
+    func advance(by budget: Int) throws(MessageEncoding.Failure) -> Bool {
+        try rest.withUnsafeBufferPointer { (rest) throws(MessageEncoding.Failure) in
+            var input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(rest)[restStart...])
+            defer { restStart = rest.count - input.count }
+            return try advance(&input, by: budget)
+        }
+    }
+
+    /// Inflates `input`, which is shortened by what was read, to `budget` bytes at most; true when the message is whole.
+    func advance(_ input: inout UnsafeRawBufferPointer, by budget: Int) throws(MessageEncoding.Failure) -> Bool {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(input.count)
+        let end = budget == .max ? Int.max : message.count + budget
+        defer {
+            let rest = Int(stream.pointee.avail_in)
+            readByteCount += input.count - rest
+            input = UnsafeRawBufferPointer(rebasing: input[(input.count - rest)...])
+        }
+        while message.count < end {
+            let before = message.count
+            // One byte over the limit tells a message that is just at it from one that goes on.
+            let room = min(max(1024, input.count * 4, before), limit + 1 - before, end - before)
+            guard room > 0 else { throw .oversized(limit: limit) }
+            let result = try inflate(room)
+            if result == Z_STREAM_END { return try finish() }
+            guard result == Z_OK, message.count > before else { throw result == Z_MEM_ERROR ? MessageEncoding.Failure.noMemory : .malformed }
+            try checkRatio(input.count - Int(stream.pointee.avail_in))
+        }
+        return false
+    }
+
+    private func inflate(_ room: Int) throws(MessageEncoding.Failure) -> Int32 {
+        let before = message.count
+        guard message.tryReserve(room) else { throw .noMemory }
+        stream.pointee.next_out = message.appendRoom(room).assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(room)
+        let result = CZlib.inflate(stream, Z_NO_FLUSH)
+        message.truncate(to: before + room - Int(stream.pointee.avail_out))
+        return result
+    }
+
+    private func finish() throws(MessageEncoding.Failure) -> Bool {
+        guard stream.pointee.avail_in == 0 else { throw .malformed }
+        guard message.count <= limit else { throw .oversized(limit: limit) }
+        return true
+    }
+
+    private func checkRatio(_ used: Int) throws(MessageEncoding.Failure) {
+        guard !isTrusted, message.count > Self.ratioFreeByteCount else { return }
+        guard message.count / Self.maximumRatio <= readByteCount + used else { throw .bomb }
+    }
+}

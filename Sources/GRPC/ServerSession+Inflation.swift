@@ -1,0 +1,82 @@
+import RPCCore
+
+/// A message whose inflation was interrupted, and what lies behind it.
+struct InflatingMessage {
+    let stream: ServerStream
+    let inflation: Inflation
+    /// What the message took on the wire, less its prefix.
+    let byteCount: Int
+    /// What came with it of the same stream.
+    let rest: [UInt8]
+
+    var heldByteCount: Int { inflation.heldByteCount + rest.count }
+}
+
+/// Compressed messages: each part of a burst inflates so much of them, and no more.
+extension ServerSession {
+    public var hasUnfinishedWork: Bool { inflating != nil }
+
+    /// - Parameter input: what lies behind the message, of the same stream.
+    func inflate(
+        _ stream: ServerStream, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+    ) {
+        do throws(MessageEncoding.Failure) {
+            let inflation = try Inflation(stream.head.encoding, limit: limits.maximumMessageByteCount)
+            var rest = payload
+            let isWhole = try inflate(inflation) { (inflation, budget) throws(MessageEncoding.Failure) in
+                try inflation.advance(&rest, by: budget)
+            }
+            if isWhole { return finish(stream, inflation, payload.count, input, events) }
+            inflation.keep(rest)
+            stream.assembler.forgetSpent()
+            inflating = InflatingMessage(stream: stream, inflation: inflation, byteCount: payload.count, rest: Array(input))
+        } catch {
+            violation(stream, .notInflated(error), events)
+        }
+    }
+
+    /// Goes on with the message whose inflation was interrupted, and then with what came behind it.
+    func goOnInflating(_ events: any ServerCallEvents) throws(ProtocolViolation) {
+        guard let message = inflating.take() else { return }
+        let stream = message.stream
+        if !stream.hasEnded {
+            do throws(MessageEncoding.Failure) {
+                let isWhole = try inflate(message.inflation) { (inflation, budget) throws(MessageEncoding.Failure) in
+                    try inflation.advance(by: budget)
+                }
+                guard isWhole else { return inflating = message }
+                message.rest.withUnsafeBytes { finish(stream, message.inflation, message.byteCount, $0, events) }
+            } catch {
+                violation(stream, .notInflated(error), events)
+            }
+        }
+        if !stream.hasEnded { message.rest.withUnsafeBytes { readMessages(stream, $0, events) } }
+    }
+
+    private func inflate(
+        _ inflation: Inflation, _ advance: (Inflation, Int) throws(MessageEncoding.Failure) -> Bool
+    ) throws(MessageEncoding.Failure) -> Bool {
+        let before = inflation.message.count
+        defer { noteInflated(inflation.message.count - before) }
+        return try advance(inflation, max(0, Inflation.pieceByteCount - inflatedByteCount))
+    }
+
+    private func finish(
+        _ stream: ServerStream, _ inflation: Inflation, _ byteCount: Int, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+    ) {
+        guard let method = stream.method else { return }
+        if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }
+        deliver(stream, method, inflation.message.bytes, byteCount, input.isEmpty && http2.endComesNext(stream.id), events)
+    }
+}
+
+extension RPCError {
+    static func notInflated(_ failure: MessageEncoding.Failure) -> RPCError {
+        switch failure {
+        case .malformed: RPCError(.internal, "the message cannot be decompressed")
+        case .oversized(let limit): RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")
+        case .bomb: RPCError(.resourceExhausted, "the message becomes more than \(Inflation.maximumRatio) times its size")
+        case .noMemory: RPCError(.resourceExhausted, "there is no memory to decompress the message")
+        }
+    }
+}
