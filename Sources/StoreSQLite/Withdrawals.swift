@@ -9,8 +9,9 @@ import PulseBoardDomain
 struct Withdrawals: Sendable {
     let events: FollowEventLog
 
-    /// Most edges and events that one step removes: 3 to 8 ms of work.
-    static let rowsPerStep: Int64 = 1_000
+    /// Most edges and events that one step removes. Each edge changes some three pages that no other does, as much as an `Unfollow`, and
+    /// a write that comes meanwhile waits for one step (docs/performance.md, Withdrawals).
+    static let rowsPerStep: Int64 = 250
     /// What a user without any follows counts as.
     private static let rowsOfTombstone: Int64 = 10
 
