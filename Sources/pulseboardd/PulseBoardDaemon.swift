@@ -45,7 +45,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
         let signals = await SignalResponse(log: log, logger: logger)
-        logger.debug("descriptors", metadata: ["limit": "\(DescriptorLimit.raise())"])
+        // Not within the line of the log, whose fields are made only where they are written.
+        let descriptors = DescriptorLimit.raise()
+        logger.debug("descriptors", metadata: ["limit": "\(descriptors)"])
         do {
             try await serve(settings, logger, signals)
         } catch let error as SocketError {
