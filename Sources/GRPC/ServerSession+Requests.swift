@@ -29,6 +29,8 @@ extension ServerSession {
     private func breakOff(_ stream: ServerStream, _ events: any ServerCallEvents) {
         if !stream.hasEnded { events.wireProtocolEnded(stream.id) }
         stream.hasEnded = true
+        // Once is enough.
+        stream.announcedRest = nil
         countUnfinished(stream)
         http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
     }
