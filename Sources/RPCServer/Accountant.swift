@@ -1,6 +1,7 @@
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
+import SocketTransport
 import Synchronization
 
 /// Counts what each user, and all of them together, take of a server: connections, places of running calls, bytes of memory.
@@ -90,7 +91,7 @@ final class UserAccount: Sendable {
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
 
     /// Where the user's large requests are decoded and handled, one after another, beside those of other users.
-    let largeRequests = LargeRequestExecutor()
+    let largeRequests = SerialTaskExecutor(label: "rpc.large-requests")
 
     // MARK: Places
 

@@ -75,3 +75,9 @@ final class HandlerTaskPool {
         for task in tasks { task.end() }
     }
 }
+
+/// The queue of a task that runs one call and then ends.
+final class NoMoreCalls: HandlerQueue {
+    func next() -> ServerCall? { nil }
+    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
+}

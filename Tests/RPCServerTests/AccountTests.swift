@@ -94,7 +94,11 @@ import Testing
         let request = String(repeating: "x", count: 20_000)
         let started = Counter(), release = Gate()
         try await withServer(limits: limits) { router in
-            router.registerWait(until: release, started)
+            router.register(TestMethods.wait) { _, _ in
+                started.increment()
+                await release.wait()
+                return Text()
+            }
         } _: { server in
             let peer = try RawPeer(server.path), other = try RawPeer(server.path)
             for index in 0..<10 {
@@ -208,7 +212,7 @@ import Testing
 
 /// Waits until something has become true on other threads.
 private func eventually(_ condition: @Sendable () -> Bool) async throws {
-    for _ in 0..<5_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    for _ in 0..<10_000_000 where !condition() { await Task.yield() }
     try #require(condition())
 }
 
