@@ -7,6 +7,7 @@ public final class SerialTaskExecutor: TaskExecutor {
     /// - Parameter label: the queue's name, as debuggers show it.
     public init(label: String) { queue = DispatchQueue(label: label) }
 
+    /// Has a piece of a task run after those that were given before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
