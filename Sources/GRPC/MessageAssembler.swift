@@ -62,7 +62,7 @@ struct MessageAssembler: ~Copyable {
 
     /// Drops the message that is unfinished; one that is whole may still be lent.
     mutating func forgetUnfinished() {
-        if !partialIsSpent { partial.removeAll() }
+        if !partialIsSpent { partial.giveBack() }
     }
 
     private mutating func forget() {

@@ -75,8 +75,9 @@ public final class ServerSession: ServerWireProtocol {
         }
         let part = bytes.extracting(first: partSize.byteCount)
         callCount = 0
+        let start = now()
         try receive(part, events)
-        partSize.adapt(callCount: callCount, wasCut: part.byteCount < bytes.byteCount)
+        partSize.adapt(callCount: callCount, wasCut: part.byteCount < bytes.byteCount, nanoseconds: now() - start)
         return part.byteCount
     }
 

@@ -47,7 +47,9 @@ public final class EventLoop: @unchecked Sendable {
     static let roundsPerLook = 64
 
     /// Pieces of ready work between two looks at the clock.
-    private static let workPerClock = 64
+    private static let workPerClock = 8
+    /// Nanoseconds of the turn that much ready work has taken.
+    private var readyNanoseconds: Int64 = 0
 
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {
@@ -174,6 +176,7 @@ public final class EventLoop: @unchecked Sendable {
             let count = wait(for: &events, hasWork: hasWork)
             if count <= 0, !hasWork { return }
             turnShares.nextTurn()
+            readyNanoseconds = 0
             for index in 0..<max(0, count) { dispatch(events[index]) }
             giveTurns()
             runReady()
@@ -225,7 +228,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
     func runReady(rounds limit: Int = roundsPerLook) {
         var rounds = 0
-        while !ready.isEmpty, rounds < limit {
+        // Work that has taken its part of the turn goes on in the next one, however many events there are in this one.
+        while !ready.isEmpty, rounds < limit, readyNanoseconds < TurnShare.allowance {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
             guard batch.count <= Self.workPerClock else { return runMany(batch) }
@@ -236,13 +240,15 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs much ready work for as long as a user's connections may work in a turn. What is left is first in the next one.
     private func runMany(_ batch: [Work]) {
-        let end = readClock() + TurnShare.allowance
+        let start = readClock()
+        let end = start + TurnShare.allowance - readyNanoseconds
         var count = 0
         while count < batch.count {
             run(batch[count])
             count += 1
             if count % Self.workPerClock == 0, count < batch.count, readClock() > end { break }
         }
+        readyNanoseconds += readClock() - start
         if count < batch.count { ready.insert(contentsOf: batch[count...], at: 0) }
     }
 

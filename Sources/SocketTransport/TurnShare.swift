@@ -4,11 +4,11 @@
 /// queue. All connections of a user together work for ``allowance`` a turn; then the other users have theirs. However many connections a
 /// user opens, somebody else waits for one allowance of that user's and no longer.
 final class TurnShare {
-    /// How long one connection works before the next one of the same user does, nanoseconds: 0.5 ms. What is being worked on then is finished,
+    /// How long one connection works before the next one of the same user does, nanoseconds: 0.2 ms. What is being worked on then is finished,
     /// some sixteen calls or one message.
-    static let slice: Int64 = 500_000
-    /// How long all connections of a user work in one turn, nanoseconds: 1 ms.
-    static let allowance: Int64 = 1_000_000
+    static let slice: Int64 = 200_000
+    /// How long all connections of a user work in one turn, nanoseconds: 0.4 ms.
+    static let allowance: Int64 = 400_000
 
     /// Whose connections these are.
     let user: UInt64

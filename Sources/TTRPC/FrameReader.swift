@@ -38,7 +38,7 @@ struct FrameReader: ~Copyable {
         guard !partialIsSpent, partial.count >= FrameHeader.byteCount, let start = partial.bytes.baseAddress else { return nil }
         let header = FrameHeader(reading: start)
         discarding = FrameHeader.byteCount + header.dataLength - partial.count
-        partial.removeAll()
+        partial.giveBack()
         return header
     }
 
@@ -100,7 +100,9 @@ struct FrameReader: ~Copyable {
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
-        guard partial.tryReserve(missing) else { return false }
+        // Once much of it has come there is room for all of it: growing by steps would take half as much again, and copy it several times.
+        let room = partial.count + missing > Self.firstByteCount ? count - partial.count : missing
+        guard partial.tryReserve(room) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
         return true

@@ -21,6 +21,8 @@ public final class ServerSession: ServerWireProtocol {
     /// The open streaming calls. Unary calls leave no trace here.
     /// Unchecked, as ``output`` is: nobody is called while it is read or changed.
     @exclusivity(unchecked) var streams: [UInt32: ServerStreamState] = [:]
+    /// Frames of the part being worked on that were refused. (Unchecked: a number on one loop.)
+    @exclusivity(unchecked) private var refusedInPart = 0
     private var peerKnowsDrain = false
     private var isDraining = false
     /// Whether the client has been told to close, as it said it would be. (Unchecked: read or replaced at once, and each part of a burst would
@@ -58,14 +60,16 @@ public final class ServerSession: ServerWireProtocol {
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         let taken = bytes.withUnsafeBytes { bytes in
             var input = bytes
-            var requestCount = 0
+            // Frames that count for the part: all but messages of open streams.
+            var callCount = 0
             var frameCount = 0
+            refusedInPart = 0
             // With nothing left too: the reader then forgets the frame that it gave last.
-            while requestCount < Self.callsInPart, let frame = reader.next(&input) {
+            while callCount + refusedInPart < Self.callsInPart, let frame = reader.next(&input) {
                 frameCount += 1
                 switch frame {
                 case .complete(let header, let data):
-                    if header.kind == FrameKind.request.rawValue { requestCount += 1 }
+                    if header.kind != FrameKind.data.rawValue { callCount += 1 }
                     receive(header, data, events)
                 case .oversized(let header): refuseOversized(header, events)
                 }
@@ -248,6 +252,7 @@ public final class ServerSession: ServerWireProtocol {
 
     private func refuse(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
         glitches.take(at: now())
+        refusedInPart += 1
         events.wireProtocolEnded(header.streamID)
         respond(to: header.streamID, with: error, metadata: nil)
     }

@@ -81,6 +81,18 @@ public struct ByteBuffer: ~Copyable {
     /// Cuts the buffer back to its first `count` bytes, of which there are as many at least.
     @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
+    /// Forgets all bytes, and gives their memory back to the kernel where it is much. `free` alone keeps it for the next block: right for a message
+    /// that has been worked on, wrong for one that is dropped because memory is short.
+    public mutating func giveBack() {
+        if let base, capacity > Self.keptCapacity {
+            let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
+            let first = (UInt(bitPattern: base) + page - 1) / page * page
+            let last = (UInt(bitPattern: base) + UInt(capacity)) / page * page
+            if last > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(last - first), MADV_DONTNEED) }
+        }
+        removeAll()
+    }
+
     /// Forgets all bytes.
     @inlinable public mutating func removeAll() {
         start = 0

@@ -53,11 +53,20 @@ import Testing
     @Test("a part grows to all that is read at once where calls are large, and shrinks to a few calls where they are small")
     func bounds() {
         var size = PartSize()
-        for _ in 0..<20 { size.adapt(callCount: 0, wasCut: true) }
+        for _ in 0..<20 { size.adapt(callCount: 0, wasCut: true, nanoseconds: 1000) }
         #expect(size.byteCount == PartSize.range.upperBound)
-        for _ in 0..<20 { size.adapt(callCount: 1000, wasCut: true) }
+        for _ in 0..<20 { size.adapt(callCount: 1000, wasCut: true, nanoseconds: 1000) }
         #expect(size.byteCount == PartSize.range.lowerBound)
-        size.adapt(callCount: ServerSession.callsInPart, wasCut: true)
+        size.adapt(callCount: ServerSession.callsInPart, wasCut: true, nanoseconds: 1000)
+        #expect(size.byteCount == PartSize.range.lowerBound)
+    }
+
+    @Test("a part of frames that cost much and are no calls stays small: 256 KiB of them would hold the loop up")
+    func costly() {
+        var size = PartSize()
+        for _ in 0..<20 { size.adapt(callCount: 0, wasCut: true, nanoseconds: Int64(size.byteCount) * 100) }
+        #expect(size.byteCount <= 4 << 10)
+        for _ in 0..<20 { size.adapt(callCount: 0, wasCut: true, nanoseconds: 1_000_000) }
         #expect(size.byteCount == PartSize.range.lowerBound)
     }
 }
