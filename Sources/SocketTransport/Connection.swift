@@ -98,7 +98,8 @@ public final class Connection: EventMember {
     /// Whether the peer has sent bytes that were not read yet. Of those the loop is told again, however they came to lie there.
     public func asksForUnreadInput() -> Bool {
         var byte: UInt8 = 0
-        if hasLeft { return true }
+        // What is being left at this moment is among it.
+        if hasLeft || leftCount > 0 { return true }
         guard !isClosed, recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
         askAgain()
         return true

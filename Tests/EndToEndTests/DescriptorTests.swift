@@ -62,7 +62,9 @@ struct DescriptorTests {
         try await house.ready(
             house.start(
                 "/bin/bash",
-                ["-c", limiting + "; exec \"$@\"", "bash", Programs.server, "--socket", house.socket, "--data-directory", house.data]))
+                ["-c", limiting + "; exec \"$@\"", "bash", Programs.server, "--socket", house.socket, "--data-directory", house.data,
+                 // A slow machine takes its time between connecting and asking.
+                 "--limit", "first-byte-seconds=3600"]))
     }
 
     /// How many descriptors a server has open below the limit; one from above it is what whoever runs the tests has left open.
