@@ -22,6 +22,12 @@ PROBE_EVERY, PROBE_PATIENCE = 0.25, 1.0  # seconds
 LATENCY_RATIO, LEAST_LATENCY = 3, 6.0  # times; milliseconds
 IDLE_WITHIN = 1.0  # seconds
 
+# The short form takes a few hundred latencies, on whatever machine and beside whatever runs there: its p99 says little. It is judged by what only a
+# server does that is held up, and leaves the rest to the full form.
+SHORT_LEAST_LATENCY = 250.0  # milliseconds
+SHORT_SLACK = 3  # times each span of time that is promised
+SHORT_ANSWERED = 0.9  # of the probes
+
 BY_USERNAME = "pulseboard.profile.v1.ProfileService/GetProfile"
 
 
@@ -255,11 +261,12 @@ class Ground:
     # MARK: promises
 
     def broken(self, attack, found):
+        slack = SHORT_SLACK if self.is_short else 1
         if "error" in found["connections"]:
             yield f"the attack itself failed: {found['connections']['error']}"
             return
         if attack.stops_meanwhile:
-            if found["stopped"] > attack.stops_within:
+            if found["stopped"] > attack.stops_within * slack:
                 yield f"SIGTERM took {found['stopped']:.1f} s, promised {attack.stops_within:g} s"
             return
         if not found["alive"]:
@@ -269,20 +276,20 @@ class Ground:
         if victim["lost"] or victim["refused"] or victim["broken"]:
             yield f"the victim: {victim['refused']} calls refused, {victim['lost']} without an answer, {victim['broken']} broken connections"
         if attack.latency:
-            most = max(LATENCY_RATIO * found["reference"]["p99"], LEAST_LATENCY)
+            most = max(LATENCY_RATIO * found["reference"]["p99"], SHORT_LEAST_LATENCY if self.is_short else LEAST_LATENCY)
             if victim["p99"] > most:
                 yield f"the victim's p99 is {victim['p99']:.1f} ms, promised {most:.1f} ms"
         if found["peak_mib"] > attack.memory:
             yield f"{found['peak_mib']:.0f} MiB, promised {attack.memory} MiB"
-        if found["idle"] > IDLE_WITHIN:
+        if found["idle"] > IDLE_WITHIN * slack:
             yield f"busy for {found['idle']:.1f} s after the end, promised {IDLE_WITHIN:g} s"
         for name, probed in found["probes"].items():
-            if probed.get("answered") != probed.get("asked"):
+            if probed.get("answered", 0) < probed.get("asked", 1) * (SHORT_ANSWERED if self.is_short else 1):
                 yield f"{name}: {probed.get('answered')} of {probed.get('asked')} answered ({probed.get('last_failure') or probed.get('error')})"
         lines = found["connections"]
         if attack.every_connection_ends and lines["ever_closed"] < lines["connections"]:
             yield f"{lines['connections'] - lines['ever_closed']} of {lines['connections']} connections were never ended"
-        if attack.longest_open and lines["longest_open"] > attack.longest_open:
+        if attack.longest_open and lines["longest_open"] > attack.longest_open * slack:
             yield f"a connection lasted {lines['longest_open']:.1f} s, promised {attack.longest_open:g} s"
-        if found["stopped"] > attack.stops_within:
+        if found["stopped"] > attack.stops_within * slack:
             yield f"SIGTERM took {found['stopped']:.1f} s, promised {attack.stops_within:g} s"
