@@ -13,6 +13,8 @@ final class Accountant: Sendable {
     private let accounts = Mutex<[Principal: Entry]>([:])
     fileprivate let heldByteCount = Atomic<Int>(0)
     fileprivate let runningCalls = Atomic<Int>(0)
+    /// Whether all together have more than the limit of bytes.
+    fileprivate let isOverLimit = Atomic<Bool>(false)
     /// How many accounts there are.
     fileprivate let accountCount = Atomic<Int>(0)
 
@@ -71,6 +73,8 @@ final class UserAccount: Sendable {
     private let accountant: Accountant
     private let heldBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
+    /// Whether the user has more than its limit of bytes: kept beside them, as every call asks.
+    private let isOverLimit = Atomic<Bool>(false)
     private let userCallLimit: Int
     private let processCallLimit: Int
     private let reserve: Int
@@ -96,21 +100,27 @@ final class UserAccount: Sendable {
     // MARK: Places
 
     /// Takes a place for a running call.
-    /// - Parameter isReserved: the call is of a method for which places are kept, see `Router.keepPlaces(for:)`.
-    /// - Returns: the limit that was reached, if one was; nothing was taken then.
+    /// - Returns: false when there is none; nothing was taken then.
     @inline(__always)
-    func takeCall(isReserved: Bool) -> RPCError? {
-        guard calls.wrappingAdd(1, ordering: .relaxed).newValue <= userCallLimit + (isReserved ? reserve / 16 : 0) else {
-            calls.wrappingSubtract(1, ordering: .relaxed)
-            return .tooManyCallsOfUser
-        }
+    func takeCall() -> Bool {
+        let own = calls.wrappingAdd(1, ordering: .relaxed).newValue
         let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
-        guard all <= processCallLimit - (isReserved ? 0 : reserve) else {
-            releaseCall()
-            return .tooManyCalls
-        }
-        return nil
+        if own <= userCallLimit, all <= processCallLimit - reserve { return true }
+        releaseCall()
+        return false
     }
+
+    /// The same for a call of a method for which places are kept, see `Router.keepPlaces(for:)`.
+    func takeKeptCall() -> Bool {
+        let own = calls.wrappingAdd(1, ordering: .relaxed).newValue
+        let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
+        if own <= userCallLimit + reserve / 16, all <= processCallLimit { return true }
+        releaseCall()
+        return false
+    }
+
+    /// Which limit of places was reached.
+    var callRefusal: RPCError { calls.load(ordering: .relaxed) >= userCallLimit ? .tooManyCallsOfUser : .tooManyCalls }
 
     /// Gives the place of a call back.
     @inline(__always)
@@ -123,17 +133,18 @@ final class UserAccount: Sendable {
 
     /// Notes that so many more bytes are held for the user, or fewer.
     func hold(_ byteCount: Int) {
-        heldBytes.wrappingAdd(byteCount, ordering: .relaxed)
-        accountant.heldByteCount.wrappingAdd(byteCount, ordering: .relaxed)
+        let own = heldBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
+        let all = accountant.heldByteCount.wrappingAdd(byteCount, ordering: .relaxed).newValue
+        isOverLimit.store(own > userByteLimit, ordering: .relaxed)
+        accountant.isOverLimit.store(all > processByteLimit, ordering: .relaxed)
     }
 
     /// Whether no more is to be held for the user: it has all that a user may have, or the process has all that it may have and the user more than
     /// its even part of that.
     @inline(__always)
     var isFull: Bool {
-        let held = heldBytes.load(ordering: .relaxed)
-        if held > userByteLimit { return true }
-        return accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
+        if isOverLimit.load(ordering: .relaxed) { return true }
+        return accountant.isOverLimit.load(ordering: .relaxed) && heldBytes.load(ordering: .relaxed) > evenPart
     }
 
     /// Whether so much is held that no refusal has helped: a quarter more than ``isFull`` permits.

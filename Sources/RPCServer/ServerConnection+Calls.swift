@@ -83,18 +83,16 @@ extension ServerConnection: CallHost {
     }
 
     func run(_ call: consuming ServerCall) {
-        if let refusal = takeCall(call.context) { return refuse(call.id, refusal, call.context) }
+        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal, call.context) }
         call.requestByteCount = requestByteCount
         start(call)
     }
 
-    /// Takes the call's place among all that the server runs; given back when its handler has ended.
-    /// - Returns: why there is none, if there is none.
-    func takeCall(_ context: CallContext) -> RPCError? {
-        guard account.takeCall(isReserved: false) != nil else { return nil }
+    /// Takes a call's place among all that the server runs where there was none at first; given back when its handler has ended.
+    func takeLastCall(_ context: CallContext) -> Bool {
         // Those that were gathered may end at once.
         handlerTasks.runGathered()
-        return account.takeCall(isReserved: shared.pathsWithKeptPlaces.contains(context.method))
+        return account.takeCall() || shared.pathsWithKeptPlaces.contains(context.method) && account.takeKeptCall()
     }
 
     /// Runs the handler of a call that has its place.
@@ -128,7 +126,7 @@ extension ServerConnection: CallHost {
 
     /// Starts a call whose request would hold the loop up: it is decoded, and handled, on a thread of its user's.
     private func startLarge(_ id: CallID, _ method: RegisteredMethod, _ payload: RawSpan, _ context: CallContext) {
-        if let refusal = takeCall(context) { return refuse(id, refusal, context) }
+        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
         handlerCount += 1
         let call = method.makeLargeCall(id, payload.withUnsafeBytes { Array($0) }, context, host: self)
         call.requestByteCount = payload.byteCount

@@ -11,7 +11,8 @@ extension ServerConnection {
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
-        if let refusal = refusal(context) ?? takeCall(context) { return refuse(id, refusal, context) }
+        if let refusal = refusal(context) { return refuse(id, refusal, context) }
+        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount)

@@ -207,7 +207,10 @@ extension ServerConnection {
     }
 
     /// Whether an answer is not kept, because the client has too much unread for what its user may have.
-    var keepsNoAnswer: Bool {
+    @inline(__always)
+    var keepsNoAnswer: Bool { outputByteCount > Self.unreadWhenFull || account.isFull ? hasTooMuchUnread : false }
+
+    private var hasTooMuchUnread: Bool {
         let unread = outputByteCount
         return unread > shared.limits.maximumUnreadByteCount || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
     }

@@ -48,8 +48,8 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Pieces of ready work between two looks at the clock.
     private static let workPerClock = 8
-    /// Nanoseconds of the turn that much ready work has taken.
-    private var readyNanoseconds: Int64 = 0
+    /// Nanoseconds of the turn that much ready work has taken. (Unchecked: a number on one loop.)
+    @exclusivity(unchecked) private var readyNanoseconds: Int64 = 0
 
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {

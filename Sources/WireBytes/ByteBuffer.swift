@@ -33,7 +33,7 @@ public struct ByteBuffer: ~Copyable {
     }
 
     /// Lengthens the buffer by `count` uninitialised bytes, which the caller fills before anything else.
-    @inlinable public mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
+    @inlinable @inline(__always) public mutating func appendRoom(_ count: Int) -> UnsafeMutableRawPointer {
         reserve(count)
         let room = base! + end
         end += count
@@ -41,11 +41,11 @@ public struct ByteBuffer: ~Copyable {
     }
 
     /// Makes sure that `count` more bytes fit without another allocation.
-    @inlinable public mutating func reserve(_ count: Int) {
+    @inlinable @inline(__always) public mutating func reserve(_ count: Int) {
         if base == nil || capacity - end < count { makeRoomOrStop(count) }
     }
 
-    @usableFromInline mutating func makeRoomOrStop(_ count: Int) {
+    @usableFromInline @inline(never) mutating func makeRoomOrStop(_ count: Int) {
         guard makeRoom(count) else { preconditionFailure("out of memory: \(count) bytes") }
     }
 

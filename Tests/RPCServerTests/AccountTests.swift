@@ -58,7 +58,7 @@ import Testing
         let accountant = Accountant(ServerLimits())
         let first = try #require(accountant.openConnection(of: .uid(1), limit: 1))
         #expect(accountant.openConnection(of: .uid(1), limit: 1) == nil)
-        #expect(first.takeCall(isReserved: false) == nil)
+        #expect(first.takeCall())
         accountant.closeConnection(of: first)
         let second = try #require(accountant.openConnection(of: .uid(1), limit: 1))
         #expect(second === first)
