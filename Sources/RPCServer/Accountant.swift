@@ -102,19 +102,16 @@ final class UserAccount: Sendable {
     /// Takes a place for a running call.
     /// - Returns: false when there is none; nothing was taken then.
     @inline(__always)
-    func takeCall() -> Bool {
-        let own = calls.wrappingAdd(1, ordering: .relaxed).newValue
-        let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
-        if own <= userCallLimit, all <= processCallLimit - reserve { return true }
-        releaseCall()
-        return false
-    }
+    func takeCall() -> Bool { takeCall(own: userCallLimit, all: processCallLimit - reserve) }
 
     /// The same for a call of a method for which places are kept, see `Router.keepPlaces(for:)`.
-    func takeKeptCall() -> Bool {
+    func takeKeptCall() -> Bool { takeCall(own: userCallLimit + reserve / 16, all: processCallLimit) }
+
+    @inline(__always)
+    private func takeCall(own ownLimit: Int, all allLimit: Int) -> Bool {
         let own = calls.wrappingAdd(1, ordering: .relaxed).newValue
         let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
-        if own <= userCallLimit + reserve / 16, all <= processCallLimit { return true }
+        if own <= ownLimit, all <= allLimit { return true }
         releaseCall()
         return false
     }
@@ -143,8 +140,13 @@ final class UserAccount: Sendable {
     /// its even part of that.
     @inline(__always)
     var isFull: Bool {
-        if isOverLimit.load(ordering: .relaxed) { return true }
-        return accountant.isOverLimit.load(ordering: .relaxed) && heldBytes.load(ordering: .relaxed) > evenPart
+        isOverLimit.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) ? isStillFull : false
+    }
+
+    /// The flags may be late, where two loops count at the same moment: what refuses is the bytes themselves.
+    private var isStillFull: Bool {
+        let held = heldBytes.load(ordering: .relaxed)
+        return held > userByteLimit || accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
     }
 
     /// Whether so much is held that no refusal has helped: a quarter more than ``isFull`` permits.
