@@ -22,7 +22,7 @@ final class Refusal: Sendable {
         var untold = 0
     }
 
-    /// Rows that are remembered to have been told; at most this many, then they are told anew.
+    /// Rows that are remembered to have been told; at most this many, then they are told again.
     private static let mostLines = 256
     private static let pause = Timestamp.Interval.seconds(60)
 

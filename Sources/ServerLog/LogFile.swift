@@ -15,7 +15,7 @@ struct LogFile: Sendable {
         descriptors = Set([descriptor, STDOUT_FILENO]).filter { Self.identity($0) == file }
     }
 
-    /// Opens the path again, made anew where it is missing, and puts it behind the descriptors.
+    /// Opens the path again, makes the file where it is missing, and puts it behind the descriptors.
     /// - Returns: 0, or the `errno` of what failed; then all is as before.
     func reopen() -> Int32 {
         let opened = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
