@@ -16,7 +16,7 @@ export SKIP_SETUP
 # Arguments for the program that a target runs: make run ARGUMENTS='--log-level debug', make bench ARGUMENTS='--quick'
 ARGUMENTS ?=
 
-# `swift test` arguments: make test FILTER='--filter TTRPCTests'
+# `swift test` arguments: make test FILTER='--filter TTRPCWireTests'
 FILTER ?=
 
 # How long `make fuzz` takes for each target, and which ones: make fuzz SECONDS=600 TARGETS='grpc-server json'

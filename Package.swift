@@ -35,66 +35,96 @@ let package = Package(
     targets: [
         // MARK: protobuf-c and the messages
         .systemLibrary(
-            name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
-        .target(name: "WellKnownTypesC", dependencies: ["CProtobufC"]),
-        .target(name: "CompilerPluginC", dependencies: ["CProtobufC"]),
-        .target(name: "StandardServicesC", dependencies: ["CProtobufC"]),
-        .target(name: "PulseBoardC", dependencies: ["CProtobufC", "WellKnownTypesC"]),
-        .target(name: "ProtobufC", dependencies: ["CProtobufC"]),
-        .target(name: "ProtobufWellKnownTypes", dependencies: ["ProtobufC", "WellKnownTypesC"]),
-        .target(name: "ProtobufSchema", dependencies: ["ProtobufC", "CProtobufC", "CompilerPluginC"]),
-        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC"]),
-        .executableTarget(name: "protoc-gen-pulseboard-swift", dependencies: ["RPCCodeGeneration"]),
+            name: "CProtobufC",
+            path: "Sources/System/CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
+        .target(name: "WellKnownTypesC", dependencies: ["CProtobufC"], path: "Sources/Generated/WellKnownTypesC"),
+        .target(name: "CompilerPluginC", dependencies: ["CProtobufC"], path: "Sources/Generated/CompilerPluginC"),
+        .target(name: "StandardServicesC", dependencies: ["CProtobufC"], path: "Sources/Generated/StandardServicesC"),
+        .target(name: "PulseBoardC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Sources/Generated/PulseBoardC"),
+        .target(name: "ProtobufC", dependencies: ["CProtobufC"], path: "Sources/Runtime/ProtobufC"),
+        .target(
+            name: "ProtobufWellKnownTypes",
+            dependencies: ["ProtobufC", "WellKnownTypesC"],
+            path: "Sources/Runtime/ProtobufWellKnownTypes"),
+        .target(
+            name: "ProtobufSchema",
+            dependencies: ["ProtobufC", "CProtobufC", "CompilerPluginC"],
+            path: "Sources/Runtime/ProtobufSchema"),
+        .target(name: "RPCCodeGeneration", dependencies: ["CompilerPluginC"], path: "Sources/Plugin/RPCCodeGeneration"),
+        .executableTarget(
+            name: "protoc-gen-pulseboard-swift",
+            dependencies: ["RPCCodeGeneration"],
+            path: "Sources/Plugin/protoc-gen-pulseboard-swift"),
 
         // MARK: the RPC runtime
-        .target(name: "RPCCore", dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "WireBytes", dependencies: ["RPCCore"]),
-        .target(name: "TTRPC", dependencies: ["RPCCore", "ProtobufC", "WireBytes"]),
-        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "GRPC", dependencies: ["RPCCore", "ProtobufC", "WireBytes", "CNGHTTP2", "CZlib"]),
-        .systemLibrary(name: "CLinuxSockets"),
-        .target(name: "SocketTransport", dependencies: ["CLinuxSockets"]),
+        .target(
+            name: "RPCCore",
+            dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")],
+            path: "Sources/Runtime/RPCCore"),
+        .target(name: "WireBytes", dependencies: ["RPCCore"], path: "Sources/Runtime/WireBytes"),
+        .target(name: "TTRPCWire", dependencies: ["RPCCore", "ProtobufC", "WireBytes"], path: "Sources/Runtime/TTRPCWire"),
+        .systemLibrary(name: "CNGHTTP2",
+            path: "Sources/System/CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "GRPCWire",
+            dependencies: ["RPCCore", "ProtobufC", "WireBytes", "CNGHTTP2", "CZlib"],
+            path: "Sources/Runtime/GRPCWire"),
+        .systemLibrary(name: "CLinuxSockets", path: "Sources/System/CLinuxSockets"),
+        .target(name: "SocketTransport", dependencies: ["CLinuxSockets"], path: "Sources/Runtime/SocketTransport"),
         .target(
             name: "RPCServer",
             dependencies: [
-                "ProtobufC", "ProtobufWellKnownTypes", "RPCCore", "TTRPC", "GRPC", "SocketTransport",
+                "ProtobufC", "ProtobufWellKnownTypes", "RPCCore", "TTRPCWire", "GRPCWire", "SocketTransport",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
-        .target(name: "RPCClient", dependencies: ["ProtobufC", "RPCCore", "TTRPC", "GRPC", "SocketTransport"]),
+            ], path: "Sources/Runtime/RPCServer"),
+        .target(
+            name: "RPCClient",
+            dependencies: ["ProtobufC", "RPCCore", "TTRPCWire", "GRPCWire", "SocketTransport"],
+            path: "Sources/Runtime/RPCClient"),
         // gRPC's health and reflection, the plugin's Swift for Proto/grpc among it.
-        .target(name: "StandardServiceMessages", dependencies: ["ProtobufC", "StandardServicesC", "RPCCore"]),
-        .target(name: "ReflectionV1AlphaMessages", dependencies: ["ProtobufC", "StandardServicesC", "RPCCore"]),
+        .target(
+            name: "StandardServiceMessages",
+            dependencies: ["ProtobufC", "StandardServicesC", "RPCCore"],
+            path: "Sources/Generated/StandardServiceMessages"),
+        .target(
+            name: "ReflectionV1AlphaMessages",
+            dependencies: ["ProtobufC", "StandardServicesC", "RPCCore"],
+            path: "Sources/Generated/ReflectionV1AlphaMessages"),
         .target(
             name: "RPCStandardServices",
-            dependencies: ["ProtobufC", "RPCCore", "StandardServiceMessages", "ReflectionV1AlphaMessages"]),
+            dependencies: ["ProtobufC", "RPCCore", "StandardServiceMessages", "ReflectionV1AlphaMessages"],
+            path: "Sources/Runtime/RPCStandardServices"),
 
         // MARK: PulseBoard
         .target(
             name: "PulseBoardMessages",
             dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"],
+            path: "Sources/Generated/PulseBoardMessages",
             swiftSettings: staysWithCaller),
-        .target(name: "PulseBoardDomain", swiftSettings: staysWithCaller),
+        .target(name: "PulseBoardDomain", path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
             dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
             dependencies: [
                 "PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
             dependencies: [
                 "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
                 .product(name: "Logging", package: "swift-log"),
-            ],
+            ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
         .target(
-            name: "ServerLog", dependencies: ["SocketTransport", .product(name: "Logging", package: "swift-log")]),
+            name: "ServerLog", dependencies: ["SocketTransport", .product(name: "Logging", package: "swift-log")],
+            path: "Sources/App/ServerLog"),
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
@@ -103,41 +133,49 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            ], path: "Sources/App/pulseboardd"),
         .target(
             name: "PulseBoardCLI",
             dependencies: [
                 "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
                 "ProtobufWellKnownTypes", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
-        .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"]),
+            ], path: "Sources/App/PulseBoardCLI"),
+        .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
         .testTarget(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
                 "PulseBoardDomain", "StandardServiceMessages",
-            ],
+            ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
 
         // MARK: tests of the RPC runtime
-        .testTarget(name: "RPCCoreTests", dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"]),
         .testTarget(
-            name: "TTRPCTests", dependencies: ["TTRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"]),
+            name: "RPCCoreTests",
+            dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"],
+            path: "Tests/Runtime/RPCCoreTests"),
         .testTarget(
-            name: "GRPCTests",
+            name: "TTRPCWireTests", dependencies: ["TTRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"],
+            path: "Tests/Runtime/TTRPCWireTests"),
+        .testTarget(
+            name: "GRPCWireTests",
             dependencies: [
-                "GRPC", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib",
-            ]),
+                "GRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib",
+            ], path: "Tests/Runtime/GRPCWireTests"),
         .testTarget(
-            name: "ServerLogTests", dependencies: ["ServerLog", .product(name: "Logging", package: "swift-log")]),
-        .testTarget(name: "SocketTransportTests", dependencies: ["SocketTransport", "CLinuxSockets"]),
+            name: "ServerLogTests", dependencies: ["ServerLog", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/App/ServerLogTests"),
+        .testTarget(
+            name: "SocketTransportTests",
+            dependencies: ["SocketTransport", "CLinuxSockets"],
+            path: "Tests/Runtime/SocketTransportTests"),
         .testTarget(
             name: "RPCServerTests",
             dependencies: [
-                "RPCServer", "RPCClient", "RPCCore", "TTRPC", "SocketTransport", "CLinuxSockets", "ProtobufC",
+                "RPCServer", "RPCClient", "RPCCore", "TTRPCWire", "SocketTransport", "CLinuxSockets", "ProtobufC",
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
-            ]),
+            ], path: "Tests/Runtime/RPCServerTests"),
 
         // A server and a client for the tests with programs that others wrote, which are in Tests/Interop.
         .target(
@@ -163,18 +201,19 @@ let package = Package(
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.
         .target(
-            name: "RepositoryContract", dependencies: ["PulseBoardDomain"], path: "Tests/RepositoryContract",
+            name: "RepositoryContract", dependencies: ["PulseBoardDomain"], path: "Tests/App/RepositoryContract",
             swiftSettings: staysWithCaller),
-        .testTarget(name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain"]),
+        .testTarget(name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain"], path: "Tests/App/PulseBoardDomainTests"),
         .testTarget(
             name: "PulseBoardServicesTests",
             dependencies: ["PulseBoardServices", "PulseBoardDomain", "StoreSQLite", "RepositoryContract"],
+            path: "Tests/App/PulseBoardServicesTests",
             swiftSettings: staysWithCaller),
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
                 "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
-            ],
+            ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         // MARK: tests of the handlers, over a socket
         .testTarget(
@@ -183,7 +222,7 @@ let package = Package(
                 "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "RPCServer",
                 "RPCClient", "RPCCore", "SocketTransport", "ProtobufWellKnownTypes",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ], path: "Tests/App/PulseBoardRPCTests"),
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
@@ -194,33 +233,37 @@ let package = Package(
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
-            path: "Tests/RPCCodeGenerationTests/Golden/C"),
+            path: "Tests/Plugin/RPCCodeGenerationTests/Golden/C"),
         .target(
             name: "GoldenMessages",
             dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "GoldenMessagesC", "RPCCore"],
-            path: "Tests/RPCCodeGenerationTests/Golden/Swift"),
+            path: "Tests/Plugin/RPCCodeGenerationTests/Golden/Swift"),
         .testTarget(
             name: "RPCCodeGenerationTests",
             dependencies: [
                 "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
                 "protoc-gen-pulseboard-swift", .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            ], path: "Tests/Plugin/RPCCodeGenerationTests",
             exclude: ["Golden"]),
         .testTarget(
             name: "ProtobufSchemaTests",
-            dependencies: ["ProtobufSchema", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "StandardServiceMessages"]),
+            dependencies: ["ProtobufSchema", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "StandardServiceMessages"],
+            path: "Tests/Runtime/ProtobufSchemaTests"),
         .testTarget(
             name: "RPCStandardServicesTests",
             dependencies: [
                 "RPCStandardServices", "StandardServiceMessages", "ProtobufC", "ProtobufSchema", "RPCCore", "GoldenMessages",
-            ]),
-        .testTarget(name: "ProtobufWellKnownTypesTests", dependencies: ["ProtobufWellKnownTypes", "ProtobufC"]),
+            ], path: "Tests/Runtime/RPCStandardServicesTests"),
+        .testTarget(
+            name: "ProtobufWellKnownTypesTests",
+            dependencies: ["ProtobufWellKnownTypes", "ProtobufC"],
+            path: "Tests/Runtime/ProtobufWellKnownTypesTests"),
         // MARK: what `make fuzz` feeds with bytes, and the same on known ones as tests
         .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TTRPC", "GRPC", "RPCCore", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "PulseBoardMessages", "GoldenMessages",
+                "TTRPCWire", "GRPCWire", "RPCCore", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "PulseBoardMessages", "GoldenMessages",
             ],
             path: "Tests/FuzzTargets"),
         .executableTarget(name: "fuzz", dependencies: ["FuzzTargets", "FuzzCounters"], path: "Tests/fuzz"),
@@ -228,11 +271,12 @@ let package = Package(
         // MARK: tests
         .target(
             name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
-            path: "Tests/ProtobufCTestMessages",
+            path: "Tests/Runtime/ProtobufCTestMessages",
             exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
         .testTarget(
             name: "ProtobufCTests",
-            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"]),
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"],
+            path: "Tests/Runtime/ProtobufCTests"),
     ],
     swiftLanguageModes: [.v6]
 )

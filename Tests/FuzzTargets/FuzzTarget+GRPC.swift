@@ -1,5 +1,5 @@
 #if DEBUG || FUZZING
-import GRPC
+import GRPCWire
 import RPCCore
 
 extension FuzzTarget {

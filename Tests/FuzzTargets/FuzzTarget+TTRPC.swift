@@ -3,7 +3,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 
-@testable import TTRPC
+@testable import TTRPCWire
 
 extension FuzzTarget {
     /// The frames of a stream are the same however it is cut.

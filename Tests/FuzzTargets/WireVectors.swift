@@ -55,7 +55,7 @@ enum WireVectors {
         }
     }
 
-    /// A line of a gRPC vector, as `Tests/GRPCTests/TestFrames.swift` reads it.
+    /// A line of a gRPC vector, as `Tests/Runtime/GRPCWireTests/TestFrames.swift` reads it.
     private static func frames(_ line: String) -> [UInt8] {
         let words = line.split(separator: " ").map(String.init)
         if words[0] == "preface" { return Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Bytes.frame(4, 0, 0, []) }

@@ -1,0 +1,168 @@
+import GRPCWire
+import ProtobufC
+import RPCCore
+import SocketTransport
+import TTRPCWire
+
+/// One connection to a server: joins the socket, the wire protocol and the calls that wait. Loop-bound.
+final class ClientConnection: ConnectionHandler {
+    let wire: any ClientWireProtocol
+    private(set) var connection: Connection?
+    private var waiting: [CallID: any PendingCall] = [:]
+    /// What may be made again as long as nothing was heard of it, where the protocol can say that a call was not begun.
+    private var repeatable: [CallID: ChannelConnection.QueuedCall] = [:]
+    private let keepsRepeatable: Bool
+    /// Takes back a call that its server has not begun.
+    var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
+    /// Streams that wait until the server has read what was written.
+    private var waitingForOutput = OutputWaiters()
+    private var isRetired = false
+    private let loop: EventLoop
+
+    init(_ configuration: Channel.Configuration, loop: EventLoop) {
+        self.loop = loop
+        keepsRepeatable = configuration.wireProtocol == .grpc
+        switch configuration.wireProtocol {
+        case .ttrpc:
+            wire = TTRPCWire.ClientSession(
+                maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
+        case .grpc:
+            var limits = SessionLimits()
+            limits.maximumMessageByteCount = configuration.maximumMessageByteCount
+            wire = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID)
+        }
+    }
+
+    /// Joins the handler to its socket, once.
+    func attach(_ connection: Connection) { self.connection = connection }
+
+    /// Whether new calls may be made here.
+    var takesCalls: Bool { !isRetired && (connection.map { !$0.isClosed } ?? false) }
+
+    // MARK: Calls
+
+    /// Notes a call that was sent and waits for its end.
+    func wait(for queued: ChannelConnection.QueuedCall, id: CallID) {
+        waiting[id] = queued.call
+        if keepsRepeatable, queued.call.isWhole { repeatable[id] = queued }
+        connection?.outputIsReady()
+    }
+
+    /// Forgets a call that has ended; a late answer to it is dropped. The server is told of one that it has not ended itself.
+    func forget(_ id: CallID, cancelling: Bool) {
+        let wasWaiting = waiting.removeValue(forKey: id) != nil
+        isNoLongerRepeatable(id)
+        if cancelling, wasWaiting, connection?.isClosed == false {
+            wire.cancel(id)
+            connection?.outputIsReady()
+        }
+        closeIfIdle()
+    }
+
+    /// Takes no more calls: closes when the last one has ended.
+    func retire() {
+        isRetired = true
+        closeIfIdle()
+    }
+
+    private func closeIfIdle() {
+        // What is not written yet belongs to calls that are over, and the end of the connection says as much.
+        if isRetired, waiting.isEmpty { connection?.close() }
+    }
+
+    /// Something was heard of the call: it was begun.
+    private func isNoLongerRepeatable(_ id: CallID) {
+        if !repeatable.isEmpty { repeatable[id] = nil }
+    }
+
+    // MARK: Streams
+
+    func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
+        guard waiting[id] != nil else { return }
+        try wire.send(message, on: id)
+        connection?.outputIsReady()
+    }
+
+    func send(serialized message: [UInt8], on id: CallID) {
+        guard waiting[id] != nil else { return }
+        wire.send(serialized: message, on: id)
+        connection?.outputIsReady()
+    }
+
+    func halfClose(_ id: CallID) {
+        wire.halfClose(id)
+        connection?.outputIsReady()
+    }
+
+    func consumed(_ byteCount: Int, on id: CallID) {
+        wire.consumed(byteCount, on: id)
+        if outputByteCount > 0 { connection?.outputIsReady() }
+    }
+
+    /// Whether the server has room for a message of a stream; when not, the stream is resumed when it has.
+    func maySend(on id: CallID) -> Bool {
+        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
+    }
+
+    private func resumeStreamsWaitingForOutput() {
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
+        // Not from within a write.
+        let bound = LoopBound(self, to: loop)
+        loop.execute { for id in ready { bound.value.streamWritable(id) } }
+    }
+
+    // MARK: Socket
+
+    var outputByteCount: Int { wire.outputByteCount }
+
+    func withOutput(_ write: (RawSpan) -> Int) {
+        wire.withOutput(write)
+        resumeStreamsWaitingForOutput()
+    }
+
+    func received(_ bytes: RawSpan, on connection: Connection) {
+        do throws(ProtocolViolation) {
+            try wire.receive(bytes, events: self)
+        } catch {
+            connection.close()
+        }
+    }
+
+    func closed(_ connection: Connection) {
+        let lost = waiting.values
+        waiting.removeAll()
+        repeatable.removeAll()
+        for call in lost { call.end(RPCError(.unavailable, "the connection was lost before the answer came")) }
+    }
+}
+
+extension ClientConnection: ClientCallEvents {
+    func initialMetadata(_ id: CallID, _ metadata: Metadata) {
+        isNoLongerRepeatable(id)
+        waiting[id]?.receive(initial: metadata)
+    }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
+
+    func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
+        isNoLongerRepeatable(id)
+        waiting.removeValue(forKey: id)?.end(end, payload: payload, trailing: trailing)
+    }
+
+    func unprocessed(_ id: CallID, _ error: RPCError) {
+        guard let call = waiting.removeValue(forKey: id) else { return }
+        if let queued = repeatable.removeValue(forKey: id), let onUnprocessed {
+            onUnprocessed(queued, error)
+        } else {
+            call.end(error)
+        }
+        closeIfIdle()
+    }
+
+    func streamWritable(_ id: CallID) {
+        if let call = waiting[id], maySend(on: id) { call.resume() }
+    }
+
+    func serverDrains() { retire() }
+}

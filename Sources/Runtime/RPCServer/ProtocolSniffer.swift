@@ -1,0 +1,112 @@
+import GRPCWire
+import Logging
+import RPCCore
+import SocketTransport
+import TTRPCWire
+
+/// Waits for a connection's first bytes, which say what the client speaks, and hands the connection over. Loop-bound.
+final class ProtocolSniffer: ConnectionHandler {
+    /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
+    private static let ttrpcFirstByte: UInt8 = 0x00
+    /// First byte of every HTTP/2 connection: the `P` of the client's preface.
+    private static let http2FirstByte: UInt8 = 0x50
+    /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
+    private static let unusedNanoseconds: Int64 = 100_000_000
+
+    private let shared: ServerShared
+    private let peer: ConnectionPeer
+    private let account: UserAccount
+    /// Set until the first byte has come.
+    private var firstByte: LoopTimer?
+    /// The socket until it is handed over or closes.
+    private var connection: Connection?
+    private var isDraining = false
+    /// What came first and does not say yet what it is, ten bytes at most.
+    private var beginning: [UInt8] = []
+
+    init(shared: ServerShared, peer: ConnectionPeer, account: UserAccount) {
+        self.shared = shared
+        self.peer = peer
+        self.account = account
+    }
+
+    /// Joins the handler to its socket, once, before anything is read.
+    func attach(_ connection: Connection) {
+        self.connection = connection
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.firstByteTimeout.wholeNanoseconds)
+        firstByte = connection.loop.schedule(at: due.nanoseconds) { [weak self] in self?.giveUp() }
+    }
+
+    private func giveUp() {
+        firstByte = nil
+        // What has come in the meantime is read before.
+        guard let connection, !connection.asksForUnreadInput() else { return }
+        shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
+        connection.close()
+    }
+
+    private func stopWaiting(on loop: EventLoop) {
+        if let firstByte { loop.cancel(firstByte) }
+        firstByte = nil
+    }
+
+    /// A server that has nothing to answer says nothing.
+    var outputByteCount: Int { 0 }
+
+    func withOutput(_ write: (RawSpan) -> Int) {}
+
+    func received(_ bytes: RawSpan, on connection: Connection) {
+        let before = beginning
+        beginning += bytes.extracting(first: FirstFrame.byteCount - before.count).withUnsafeBytes { Array($0) }
+        guard Self.isPossible(beginning) else {
+            shared.logger.debug("closed a connection of no known protocol", metadata: peer.origin.logMetadata)
+            return connection.close()
+        }
+        // A ttrpc frame is longer.
+        guard beginning.count == FirstFrame.byteCount else { return }
+        stopWaiting(on: connection.loop)
+        let wire = makeWireProtocol()
+        let next = ServerConnection(wire, on: connection, of: peer, account, shared: shared)
+        connection.handOver(to: next)
+        self.connection = nil
+        shared.handedOver(self, to: next, on: connection.loop)
+        if !before.isEmpty { next.received(before.span.bytes, on: connection) }
+        if !connection.isClosed { next.received(bytes, on: connection) }
+        // Not before: a drain ends a connection on which nothing runs.
+        if isDraining, !connection.isClosed { next.drain() }
+    }
+
+    func closed(_ connection: Connection) {
+        self.connection = nil
+        stopWaiting(on: connection.loop)
+        shared.connectionClosed(self, on: connection.loop, account)
+    }
+
+    /// Whether what came first is the beginning of a protocol that is spoken here, as far as it is there.
+    private static func isPossible(_ beginning: [UInt8]) -> Bool {
+        beginning[0] == http2FirstByte || beginning[0] == ttrpcFirstByte && FirstFrame.isPossible(beginning.span.bytes)
+    }
+
+    private func makeWireProtocol() -> any ServerWireProtocol {
+        beginning[0] == Self.http2FirstByte
+            ? GRPCWire.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+            : TTRPCWire.ServerSession(
+                maximumMessageByteCount: shared.limits.maximumMessageByteCount, frameTimeout: shared.limits.unfinishedTimeout,
+                now: MonotonicClock.now)
+    }
+}
+
+extension ProtocolSniffer: DrainableConnection {
+    func drain() {
+        isDraining = true
+        guard let loop = connection?.loop else { return }
+        _ = loop.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
+    }
+
+    func endDrain() { connection?.close() }
+
+    private func closeIfUnused() {
+        // What has come in the meantime is read before.
+        if connection?.asksForUnreadInput() == false { connection?.close() }
+    }
+}

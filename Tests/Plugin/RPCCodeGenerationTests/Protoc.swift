@@ -1,0 +1,75 @@
+import Foundation
+import Subprocess
+
+/// Runs protoc with the plugin that this package has just built, on protos of the tests.
+struct Protoc {
+    /// What a run left behind.
+    struct Outcome {
+        var succeeded: Bool
+        /// Standard output, which `--encode` and `--decode` write to.
+        var output: [UInt8]
+        /// Standard error.
+        var messages: String
+    }
+
+    static let goldenFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+    static let goldenProtos = goldenFolder.appending(path: "Proto")
+    /// The package's own protos.
+    static let ownProtos = URL(filePath: #filePath).appending(path: "../../../../Proto").standardized
+
+    /// SwiftPM puts the plugin beside the program that runs the tests.
+    private static let plugin = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "protoc-gen-pulseboard-swift")
+
+    /// Runs protoc with these arguments, `input` on its standard input.
+    ///
+    /// Not with Foundation's Process, which can crash in a program with some thousand descriptors open, as other tests have.
+    static func run(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
+        let result = try await Subprocess.run(
+            .name("protoc"), arguments: Arguments(arguments), input: .array(input), output: .bytes(limit: 1 << 24),
+            error: .string(limit: 1 << 20))
+        return Outcome(
+            succeeded: result.terminationStatus.isSuccess, output: result.standardOutput, messages: result.standardError)
+    }
+
+    /// Generates Swift for protos below `folder` and gives the texts by path.
+    static func generate(
+        _ protos: [String], in folder: URL, parameter: String = "CModule=GoldenMessagesC,Import=ProtobufWellKnownTypes"
+    ) async throws -> (outcome: Outcome, files: [String: String]) {
+        try await withTemporaryFolder { output in
+            let outcome = try await run(
+                [
+                    "-I\(folder.path())", "--plugin=protoc-gen-pulseboard-swift=\(plugin.path())",
+                    "--pulseboard-swift_out=\(parameter):\(output.path())",
+                ] + protos)
+            return (outcome, try texts(below: output))
+        }
+    }
+
+    /// Generates Swift for one proto given as text.
+    static func generate(
+        _ proto: String, parameter: String = "CModule=C"
+    ) async throws -> (outcome: Outcome, files: [String: String]) {
+        try await withTemporaryFolder { folder in
+            try Data(proto.utf8).write(to: folder.appending(path: "test.proto"))
+            return try await generate(["test.proto"], in: folder, parameter: parameter)
+        }
+    }
+
+    /// The text of every file below `folder`, by its path inside it.
+    static func texts(below folder: URL) throws -> [String: String] {
+        var texts: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path()) where path.contains(".") {
+            texts[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        }
+        return texts
+    }
+
+    /// Gives `body` a folder of its own, which is gone afterwards.
+    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rpc-code-generation-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+}

@@ -1,0 +1,97 @@
+import RPCCore
+import Testing
+
+@testable import GRPCWire
+
+/// What a client session does with what no scripted conversation foresees.
+@Suite struct ClientSessionTests {
+    @Test("whatever arrives, in any order and damaged, ends each call once at most, and nothing is reported of it afterwards", arguments: 0..<40)
+    func damaged(_ seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let vectors = Vector.all.filter(\.isClient)
+        for _ in 0..<60 {
+            let recorder = ClientRecorder(vectors.randomElement(using: &random)!)
+            _ = recorder.frames()
+            var bytes = TestFrames.bytes("settings 0")
+            for _ in 0..<Int.random(in: 1...3, using: &random) { bytes += vectors.randomElement(using: &random)!.input.joined().dropFirst(9) }
+            for _ in 0..<Int.random(in: 0...6, using: &random) where bytes.count > 10 {
+                bytes[Int.random(in: 9..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + Int.random(in: 1...200, using: &random))
+                do throws(ProtocolViolation) { try recorder.receive(Array(bytes[start..<end])) } catch { break }
+                _ = recorder.frames()
+                start = end
+            }
+            var ended: Set<String> = []
+            for line in recorder.log where line != "drains" && !line.hasPrefix("not sent") {
+                let words = line.split(separator: " ").map(String.init)
+                #expect(!ended.contains(words[1]), "\(recorder.log)")
+                if !["metadata", "message", "writable"].contains(words[0]) { ended.insert(words[1]) }
+            }
+            #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
+            #expect(recorder.session.heldByteCount == recorder.session.streams.values.reduce(0) { $0 + ($1.held?.count ?? 0) })
+        }
+    }
+
+    @Test("answers whose calls have not ended are bounded as they are once decompressed, and given back with their calls")
+    func heldAnswers() throws {
+        let recorder = ClientRecorder(Vector("client-cancel.frames"), limits: { $0.maximumUnfinishedByteCount = 200_000 })
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
+        let compressed = try #require(MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 90_000)))
+        let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
+        let head = ":status=200 content-type=application/grpc grpc-encoding=gzip"
+        let ids = try (0..<3).map { _ in try session.send(text("x"), to: echo, timeout: 0, metadata: Metadata()) }
+        _ = recorder.frames()
+        for id in ids { try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.frame(0, 0, id, message)) }
+        #expect(session.heldByteCount == 180_000)
+        #expect(recorder.log.last == "RESOURCE_EXHAUSTED \(ids[2])")
+        try recorder.receive(TestFrames.bytes("headers \(ids[0]) end grpc-status=0"))
+        #expect(recorder.log.last?.hasPrefix("ok \(ids[0])") == true)
+        session.cancel(ids[1])
+        #expect(recorder.frames().last == "reset \(ids[1]) 8")
+        #expect(session.heldByteCount == 0)
+    }
+
+    @Test("requests wait for the server's window, and their writer is told when there is room")
+    func window() throws {
+        let vector = Vector("client-cancel.frames")
+        let recorder = ClientRecorder(vector)
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0 000400000064"))
+        let chat = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Chat", shape: .bidirectionalStreaming)
+        let id = try session.open(chat, timeout: 0, metadata: Metadata())
+        #expect(session.canSend(on: id))
+        try session.send(text("x*200"), on: id)
+        #expect(!session.canSend(on: id))
+        #expect(session.http2.bufferedByteCount == 208 - 100)
+        try recorder.receive(TestFrames.bytes("window \(id) 107"))
+        #expect(!recorder.log.contains("writable \(id)"))
+        try recorder.receive(TestFrames.bytes("window \(id) 1"))
+        #expect(recorder.log.last == "writable \(id)")
+        #expect(session.canSend(on: id))
+    }
+
+    @Test("a compressed request says so, and one after it need not be")
+    func compression() throws {
+        let recorder = ClientRecorder(Vector("client-cancel.frames"))
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let before = recorder.frames().count
+        let compression = RequestCompression(.deflate)
+        let upload = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Upload", shape: .clientStreaming)
+        let id = try session.open(upload, timeout: 0, options: CallOptions(requestCompression: compression))
+        try session.send(text("x*1000"), on: id)
+        _ = recorder.frames()
+        compression.isOn = false
+        try session.send(text("hi"), on: id)
+        session.halfClose(id)
+        let frames = Array(recorder.frames()[before...])
+        #expect(frames[0].contains("grpc-encoding=deflate"))
+        #expect(frames[1].hasPrefix("data \(id) 01"))
+        #expect(frames[2] == "data \(id) end 00000000040a026869")
+    }
+}

@@ -1,0 +1,54 @@
+import RPCCore
+import Testing
+
+@testable import GRPCWire
+
+/// When a server session's answers come out.
+@Suite struct ServerOutputTests {
+    private func open(_ id: UInt32, _ path: String) -> [UInt8] { TestFrames.bytes("headers \(id) gRPC:\(path)") }
+
+    private func started(_ recorder: ServerRecorder) throws -> ServerRecorder {
+        try recorder.receive(TestFrames.bytes("preface"))
+        return recorder
+    }
+
+    @Test("a client may ping after each answer, as it does to measure the bandwidth; without one between them the third ping too early is too many")
+    func pings() throws {
+        let ids = stride(from: UInt32(1), to: 21, by: 2)
+        let recorder = try started(ServerRecorder(answers: ids.map { "\($0) ok x" }))
+        for id in ids {
+            try recorder.receive(open(id, "/test.v1.S/Echo") + TestFrames.bytes("data \(id) end 0000000000"))
+            try recorder.receive(TestFrames.bytes("ping 0"))
+        }
+        try recorder.receive(TestFrames.bytes("ping 0") + TestFrames.bytes("ping 0"))
+        #expect(recorder.frames().filter { $0 == "pong" }.count == 12)
+        #expect(throws: ProtocolViolation.self) { try recorder.receive(TestFrames.bytes("ping 0")) }
+        #expect(recorder.frames().last == "goaway 19 11 too_many_pings")
+    }
+
+    @Test("the answers of a burst all come out of it, however many they are, and something is known to wait after the first", arguments: [1, 5, 6, 7, 100])
+    func burst(_ count: Int) throws {
+        let ids = (0..<count).map { UInt32(2 * $0 + 1) }
+        let recorder = try started(ServerRecorder(answers: ids.map { "\($0) ok x" }))
+        _ = recorder.frames()
+        try recorder.receive(ids.flatMap { open($0, "/test.v1.S/Echo") + TestFrames.bytes("data \($0) end 0000000000") })
+        #expect(recorder.session.outputByteCount > 0)
+        #expect(recorder.frames().filter { $0.hasSuffix("end grpc-status=0") } == ids.map { "headers \($0) end grpc-status=0" })
+        #expect(recorder.session.streams.isEmpty)
+    }
+
+    @Test("answers that come later, one by one, are all counted sooner or later and all come out", arguments: [1, 6, 20])
+    func later(_ count: Int) throws {
+        let recorder = try started(ServerRecorder())
+        let ids = (0..<count).map { UInt32(2 * $0 + 1) }
+        try recorder.receive(ids.flatMap { open($0, "/test.v1.S/Echo") + TestFrames.bytes("data \($0) end 0000000000") })
+        _ = recorder.frames()
+        for id in ids {
+            recorder.session.respond(to: id, with: text("a*1000"), metadata: nil)
+            #expect(recorder.session.outputByteCount > 0)
+        }
+        #expect(recorder.session.outputByteCount > (count - 7) * 1000)
+        #expect(recorder.frames().filter { $0.hasSuffix("end grpc-status=0") } == ids.map { "headers \($0) end grpc-status=0" })
+        #expect(recorder.session.outputByteCount == 0)
+    }
+}

@@ -1,0 +1,169 @@
+import RPCCore
+import Testing
+
+@testable import GRPCWire
+
+/// What has begun to arrive and does not become whole is counted, and given up in time.
+@Suite struct UnfinishedTests {
+    private let clock = TestClock()
+    private let recorder: ServerRecorder
+
+    init() throws {
+        let clock = clock
+        recorder = ServerRecorder(now: { clock.now })
+        try receive("preface")
+    }
+
+    private var session: ServerSession { recorder.session }
+
+    private func receive(_ lines: String...) throws {
+        for line in lines { try recorder.receive(TestFrames.bytes(line)) }
+    }
+
+    private func expire() throws { try session.expireUnfinished(at: clock.now, events: recorder) }
+
+    private func seconds(_ count: Int64) -> Int64 { 1 + count * 1_000_000_000 }
+
+    @Test("nothing that is whole expires, however many calls there were")
+    func whole() throws {
+        #expect(session.nextExpiry == .max)
+        try receive("headers 1 gRPC:/test.v1.S/Echo", "data 1 end 0000000000", "headers 3 gRPC:/test.v1.S/Chat", "data 3 0000000000")
+        #expect(session.nextExpiry == .max)
+        clock.advance(seconds: 1000)
+        try expire()
+        #expect(recorder.log == ["request 1 test.v1.S/Echo", "open 3 test.v1.S/Chat", "message 3"])
+    }
+
+    @Test("a call's own deadline runs while its request is still arriving, and then the call ends")
+    func deadline() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Echo grpc-timeout=2S", "data 1 00000000ff0102")
+        #expect(session.nextExpiry == seconds(2))
+        clock.advance(seconds: 1)
+        try expire()
+        #expect(recorder.frames() == [])
+        clock.advance(seconds: 1)
+        try expire()
+        let frames = recorder.frames()
+        #expect(frames.first?.contains("grpc-status=4") == true && frames.count == 2, "\(frames)")
+        #expect(session.nextExpiry == .max)
+        #expect(recorder.log == ["ended 1"])
+    }
+
+    @Test("a request whose headers came and nothing else is given up after ten seconds", arguments: ["Echo", "Watch"])
+    func headersOnly(_ method: String) throws {
+        try receive("headers 1 gRPC:/test.v1.S/\(method) grpc-timeout=1H")
+        #expect(session.nextExpiry == seconds(10))
+        clock.advance(seconds: 10)
+        try expire()
+        #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+    }
+
+    @Test("a stream may wait for its next message for ever, but a message that has begun has ten seconds")
+    func streamMessage() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Chat", "data 1 0000000000")
+        clock.advance(seconds: 100)
+        #expect(session.nextExpiry == .max)
+        try receive("data 1 00000000")
+        #expect(session.nextExpiry == seconds(110))
+        clock.advance(seconds: 9)
+        try receive("data 1 02")
+        clock.advance(seconds: 1)
+        try expire()
+        #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+        #expect(recorder.log == ["open 1 test.v1.S/Chat", "message 1", "ended 1"])
+    }
+
+    @Test("what is not the first to expire keeps its time")
+    func several() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Echo grpc-timeout=5S", "headers 3 gRPC:/test.v1.S/Echo grpc-timeout=3S")
+        clock.advance(seconds: 3)
+        try expire()
+        #expect(session.nextExpiry == seconds(5))
+        try receive("data 1 end 0000000000")
+        #expect(session.nextExpiry == .max)
+        #expect(recorder.log.last?.hasPrefix("request 1") == true)
+    }
+
+    @Test("half a frame, of whatever kind, and half a header block end the connection after ten seconds")
+    func halfFrame() throws {
+        for part in [
+            [0, 0, 8], [0, 0, 8, 6, 0, 0, 0, 0, 0, 1], Array(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo").dropLast()),
+            TestFrames.frame(1, 0, 1, [0x82]),
+        ] as [[UInt8]] {
+            let clock = TestClock()
+            let recorder = ServerRecorder(now: { clock.now })
+            try recorder.receive(TestFrames.bytes("preface"))
+            #expect(recorder.session.nextExpiry == .max)
+            clock.advance(seconds: 1)
+            try recorder.receive(part)
+            #expect(recorder.session.nextExpiry == seconds(11))
+            clock.advance(seconds: 9)
+            try recorder.session.expireUnfinished(at: clock.now, events: recorder)
+            clock.advance(seconds: 1)
+            #expect(throws: ProtocolViolation.self) { try recorder.session.expireUnfinished(at: clock.now, events: recorder) }
+        }
+    }
+
+    @Test("a message that this side holds back has its time when it may go on")
+    func heldBack() throws {
+        // Unread by its reader, who takes nothing here, so that there is no window left for the rest.
+        let reader = SilentReader()
+        let session = ServerSession(now: { clock.now })
+        let kilobyte = TestFrames.frame(0, 0, 1, [0, 0, 0, 4, 0] + [UInt8](repeating: 0, count: 1024))
+        let input = TestFrames.bytes("preface") + TestFrames.frame(4, 1, 0, []) + TestFrames.bytes("headers 1 gRPC:/test.v1.S/Chat")
+            + Array(repeatElement(kilobyte, count: 250).joined()) + TestFrames.frame(0, 0, 1, [0, 0, 1, 0, 0, 7])
+        try session.receive(input.span.bytes, events: reader)
+        clock.advance(seconds: 100)
+        try session.expireUnfinished(at: clock.now, events: reader)
+        #expect(reader.endCount == 0 && reader.messageCount == 250)
+        session.consumed(250 * 1029, on: 1)
+        #expect(session.nextExpiry == seconds(110))
+        clock.advance(seconds: 10)
+        try session.expireUnfinished(at: clock.now, events: reader)
+        #expect(reader.endCount == 1)
+    }
+
+    @Test("all that is unfinished can be dropped at once; what is whole goes on")
+    func drop() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Echo", "data 1 0000000fff 01*1000", "headers 3 gRPC:/test.v1.S/Chat", "headers 5 gRPC:/test.v1.S/Chat")
+        try receive("data 5 00000000ff01")
+        let held = session.heldByteCount
+        session.dropUnfinished(RPCError(.resourceExhausted, "no room"), events: recorder)
+        _ = recorder.frames()
+        #expect(session.heldByteCount <= held - 1000)
+        try receive("data 3 end 0000000000")
+        #expect(recorder.log.suffix(4).sorted() == ["ended 1", "ended 5", "half-closed 3", "message 3"])
+    }
+
+    @Test("what is held is counted: headers of running calls once for each block, pieces of messages, answers, and nothing when all is over")
+    func held() throws {
+        #expect(session.heldByteCount < 64)
+        _ = recorder.frames()
+        try receive("headers 1 gRPC:/test.v1.S/Echo x=\(String(repeating: "y", count: 8000))", "data 1 0000010000 01*5000")
+        #expect((13_000...16_000).contains(session.heldByteCount), "\(session.heldByteCount)")
+        try receive("headers 3 gRPC:/test.v1.S/Chat x=\(String(repeating: "z", count: 2000))")
+        let one = session.heldByteCount
+        for id in 0..<100 { try receive("headers \(2 * id + 5) gRPC:/test.v1.S/Chat x=\(String(repeating: "z", count: 2000))") }
+        #expect(session.heldByteCount - one < 100 * 1100)
+        for id in 0..<102 { try receive("reset \(2 * id + 1) 8") }
+        _ = recorder.frames()
+        #expect(session.heldByteCount < 4000, "\(session.heldByteCount)")
+    }
+}
+
+/// Takes streams' messages and never says so.
+private final class SilentReader: ServerCallEvents {
+    private(set) var messageCount = 0
+    private(set) var endCount = 0
+
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
+        testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
+    }
+
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { messageCount += 1 }
+    func streamHalfClosed(_ id: CallID) {}
+    func streamWritable(_ id: CallID) {}
+    func wireProtocolEnded(_ id: CallID) { endCount += 1 }
+}

@@ -1,0 +1,111 @@
+import RPCCore
+import Testing
+
+@testable import TTRPCWire
+
+/// What has begun to arrive and does not become whole is counted, and given up in time.
+@Suite struct UnfinishedTests {
+    private final class Clock {
+        var now: Int64 = 1
+    }
+
+    private let clock = Clock()
+    private let session: ServerSession
+    private let events = NoEvents()
+
+    init() {
+        let clock = clock
+        session = ServerSession(frameTimeout: .seconds(10), now: { clock.now })
+    }
+
+    private func receive(_ bytes: [UInt8]) throws { try Self.receive(bytes, session, events) }
+
+    private static func receive(_ bytes: [UInt8], _ session: ServerSession, _ events: NoEvents) throws {
+        try session.receive(bytes.span.bytes, events: events)
+    }
+
+    private static func frame(_ id: UInt32, kind: UInt8 = 1, byteCount: Int) -> [UInt8] {
+        [0, UInt8(byteCount >> 16), UInt8(byteCount >> 8 & 0xFF), UInt8(byteCount & 0xFF), 0, 0, UInt8(id >> 8), UInt8(id & 0xFF), kind, 0]
+            + [UInt8](repeating: 0x0A, count: byteCount)
+    }
+
+    private static let second: Int64 = 1_000_000_000
+
+    @Test("half a frame ends the connection after ten seconds, whole ones never", arguments: [1, 9, 10, 60])
+    func halfFrame(_ count: Int) throws {
+        try receive(Self.frame(1, byteCount: 50))
+        #expect(session.nextExpiry == .max)
+        clock.now += Self.second
+        try receive(Array(Self.frame(3, byteCount: 51).prefix(count)))
+        #expect(session.nextExpiry == clock.now + 10 * Self.second)
+        clock.now += 9 * Self.second
+        try session.expireUnfinished(at: clock.now, events: events)
+        // A byte more is not another frame.
+        if count == 10 { try receive([0x0A]) }
+        clock.now += Self.second
+        #expect(session.nextExpiry == clock.now)
+        #expect(throws: ProtocolViolation.self) { try session.expireUnfinished(at: clock.now, events: events) }
+    }
+
+    @Test("each frame has its own ten seconds")
+    func next() throws {
+        let frame = Self.frame(1, byteCount: 50)
+        try receive(Array(frame.prefix(20)))
+        clock.now += 9 * Self.second
+        try receive(Array(frame.dropFirst(20)) + Array(Self.frame(3, byteCount: 50).prefix(20)))
+        #expect(session.nextExpiry == clock.now + 10 * Self.second)
+        try receive(Array(Self.frame(3, byteCount: 50).dropFirst(20)))
+        #expect(session.nextExpiry == .max)
+    }
+
+    @Test("half a frame is counted, and can be dropped: its call is answered, the rest of it passed over, and the connection goes on")
+    func drop() throws {
+        let frame = Self.frame(1, byteCount: 5000)
+        try receive(Array(frame.prefix(4000)))
+        #expect(session.heldByteCount == 4000)
+        session.dropUnfinished(RPCError(.resourceExhausted, "no room"), events: events)
+        let answer = session.outputByteCount
+        #expect(session.heldByteCount == answer && answer > 0 && answer < 100)
+        try receive(Array(frame.dropFirst(4000)))
+        #expect(session.outputByteCount == answer && session.nextExpiry == .max)
+        try receive(Self.frame(3, byteCount: 10))
+        #expect(session.outputByteCount > answer)
+    }
+
+    @Test("frames that break a rule, collide or mean nothing end the connection when there are thousands, and not when they come slowly")
+    func glitches() throws {
+        let kinds: [(UInt32) -> [UInt8]] = [
+            // An even id, an id that was used, a response, data for no stream, an unknown type, a cancel, a window for no stream.
+            { _ in Self.frame(2, byteCount: 0) }, { _ in Self.frame(1, byteCount: 0) }, { Self.frame($0, kind: 2, byteCount: 0) },
+            { Self.frame($0, kind: 3, byteCount: 0) }, { Self.frame($0, kind: 99, byteCount: 0) },
+            { Self.frame($0, kind: 0x10, byteCount: 0) }, { Self.frame($0, kind: 0x11, byteCount: 8) },
+        ]
+        for kind in kinds {
+            let clock = Clock()
+            let session = ServerSession(now: { clock.now })
+            let frames = (0..<6000).map { kind(UInt32($0)) }
+            #expect(throws: ProtocolViolation.self) { try Self.receive(frames.flatMap { $0 }, session, events) }
+            let patient = ServerSession(now: { clock.now })
+            for frame in frames {
+                clock.now += Self.second / 100
+                try Self.receive(frame, patient, events)
+            }
+        }
+    }
+
+    @Test("calls that the host refuses count too")
+    func refusals() throws {
+        for _ in 0..<6000 { session.noteRefusal() }
+        #expect(throws: ProtocolViolation.self) { try receive(Self.frame(1, byteCount: 0)) }
+    }
+}
+
+private final class NoEvents: ServerCallEvents {
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { nil }
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
+    func streamHalfClosed(_ id: CallID) {}
+    func streamWritable(_ id: CallID) {}
+    func wireProtocolEnded(_ id: CallID) {}
+}
