@@ -2,7 +2,7 @@ import Logging
 import RPCCore
 import SocketTransport
 
-/// Serves methods on a Unix socket: ttrpc frames in, handlers called, answers out.
+/// Serves methods on Unix sockets, to clients of ttrpc and of gRPC.
 ///
 /// One event loop for two cores; a connection stays on its loop. Start it once.
 public final class Server: Sendable {
