@@ -7,7 +7,7 @@ import RPCCore
 ///
 /// It stands before every handler, so a call without a session learns nothing else (X21), unless its request's bytes are no message at all; and no
 /// user id in a request is ever believed. What the domain refuses, here or in the handler, it puts into words (``Refusal``).
-public struct AuthenticationInterceptor: ContextInterceptor {
+public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session; every other method needs one, also one that is added later.
     ///
     /// Whoever signs in has none yet. A missing or ended session is a state that clients ask for, not an error (B15, B16). The

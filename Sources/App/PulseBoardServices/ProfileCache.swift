@@ -1,11 +1,12 @@
 import PulseBoardDomain
+import Synchronization
 
 /// Profiles by user, read from the store once and then from memory until a write touches them.
 ///
 /// The one cache of profiles: keyed by user (X2), filled only with what the store answered (X3), and cleared by sign-out,
 /// withdrawal and every write of the profile. Its server-side lifetime spans sessions; it is right to share it among
 /// callers because every write of a profile goes through `ProfileService`.
-final class CurrentProfiles: Sendable {
+final class ProfileCache: Sendable {
     private let users: any UserRepository
     private let cache: BoundedCache<UserID, CachedProfile>
 
@@ -36,4 +37,23 @@ final class CurrentProfiles: Sendable {
 
     /// A write that has begun was acknowledged, or failed.
     func endWrite(of id: UserID) { cache.endWrite(id) }
+}
+
+/// A profile that is in memory, and with it the form in which it is sent, once somebody has asked for that.
+///
+/// It shows the profile as it was when it was found: a write puts another in its place and leaves this one as it is.
+public final class CachedProfile: Sendable {
+    public let profile: Profile
+    private let encoded = Mutex<[UInt8]?>(nil)
+
+    init(_ profile: Profile) { self.profile = profile }
+
+    /// The profile's bytes as `encode` gives them, which is called the first time only: all who ask mean the same encoding.
+    public func encoded<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        if let known = encoded.withLock({ $0 }) { return known }
+        // Outside of the lock: two who ask at once make the same.
+        let bytes = try encode(profile)
+        encoded.withLock { $0 = bytes }
+        return bytes
+    }
 }
