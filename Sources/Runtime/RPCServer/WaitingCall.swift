@@ -2,7 +2,7 @@ import RPCCore
 import SocketTransport
 
 /// A call that its connection knows by its id: a stream, or a unary call whose handler waits. Loop-bound.
-final class RunningCall {
+final class WaitingCall {
     let call: ServerCall
     /// Cancels the task in which the handler waits; nil before that, and once it was told to stop.
     private var cancelTask: (() -> Void)?
