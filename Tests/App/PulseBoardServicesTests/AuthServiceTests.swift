@@ -155,7 +155,7 @@ import Testing
         #expect(try await auth.signIn(peerUID: 1000).state == .ready(user))
     }
 
-    @Test("X13: a failing store is told, not taken for being signed out")
+    @Test("B31, X13: a failing store is told, not taken for being signed out")
     func storeFailure() async throws {
         let token = try await auth.signIn(peerUID: 1000).token
         let failure = RepositoryError.storeUnavailable(detail: "test")
