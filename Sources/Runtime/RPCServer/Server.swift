@@ -1,6 +1,7 @@
 import Logging
 import RPCCore
 import SocketTransport
+import Synchronization
 
 /// Serves methods on Unix sockets, to clients of ttrpc and of gRPC.
 ///
@@ -20,7 +21,7 @@ public final class Server: Sendable {
 
     private let loops: [EventLoop]
     private let shutdownActions: [@Sendable () -> Void]
-    let shared: ServerShared
+    private let shared: ServerShared
     private let listeners: LoopBound<ListenerList>
 
     /// Makes a server; nothing is opened but its loops' descriptors.
@@ -154,4 +155,55 @@ public final class Server: Sendable {
 /// Holds the listeners on their loop, in the order in which they were started.
 private final class ListenerList {
     var all: [Listener] = []
+}
+
+extension Server {
+    /// Serves a socket until the process is told to stop or the calling task is cancelled, then shuts down: a server program's whole life.
+    ///
+    /// For a program that has more to stop than its server, there are ``start(on:)`` and ``shutdown(gracePeriod:)``.
+    /// - Parameters:
+    ///   - signals: what tells it to stop; empty for nothing but the task's cancellation.
+    ///   - gracePeriod: how long running calls may take to finish before they are cancelled.
+    ///   - whenReady: called once, when the server serves and hears the signals.
+    public func run(
+        on socket: ListeningSocket, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
+        gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
+    ) async {
+        let told = await ProcessSignals(signals)
+        start(on: socket)
+        shared.logger.info("serving", metadata: ["socket": "\(socket.path)"])
+        whenReady()
+        await told.next()
+        shared.logger.info("stopping")
+        await shutdown(gracePeriod: gracePeriod)
+        // Another signal during the shutdown does not cut it short.
+        withExtendedLifetime(told) {}
+    }
+
+    /// Makes the socket at a path, for this user alone, and serves it as ``run(on:until:gracePeriod:whenReady:)`` does.
+    /// - Throws: ``SocketError`` when the socket cannot be had, for example because another server holds it; nothing was served then.
+    public func run(
+        socketPath: String, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
+        gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
+    ) async throws(SocketError) {
+        await run(on: try ListeningSocket(path: socketPath), until: signals, gracePeriod: gracePeriod, whenReady: whenReady)
+    }
+}
+
+/// Resumes a continuation at the first call, and ignores the others.
+final class Once: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func resume() {
+        let waiting = continuation.withLock { continuation in
+            let waiting = continuation
+            continuation = nil
+            return waiting
+        }
+        waiting?.resume()
+    }
 }
