@@ -15,10 +15,9 @@ final class HandlerTask: @unchecked Sendable {
     private let loop: EventLoop
     private var task: Task<Void, Never>?
     /// The call whose handler is running or waits, or is to run next.
-    /// (Unchecked, as below: references on one loop, each read or replaced at once.)
-    @exclusivity(unchecked) private var current: ServerCall?
+    private var current: ServerCall?
     /// Set while the task waits for a call. Taken before it is resumed, so that it is resumed once.
-    @exclusivity(unchecked) private var parked: UnsafeContinuation<ServerCall?, Never>?
+    private var parked: UnsafeContinuation<ServerCall?, Never>?
     /// Set by whoever cancels the task, a handler of its own among them. (`Task.isCancelled` takes and gives back a reference.)
     private let isCancelled = Atomic<Bool>(false)
 

@@ -13,14 +13,17 @@ final class HandlerTaskPool {
 
     let loop: EventLoop
     /// Tasks that wait for a call.
-    /// (Unchecked, all of these: on one loop, and nothing is called while one of them is changed.)
-    @exclusivity(unchecked) private var parked: [HandlerTask] = []
+    private var parked: [HandlerTask] = []
     /// The first of these hold the calls that were gathered, of which some have been taken.
-    @exclusivity(unchecked) private var slots = [ServerCall?](repeating: nil, count: gatheredCallLimit)
-    @exclusivity(unchecked) private var gatheredCount = 0
-    @exclusivity(unchecked) private var takenCount = 0
-    @exclusivity(unchecked) private var isGathering = false
-    @exclusivity(unchecked) private var isClosed = false
+    /// (Unchecked in release builds: two accesses a call, 100 instructions each to check. Nothing is called meanwhile.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var slots = [ServerCall?](repeating: nil, count: gatheredCallLimit)
+    private var gatheredCount = 0
+    private var takenCount = 0
+    private var isGathering = false
+    private var isClosed = false
 
     init(_ loop: EventLoop) { self.loop = loop }
 
