@@ -16,9 +16,15 @@ import WireBytes
     @Test("docs/wire-protocols.md gives the limits of both protocols")
     func wireLimits() throws {
         let page = try Page("docs/wire-protocols.md")
-        let client = Channel.Configuration()
+        let client = Channel.Configuration(socketPath: "/unused")
         let documented: [(String, [String])] = [
-            ("data of one frame", [Written.bytes(limits.maximumMessageByteCount), Written.bytes(client.maximumMessageByteCount), Written.bytes(FrameHeader.maximumDataLength)]),
+            (
+                "data of one frame",
+                [
+                    Written.bytes(limits.maximumMessageByteCount), Written.bytes(client.maximumMessageByteCount),
+                    Written.bytes(TTRPCLimits.maximumDataLength),
+                ]
+            ),
             ("running calls of one connection", [Written.count(limits.maximumConcurrentCallsPerConnection)]),
             ("running calls of all connections", [Written.count(limits.maximumConcurrentCalls), Written.count(limits.reservedCallCount)]),
             ("the same, all connections of one user", [Written.count(limits.maximumConcurrentCallsPerUser)]),
@@ -33,7 +39,7 @@ import WireBytes
             ("glitches of a connection", [Written.count(GlitchBudget.burst), Written.count(GlitchBudget.perSecond)]),
             ("nesting of a message", [Written.count(DecodingOptions().maxNestingDepth)]),
             ("memory of an unpacked message", [Written.bytes(DecodingOptions().budget(forInputOf: 0))]),
-            ("requests of one stream", [Written.bytes(limits.maximumQueuedByteCountPerStream), Written.bytes(StreamWindow.defaultByteCount)]),
+            ("requests of one stream", [Written.bytes(limits.maximumQueuedByteCountPerStream), Written.bytes(ReceiveWindow.defaultByteCount)]),
             ("the same, all streams of a connection", [Written.bytes(limits.maximumQueuedByteCountPerConnection)]),
             ("the same, all streams of a channel", [Written.bytes(client.maximumQueuedByteCount)]),
             ("unwritten answers above which the server stops", [Written.bytes(Connection.outputHighWater)]),

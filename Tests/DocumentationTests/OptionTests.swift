@@ -14,7 +14,7 @@ import Testing
 
     /// The long options in a text: `--name`.
     private static func options(in text: String) -> Set<String> {
-        Set(text.matches(of: #/(?<![\w-])--[a-z][a-z0-9_-]*/#).map { String($0.output) })
+        Set(text.matches(of: #/(?:^|[^\w\-])(--[a-z][a-z0-9_\-]*)/#).map { String($0.output.1) })
     }
 
     /// The help of the command line and of everything below a command.
