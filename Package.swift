@@ -237,6 +237,13 @@ let package = Package(
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // MARK: tests of what the pages say
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
+                "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
