@@ -29,8 +29,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Of the tests only.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
         // MARK: protobuf-c and the messages
@@ -125,6 +125,18 @@ let package = Package(
                 "ProtobufWellKnownTypes", "RPCCore", .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
+        // Pictures: the sandboxed program that decodes them, what starts it, and the files in which they are kept.
+        .executableTarget(
+            name: "pulseboard-image", path: "Sources/App/pulseboard-image",
+            linkerSettings: ["jpeg", "spng", "webp", "webpdemux", "exif", "lcms2", "seccomp", "m"].map { .linkedLibrary($0) }),
+        .target(
+            name: "ProfileImages",
+            dependencies: [
+                "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/App/ProfileImages", swiftSettings: staysWithCaller),
         .target(
             name: "ServerLog", dependencies: ["SocketTransport", .product(name: "Logging", package: "swift-log")],
             path: "Sources/App/ServerLog"),
@@ -222,6 +234,10 @@ let package = Package(
                 "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "ProfileImagesTests",
+            dependencies: ["ProfileImages", "PulseBoardDomain", "pulseboard-image", .product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Tests/App/ProfileImagesTests"),
         // MARK: tests of the handlers, over a socket
         .testTarget(
             name: "PulseBoardRPCTests",

@@ -1,0 +1,130 @@
+import Glibc
+import PulseBoardDomain
+import struct SystemPackage.Errno
+import struct SystemPackage.FileDescriptor
+import struct SystemPackage.FilePath
+
+/// Pictures as files beside the database (B22): `3d/OWNER/IMAGE-96.webp` under its folder, where `3d` are the first two digits
+/// of the owner's id, so that no folder has too many entries.
+///
+/// A file appears whole or not at all: it is written without a name, synced, and then linked. What a crash leaves is found by the
+/// rows of the database, so no folder is ever searched.
+public struct ImageFolder: ImageStore {
+    private let folder: FilePath
+
+    /// Opens the folder, making it when it is absent, for its owner alone.
+    public init(path: String) throws(RepositoryError) {
+        folder = FilePath(path)
+        try Self.make(folder)
+    }
+
+    @concurrent
+    public func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        let home = home(of: owner)
+        try Self.make(home.removingLastComponent())
+        try Self.make(home)
+        try Self.attempt("storing in \(home)") {
+            for size in ImageSize.allCases {
+                let file = try FileDescriptor.open(
+                    home, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
+                try file.closeAfter {
+                    try file.writeAll(variants[size])
+                    try Self.check(fsync(file.rawValue))
+                    // A file without a name gets one through /proc; AT_EMPTY_PATH would need a capability.
+                    try Self.check(
+                        linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, home.appending(id.fileName(size)).string, AT_SYMLINK_FOLLOW))
+                }
+            }
+            try Self.sync(home)
+            try Self.sync(home.removingLastComponent())
+            try Self.sync(folder)
+        }
+    }
+
+    @concurrent
+    public func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
+        let path = home(of: owner).appending(id.fileName(size))
+        return try Self.attempt("reading \(path)") {
+            let file: FileDescriptor
+            do {
+                file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
+            } catch let error as Errno where error == .noSuchFileOrDirectory {
+                return nil
+            }
+            return try file.closeAfter {
+                // One more than permitted: a file that is longer is not one that was stored.
+                let bytes = try [UInt8](unsafeUninitializedCapacity: size.maximumBytes + 1) { buffer, count in
+                    count = 0
+                    while count < buffer.count {
+                        let more = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]))
+                        if more == 0 { break }
+                        count += more
+                    }
+                }
+                guard bytes.count <= size.maximumBytes else { throw Errno.fileTooLarge }
+                return bytes
+            }
+        }
+    }
+
+    @concurrent
+    public func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        let home = home(of: owner)
+        try Self.attempt("removing from \(home)") {
+            for size in ImageSize.allCases {
+                try Self.check(unlink(home.appending(id.fileName(size)).string), orElse: .noSuchFileOrDirectory)
+            }
+            // The folder goes with its last file.
+            try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)
+        }
+    }
+
+    private func home(of owner: UserID) -> FilePath {
+        folder.appending(String(owner.description.prefix(2))).appending(owner.description)
+    }
+
+    private static func make(_ folder: FilePath) throws(RepositoryError) {
+        try attempt("making \(folder)") {
+            try check(mkdir(folder.string, S_IRWXU), orElse: .fileExists)
+        }
+    }
+
+    /// Makes the entries of a folder durable.
+    private static func sync(_ folder: FilePath) throws {
+        let descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
+        try descriptor.closeAfter { try check(fsync(descriptor.rawValue)) }
+    }
+
+    /// Throws the error of a system call that returned it, unless it is one of those that are no matter.
+    private static func check(_ result: CInt, orElse permitted: Errno...) throws {
+        guard result != 0 else { return }
+        let error = Errno(rawValue: errno)
+        if !permitted.contains(error) { throw error }
+    }
+
+    /// The error of a system call becomes the store's, with what was attempted for the log.
+    private static func attempt<Value>(_ what: String, _ body: () throws -> Value) throws(RepositoryError) -> Value {
+        do {
+            return try body()
+        } catch {
+            let failure: StoreFailure =
+                switch error as? Errno {
+                case .noSpace, .diskQuotaExceeded: .full
+                case .ioError: .inputOutput
+                case .readOnlyFileSystem, .permissionDenied: .readOnly
+                default: .other
+                }
+            throw .storeUnavailable(failure, detail: "\(what): \(error)")
+        }
+    }
+}
+
+extension ImageID {
+    fileprivate func fileName(_ size: ImageSize) -> String { "\(self)-\(size.side).webp" }
+}
+
+extension FileDescriptor.OpenOptions {
+    /// Linux's `O_TMPFILE`, which no Swift module has: a new file in the folder that is opened, without a name. ext4, xfs,
+    /// btrfs and tmpfs have such.
+    static var withoutName: Self { Self(rawValue: 0o20_000_000 | FileDescriptor.OpenOptions.directory.rawValue) }
+}

@@ -1,0 +1,38 @@
+import Crypto
+import PulseBoardDomain
+import struct SystemPackage.FileDescriptor
+import struct SystemPackage.FilePath
+
+/// The bytes of an upload in a file that has no name: it is gone with its descriptor, whatever ends the server.
+public actor UploadFile: ImageUpload {
+    /// The file, to be read from its beginning.
+    nonisolated let descriptor: FileDescriptor
+    private var hash = SHA256()
+    private var size = 0
+
+    /// Opens a file without a name in a folder.
+    init(in folder: FilePath) throws(ImageRefusal) {
+        do {
+            descriptor = try FileDescriptor.open(
+                folder, .readWrite, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
+        } catch {
+            throw .unavailable(detail: "no upload in \(folder): \(error)")
+        }
+    }
+
+    deinit { try? descriptor.close() }
+
+    public func append(_ bytes: [UInt8]) throws(ImageRefusal) {
+        guard size + bytes.count <= ImageLimits.maximumUploadBytes else { throw .tooLarge }
+        do {
+            try descriptor.writeAll(bytes)
+        } catch {
+            throw .unavailable(detail: "writing an upload: \(error)")
+        }
+        hash.update(data: bytes)
+        size += bytes.count
+    }
+
+    public var sha256: [UInt8] { Array(hash.finalize()) }
+    public var byteCount: Int { size }
+}

@@ -1,0 +1,97 @@
+// pulseboard-image: one uploaded picture in, three square variants out.
+//
+// The server starts it for each picture, with the picture at descriptor 0 and a pipe at descriptor 1. Decoders of pictures
+// are where attackers look for mistakes, so this process can do nothing but read, compute and write (sandbox.c), and lives
+// for one picture.
+//
+// The answer is one byte, an `enum outcome`. After OUTCOME_DECODED follow the variants, from the smallest: the side in pixels and
+// the size in bytes, each as four bytes, lowest first, then the WebP itself. An exit status other than 0, or a signal, is no
+// answer: the picture was made to break or to exhaust the decoder.
+
+#define _GNU_SOURCE
+#include "picture.h"
+#include "sandbox.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint8_t input[MAX_INPUT + 1];
+
+// The bytes of descriptor 0, at most one more than is permitted. Ends the process when they cannot be read.
+static size_t read_input(void) {
+    size_t size = 0;
+    while (size < sizeof input) {
+        ssize_t count = read(0, input + size, sizeof input - size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) _exit(1);
+        if (count == 0) break;
+        size += (size_t)count;
+    }
+    return size;
+}
+
+static void write_all(const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    while (size > 0) {
+        ssize_t count = write(1, at, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) _exit(1);
+        at += count;
+        size -= (size_t)count;
+    }
+}
+
+static void write_number(uint32_t number) {
+    uint8_t bytes[4] = {number & 0xff, number >> 8 & 0xff, number >> 16 & 0xff, number >> 24};
+    write_all(bytes, sizeof bytes);
+}
+
+static enum outcome decode(size_t size, struct picture *picture) {
+    if (size > MAX_INPUT) return OUTCOME_TOO_LARGE;
+    if (size >= 3 && memcmp(input, "\xff\xd8\xff", 3) == 0) return decode_jpeg(input, size, picture);
+    if (size >= 8 && memcmp(input, "\x89PNG\r\n\x1a\n", 8) == 0) return decode_png(input, size, picture);
+    if (size >= 12 && memcmp(input, "RIFF", 4) == 0 && memcmp(input + 8, "WEBP", 4) == 0) return decode_webp(input, size, picture);
+    return OUTCOME_FORMAT_UNSUPPORTED;
+}
+
+// The variants: their sides in pixels and their largest sizes in bytes.
+static const struct {
+    uint32_t side;
+    size_t limit;
+} variants[] = {{96, 16 << 10}, {400, 128 << 10}, {LARGEST_SIDE, 512 << 10}};
+
+enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
+
+int main(void) {
+    prepare_colors();
+    if (close_sandbox() != 0) return 1;
+
+    struct picture picture = {.orientation = 1};
+    enum outcome outcome = decode(read_input(), &picture);
+    uint8_t *encoded[VARIANT_COUNT];
+    size_t sizes[VARIANT_COUNT];
+    uint32_t sides[VARIANT_COUNT];
+    if (outcome == OUTCOME_DECODED) {
+        struct square square = square_of(&picture);
+        convert_to_srgb(square, &picture);
+        square = upright(square, picture.orientation);
+        for (int index = VARIANT_COUNT - 1; index >= 0; index--) {
+            if (square.side > variants[index].side) square = resized(square, variants[index].side);
+            sides[index] = square.side;
+            encoded[index] = encode_webp(square, variants[index].limit, &sizes[index]);
+            if (encoded[index] == NULL) outcome = OUTCOME_INVALID;
+        }
+    }
+
+    uint8_t first = (uint8_t)outcome;
+    write_all(&first, 1);
+    for (int index = 0; outcome == OUTCOME_DECODED && index < VARIANT_COUNT; index++) {
+        write_number(sides[index]);
+        write_number((uint32_t)sizes[index]);
+        write_all(encoded[index], sizes[index]);
+    }
+    // Not `return`: what libraries have registered to run at the end may ask the kernel for something.
+    _exit(0);
+}

@@ -1,0 +1,63 @@
+// WebP by libwebp: lossy, lossless, and the first frame of an animation; and what this program writes.
+
+#include "picture.h"
+
+#include <stdlib.h>
+
+#include <webp/decode.h>
+#include <webp/demux.h>
+#include <webp/encode.h>
+
+static void read_chunks(const WebPDemuxer *demuxer, struct picture *picture) {
+    static WebPChunkIterator chunk; // stays: the profile points into the input
+    if (WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk))
+        picture->orientation = exif_orientation(chunk.chunk.bytes, chunk.chunk.size);
+    if (WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk) && chunk.chunk.size <= MAX_PROFILE) {
+        picture->profile = chunk.chunk.bytes;
+        picture->profile_size = chunk.chunk.size;
+    }
+}
+
+enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *picture) {
+    WebPData data = {input, size};
+    WebPDemuxer *demuxer = WebPDemux(&data);
+    if (demuxer == NULL) return OUTCOME_INVALID;
+    uint32_t width = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH);
+    uint32_t height = WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT);
+    if ((uint64_t)width * height > MAX_PIXELS) return OUTCOME_DIMENSIONS;
+
+    WebPIterator frame;
+    if (!WebPDemuxGetFrame(demuxer, 1, &frame) || !frame.complete) return OUTCOME_INVALID;
+    // libwebp checks that a frame lies on the canvas; whoever writes at its offset checks it again.
+    if (frame.x_offset < 0 || frame.y_offset < 0 || frame.width <= 0 || frame.height <= 0) return OUTCOME_INVALID;
+    if ((uint64_t)frame.x_offset + (uint64_t)frame.width > width || (uint64_t)frame.y_offset + (uint64_t)frame.height > height)
+        return OUTCOME_INVALID;
+    int frame_width = 0, frame_height = 0;
+    if (!WebPGetInfo(frame.fragment.bytes, frame.fragment.size, &frame_width, &frame_height)) return OUTCOME_INVALID;
+    if (frame_width != frame.width || frame_height != frame.height) return OUTCOME_INVALID;
+
+    // What the first frame leaves free is transparent.
+    picture->pixels = calloc((size_t)width * height, 4);
+    if (picture->pixels == NULL) return OUTCOME_INVALID;
+    picture->width = width;
+    picture->height = height;
+    picture->layout = LAYOUT_RGBA;
+    size_t stride = (size_t)width * 4;
+    uint8_t *at = picture->pixels + (size_t)frame.y_offset * stride + (size_t)frame.x_offset * 4;
+    size_t room = (size_t)width * height * 4 - (size_t)(at - picture->pixels);
+    if (WebPDecodeRGBAInto(frame.fragment.bytes, frame.fragment.size, at, room, (int)stride) == NULL) return OUTCOME_INVALID;
+    read_chunks(demuxer, picture);
+    return OUTCOME_DECODED;
+}
+
+uint8_t *encode_webp(struct square square, size_t limit, size_t *size) {
+    // Almost every picture fits at the first; noise needs the last.
+    static const float qualities[] = {82, 70, 55, 40, 25, 10, 0};
+    for (size_t index = 0; index < sizeof qualities / sizeof *qualities; index++) {
+        uint8_t *encoded = NULL;
+        *size = WebPEncodeRGBA(square.pixels, (int)square.side, (int)square.side, (int)square.side * 4, qualities[index], &encoded);
+        if (*size > 0 && *size <= limit) return encoded;
+        WebPFree(encoded);
+    }
+    return NULL;
+}
