@@ -1,0 +1,54 @@
+import Foundation
+import PulseBoardDomain
+import Testing
+
+@testable import ProfileImages
+
+@Suite("The folder of pictures")
+struct ImageFolderTests {
+    let place: PictureFolder
+    let store: ImageFolder
+    let owner = UserID.random(using: SystemRandomSource())
+    let id = ImageID.random(using: SystemRandomSource())
+    let variants = ImageVariants(small: [1], medium: [2, 2], large: [UInt8](repeating: 3, count: ImageSize.large.maximumBytes))
+
+    init() throws {
+        place = try PictureFolder()
+        store = try ImageFolder(path: place.path + "/images")
+    }
+
+    @Test("What is stored is read again, by its owner, id and size")
+    func roundTrip() async throws {
+        try await store.store(variants, as: id, of: owner)
+        for size in ImageSize.allCases { #expect(try await store.image(id, of: owner, size: size) == variants[size]) }
+        #expect(try await store.image(id, of: UserID.random(using: SystemRandomSource()), size: .small) == nil)
+        #expect(try await store.image(ImageID.random(using: SystemRandomSource()), of: owner, size: .small) == nil)
+    }
+
+    @Test("Files are their owner's alone, under the first two digits of the owner's id")
+    func layout() async throws {
+        try await store.store(variants, as: id, of: owner)
+        let path = "\(place.path)/images/\(owner.description.prefix(2))/\(owner)/\(id)-96.webp"
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.attributesOfItem(atPath: place.path + "/images")[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test("Removing a picture twice, or what a crash left of it, leaves nothing and is no error")
+    func removing() async throws {
+        try await store.store(variants, as: id, of: owner)
+        let home = "\(place.path)/images/\(owner.description.prefix(2))/\(owner)"
+        try FileManager.default.removeItem(atPath: "\(home)/\(id)-400.webp")
+        try await store.remove(id, of: owner)
+        #expect(!FileManager.default.fileExists(atPath: home))
+        try await store.remove(id, of: owner)
+        #expect(try await store.image(id, of: owner, size: .small) == nil)
+    }
+
+    @Test("A folder that cannot be written is the store's failure")
+    func failure() async throws {
+        try FileManager.default.removeItem(atPath: place.path + "/images")
+        try place.write([], to: "images")
+        await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) }
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import PulseBoardDomain
+import Subprocess
+import Testing
+
+@testable import ProfileImages
+
+@Suite("Decoding of pictures")
+struct ImageProgramTests {
+    let folder: PictureFolder
+    let program: ImageProgram
+
+    init() throws {
+        folder = try PictureFolder()
+        program = ImageProgram(program: imageProgram, uploadsIn: folder.path)
+    }
+
+    /// A wide picture: red, then green, then blue, so that its middle square shows a third of green between two sixths.
+    static let stripes = ["-size", "600x300", "xc:red", "-fill", "lime", "-draw", "rectangle 200,0 399,299", "-fill", "blue", "-draw", "rectangle 400,0 599,299"]
+
+    @Test("Every format that people upload becomes three squares of WebP in sRGB", arguments: [
+        ("jpg", ["-quality", "90"]), ("progressive.jpg", ["-interlace", "JPEG"]), ("four-inks.jpg", ["-colorspace", "CMYK"]),
+        ("png", []), ("sixteen-bit.png", ["-depth", "16"]), ("palette.png", ["-colors", "8", "-type", "Palette"]),
+        ("interlaced.png", ["-interlace", "PNG"]), ("lossy.webp", []), ("lossless.webp", ["-define", "webp:lossless=true"]),
+    ])
+    func formats(name: String, options: [String]) async throws {
+        let result = try await Subprocess.run(
+            .name("convert"), arguments: Arguments(Self.stripes + options + [name]), workingDirectory: .init(folder.path), output: .discarded,
+            error: .string(limit: 4096))
+        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+        let variants = try await program.variants(of: try folder.bytes(of: name))
+        #expect(try await folder.sides(of: variants.small) == "WEBP 96x96")
+        #expect(try await folder.sides(of: variants.medium) == "WEBP 300x300")
+        #expect(try await folder.sides(of: variants.large) == "WEBP 300x300")
+        let colors = try await folder.colors(of: variants.medium, at: [(20, 150), (150, 150), (280, 150)])
+        #expect(colors[0].isNear(Color(red: 255, green: 0, blue: 0)), "\(colors)")
+        #expect(colors[1].isNear(Color(red: 0, green: 255, blue: 0)), "\(colors)")
+        #expect(colors[2].isNear(Color(red: 0, green: 0, blue: 255)), "\(colors)")
+    }
+
+    @Test("A gray picture stays gray, and a large one is made smaller")
+    func grayAndLarge() async throws {
+        let variants = try await program.variants(
+            of: try await folder.picture("gray.png", "-size", "3000x2500", "xc:gray(128)", "-colorspace", "Gray"))
+        #expect(try await folder.sides(of: variants.small) == "WEBP 96x96")
+        #expect(try await folder.sides(of: variants.medium) == "WEBP 400x400")
+        #expect(try await folder.sides(of: variants.large) == "WEBP 1024x1024")
+        let color = try await folder.colors(of: variants.large, at: [(500, 500)])[0]
+        #expect(color.isNear(Color(red: 128, green: 128, blue: 128), within: 2), "\(color)")
+    }
+
+    @Test("The first frame of an animation is taken")
+    func animation() async throws {
+        let variants = try await program.variants(
+            of: try await folder.picture("moving.webp", "-delay", "10", "-size", "200x200", "xc:red", "xc:blue"))
+        let color = try await folder.colors(of: variants.small, at: [(50, 50)])[0]
+        #expect(color.isNear(Color(red: 255, green: 0, blue: 0)), "\(color)")
+    }
+
+    @Test("Transparent pixels stay transparent and do not darken their neighbors")
+    func transparency() async throws {
+        let variants = try await program.variants(
+            of: try await folder.picture(
+                "half.png", "-size", "1000x1000", "xc:none", "-fill", "yellow", "-draw", "rectangle 500,0 999,999"))
+        try folder.write(variants.small, to: "half.webp")
+        try await folder.run("convert", "half.webp", "-depth", "8", "rgba:pixels")
+        let pixels = try folder.bytes(of: "pixels")
+        let row = stride(from: 48 * 96 * 4, to: 49 * 96 * 4, by: 4).map { Array(pixels[$0..<$0 + 4]) }
+        #expect(row[10][3] == 0)
+        #expect(row[90][3] == 255)
+        #expect(row.allSatisfy { $0[3] < 128 || ($0[0] > 240 && $0[1] > 240) }, "a border as bright as the rest: \(row[46..<50])")
+    }
+
+    @Test("C15: all eight orientations come out upright", arguments: [
+        (1, []), (2, ["-flop"]), (3, ["-rotate", "180"]), (4, ["-flip"]), (5, ["-transpose"]), (6, ["-rotate", "270"]),
+        (7, ["-transverse"]), (8, ["-rotate", "90"]),
+    ])
+    func orientations(number: Int, stored: [String]) async throws {
+        for name in ["turned.jpg", "turned.png", "turned.webp"] {
+            let quarters = [
+                "-size", "400x400", "xc:white", "-fill", "red", "-draw", "rectangle 0,0 199,199", "-fill", "lime", "-draw",
+                "rectangle 200,0 399,199", "-fill", "blue", "-draw", "rectangle 200,200 399,399",
+            ]
+            let made = try await Subprocess.run(
+                .name("convert"), arguments: Arguments(quarters + stored + [name]), workingDirectory: .init(folder.path), output: .discarded)
+            try #require(made.terminationStatus.isSuccess)
+            try await folder.run("exiftool", "-q", "-overwrite_original", "-n", "-Orientation=\(number)", name)
+            let variants = try await program.variants(of: try folder.bytes(of: name))
+            let colors = try await folder.colors(of: variants.small, at: [(20, 20), (76, 20), (76, 76), (20, 76)])
+            #expect(colors[0].isNear(Color(red: 255, green: 0, blue: 0)), "\(name) \(colors)")
+            #expect(colors[1].isNear(Color(red: 0, green: 255, blue: 0)), "\(name) \(colors)")
+            #expect(colors[2].isNear(Color(red: 0, green: 0, blue: 255)), "\(name) \(colors)")
+            #expect(colors[3].isNear(Color(red: 255, green: 255, blue: 255)), "\(name) \(colors)")
+        }
+    }
+
+    @Test("C14: no variant holds the upload's EXIF, place or text", arguments: ["told.jpg", "told.png", "told.webp"])
+    func metadata(name: String) async throws {
+        _ = try await folder.picture(name, "-size", "300x300", "plasma:")
+        try await folder.run(
+            "exiftool", "-q", "-overwrite_original", "-n", "-GPSLatitude=37.5", "-GPSLatitudeRef=N", "-GPSLongitude=127", "-GPSLongitudeRef=E",
+            "-Artist=Kim Minji", "-XMP-dc:Description=secret words", name)
+        let input = try folder.bytes(of: name)
+        #expect(String(decoding: input, as: UTF8.self).contains("secret words"))
+        let variants = try await program.variants(of: input)
+        for size in ImageSize.allCases {
+            let text = String(decoding: variants[size], as: UTF8.self)
+            for word in ["Exif", "EXIF", "GPS", "XMP", "Kim Minji", "secret words", "ICCP"] { #expect(!text.contains(word), "\(size): \(word)") }
+        }
+    }
+
+    @Test("Colors of a wide profile are converted: Display P3's red is outside of sRGB's")
+    func profile() async throws {
+        // A profile with P3's primaries, made by ImageMagick's own colors of the same name, is not everywhere; this one swaps red and green.
+        var input = try await folder.picture("swapped.png", "-size", "200x200", "xc:rgb(255,0,0)")
+        let profile = SwappedProfile.bytes
+        input = try PNG.adding(profile: profile, to: input)
+        let variants = try await program.variants(of: input)
+        let color = try await folder.colors(of: variants.small, at: [(50, 50)])[0]
+        #expect(color.green > 200 && color.red < 60, "red under a profile whose red is green: \(color)")
+    }
+
+    // MARK: What is refused
+
+    @Test("Other formats, and nothing at all, are refused as such", arguments: [[], Array("GIF89a".utf8), Array("%PDF-1.4".utf8), [0xff, 0xd8]])
+    func unsupported(bytes: [UInt8]) async throws {
+        await #expect(throws: ImageRefusal.formatUnsupported) { try await program.variants(of: bytes) }
+    }
+
+    @Test("A picture that was cut off is damaged, in every format", arguments: ["cut.jpg", "cut.png", "cut.webp"])
+    func cutOff(name: String) async throws {
+        let whole = try await folder.picture(name, "-size", "500x500", "plasma:")
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: Array(whole.prefix(whole.count / 2))) }
+    }
+
+    @Test("C16: headers of 65,535 times 65,535 pixels are refused by their headers")
+    func hugeHeaders() async throws {
+        await #expect(throws: ImageRefusal.dimensions) { try await program.variants(of: PNG.bytes(width: 65_535, height: 65_535, data: [1, 2, 3])) }
+        var jpeg = try await folder.picture("small.jpg", "-size", "32x32", "xc:red")
+        let start = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc0]) })
+        jpeg.replaceSubrange(start + 5..<start + 9, with: [0xff, 0xff, 0xff, 0xff])
+        await #expect(throws: ImageRefusal.dimensions) { try await program.variants(of: jpeg) }
+        jpeg.replaceSubrange(start + 5..<start + 9, with: [0x40, 0, 0x40, 0])
+        await #expect(throws: ImageRefusal.dimensions) { try await program.variants(of: jpeg) }
+    }
+
+    @Test("C16: a JPEG of thousands of scans is refused, one of many decodes")
+    func scans() async throws {
+        let picture = try await folder.picture("scans.jpg", "-size", "3000x3000", "xc:gray", "-interlace", "JPEG")
+        let last = try #require(picture.indices.last { picture[$0...].starts(with: [0xff, 0xda]) })
+        let scan = picture[last..<picture.count - 2]
+        func bytes(scans: Int) -> [UInt8] { Array(picture.dropLast(2)) + (0..<scans).flatMap { _ in scan } + [0xff, 0xd9] }
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: bytes(scans: 5000)) }
+        _ = try await program.variants(of: bytes(scans: 20))
+    }
+
+    @Test("C16: chunks that promise or inflate to more than there is room for are refused")
+    func chunks() async throws {
+        let profileBomb = try await folder.deflated(zeros: 300_000_000)
+        await #expect(throws: ImageRefusal.invalid) {
+            try await program.variants(of: PNG.bytes(width: 8, height: 8, before: [("iCCP", [97, 0, 0] + profileBomb)], data: [1]))
+        }
+        var promise = PNG.bytes(width: 8, height: 8, data: [])
+        promise = Array(promise.prefix(33)) + [0x7f, 0xff, 0xff, 0xff] + Array("tEXt".utf8) + [UInt8](repeating: 97, count: 1000)
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: promise) }
+    }
+
+    @Test("An upload of more than 8 MiB ends where it becomes too large")
+    func tooLarge() async throws {
+        let upload = try program.beginUpload()
+        let chunk = [UInt8](repeating: 0, count: 1 << 20)
+        for _ in 0..<8 { try await upload.append(chunk) }
+        await #expect(throws: ImageRefusal.tooLarge) { try await upload.append([0]) }
+    }
+
+    // MARK: The sandbox
+
+    @Test("C17: a decoder that opens a file is killed, and only its upload fails")
+    func sandbox() async throws {
+        // What a mistake in a decoder would let somebody do, done by a library that stands in for libwebp's encoder.
+        let source = """
+            #include <fcntl.h>
+            #include <stddef.h>
+            #include <stdint.h>
+            size_t WebPEncodeRGBA(const uint8_t *p, int w, int h, int s, float q, uint8_t **out) {
+                static uint8_t answer[8];
+                *out = answer;
+                return open("/etc/passwd", O_RDONLY) < 0 ? 0 : sizeof answer;
+            }
+            """
+        try folder.write(Array(source.utf8), to: "break-out.c")
+        try await folder.run("cc", "-shared", "-fPIC", "-o", "break-out.so", "break-out.c")
+        let picture = try await folder.picture("plain.png", "-size", "32x32", "xc:red")
+        let result = try await Subprocess.run(
+            .path(.init(imageProgram)), environment: .custom(["LD_PRELOAD": folder.path + "/break-out.so"]), input: .array(picture),
+            output: .bytes(limit: 1 << 20), error: .discarded)
+        #expect(result.terminationStatus == .signaled(SIGSYS))
+        #expect(result.standardOutput.isEmpty)
+        _ = try await program.variants(of: picture)
+    }
+
+    @Test("A program that is missing is the server's fault, not the picture's")
+    func missingProgram() async throws {
+        let absent = ImageProgram(program: folder.path + "/absent", uploadsIn: folder.path)
+        do {
+            _ = try await absent.variants(of: [1])
+            Issue.record("decoded by a program that is not there")
+        } catch {
+            guard case .unavailable = error else { return Issue.record("\(error)") }
+        }
+    }
+
+    @Test("Two are decoded at a time, sixteen wait, and one more is told that the server is busy")
+    func busy() async throws {
+        let queue = DecodingQueue(places: 2, waitingPlaces: 16)
+        #expect(await queue.enter())
+        #expect(await queue.enter())
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<17 { group.addTask { await queue.enter() } }
+            // One of the seventeen finds no place to wait, and is the only one to be told at once.
+            #expect(await group.next() == false)
+            for _ in 0..<16 {
+                await queue.leave()
+                #expect(await group.next() == true)
+            }
+        }
+    }
+
+    @Test("An answer that is not the program's is refused: cut off, too long, or of another size", arguments: [
+        [], [9], [0], [0, 96, 0, 0, 0], [0, 96, 0, 0, 0, 255, 255, 255, 127], [0, 97, 0, 0, 0, 1, 0, 0, 0, 5],
+        [0] + [96, 0, 0, 0, 1, 0, 0, 0, 5] + [96, 0, 0, 0, 1, 0, 0, 0, 5] + [96, 0, 0, 0, 1, 0, 0, 0, 5] + [1],
+    ] as [[UInt8]])
+    func answers(bytes: [UInt8]) {
+        #expect(throws: ImageRefusal.invalid) { try ImageProgram.variants(in: bytes) }
+    }
+}
