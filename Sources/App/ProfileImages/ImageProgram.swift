@@ -26,9 +26,10 @@ public struct ImageProgram: ImageDecoding {
         self.folder = FilePath(folder)
     }
 
-    public func beginUpload() throws(ImageRefusal) -> UploadFile { try UploadFile(in: folder) }
+    public func beginUpload() throws(ImageRefusal) -> any ImageUpload { try UploadFile(in: folder, for: self) }
 
-    public func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {
+    /// Decodes an upload: waits for a place, then runs the program.
+    func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {
         guard await queue.enter() else { throw .busy }
         let result = await answer(to: upload)
         await queue.leave()

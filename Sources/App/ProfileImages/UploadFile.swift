@@ -10,8 +10,11 @@ public actor UploadFile: ImageUpload {
     private var hash = SHA256()
     private var size = 0
 
+    private let program: ImageProgram
+
     /// Opens a file without a name in a folder.
-    init(in folder: FilePath) throws(ImageRefusal) {
+    init(in folder: FilePath, for program: ImageProgram) throws(ImageRefusal) {
+        self.program = program
         do {
             descriptor = try FileDescriptor.open(
                 folder, .readWrite, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
@@ -35,4 +38,6 @@ public actor UploadFile: ImageUpload {
 
     public var sha256: [UInt8] { Array(hash.finalize()) }
     public var byteCount: Int { size }
+
+    public func decoded() async throws(ImageRefusal) -> ImageVariants { try await program.variants(of: self) }
 }

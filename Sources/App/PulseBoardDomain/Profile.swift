@@ -6,6 +6,8 @@ public struct Profile: Hashable, Sendable {
     public let username: Username
     /// The texts that the user wrote.
     public let texts: ProfileTexts
+    /// The picture, in every ``ImageSize``; `nil` when there is none.
+    public let image: ImageID?
     public let createTime: Timestamp
     /// When the profile last changed; equal to `createTime` until then.
     public let updateTime: Timestamp
@@ -13,11 +15,13 @@ public struct Profile: Hashable, Sendable {
     public let etag: Etag
 
     public init(
-        id: UserID, username: Username, texts: ProfileTexts, createTime: Timestamp, updateTime: Timestamp, etag: Etag
+        id: UserID, username: Username, texts: ProfileTexts, image: ImageID? = nil, createTime: Timestamp, updateTime: Timestamp,
+        etag: Etag
     ) {
         self.id = id
         self.username = username
         self.texts = texts
+        self.image = image
         self.createTime = createTime
         self.updateTime = updateTime
         self.etag = etag
@@ -122,21 +126,24 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 public struct ProfileDraft: Hashable, Sendable {
     public let username: Username
     public let texts: ProfileTexts
+    /// A picture that the user has staged, or has had so far.
+    public let image: ImageID?
 
-    public init(username: Username, texts: ProfileTexts = ProfileTexts()) {
+    public init(username: Username, texts: ProfileTexts = ProfileTexts(), image: ImageID? = nil) {
         self.username = username
         self.texts = texts
+        self.image = image
     }
 
     /// Judges all fields of a request and reports every violation of every field at once.
-    public init(username: String, texts: ProfileTexts, rules: UsernameRules) throws(ValidationError) {
+    public init(username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules) throws(ValidationError) {
         let verdict = rules.judge(username)
         var violations = verdict.violations
         let checked = ProfileTexts { field in
             violations.collecting { () throws(ValidationError) in try field.checked(texts[field]) } ?? ""
         }
         guard let username = verdict.username, violations.isEmpty else { throw ValidationError(violations) }
-        self.init(username: username, texts: checked)
+        self.init(username: username, texts: checked, image: image)
     }
 }
 
@@ -146,20 +153,33 @@ public struct ProfileChange: Hashable, Sendable {
     public let username: Username?
     /// The new texts; a field that is absent is kept.
     public let texts: [ProfileTextField: String]
+    /// What becomes of the picture.
+    public let image: ImageChange
 
-    public init(username: Username? = nil, texts: [ProfileTextField: String] = [:]) {
+    /// What becomes of a picture.
+    public enum ImageChange: Hashable, Sendable {
+        case keep
+        /// A staged picture takes the place of the present one.
+        case attach(ImageID)
+        case clear
+    }
+
+    public init(username: Username? = nil, texts: [ProfileTextField: String] = [:], image: ImageChange = .keep) {
         self.username = username
         self.texts = texts
+        self.image = image
     }
 
     /// The path of the username in a mask.
     private static let usernamePath = "username"
+    /// The path of the picture in a mask. `*` and an empty mask do not select it: what a client read of it is no id that it could send back.
+    private static let imagePath = "image"
     /// Most paths in a mask, repetitions included.
     public static let maximumPaths = 32
     /// Longest path in bytes that an error repeats; a longer one is told as `update_mask`.
     private static let maximumPathBytes = 64
     /// The fields of a profile that only the service writes.
-    public static let readOnlyPaths: Set<String> = ["user_id", "image", "create_time", "update_time", "etag"]
+    public static let readOnlyPaths: Set<String> = ["user_id", "create_time", "update_time", "etag"]
 
     /// Reads an update mask and the values it selects (google.protobuf.FieldMask, AIP-134).
     ///
@@ -167,8 +187,9 @@ public struct ProfileChange: Hashable, Sendable {
     /// selects every writable field. An unknown path is refused (X8), and so is one that only the service writes;
     /// the error names every offending path and every violated field at once. A text with too many bytes is refused whether or not it is
     /// selected.
+    /// - Parameter image: what a selected picture becomes; `nil` clears it.
     public init(
-        paths: [String], username: String, texts: ProfileTexts, rules: UsernameRules
+        paths: [String], username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules
     ) throws(ValidationError) {
         guard paths.count <= Self.maximumPaths else {
             throw ValidationError(field: "update_mask", reason: .tooManyItems, limit: Self.maximumPaths)
@@ -194,13 +215,15 @@ public struct ProfileChange: Hashable, Sendable {
             newTexts[field] = violations.collecting { () throws(ValidationError) in try field.checked(texts[field]) }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
-        self.init(username: newUsername, texts: newTexts)
+        self.init(
+            username: newUsername, texts: newTexts, image: !selection.image ? .keep : image.map { .attach($0) } ?? .clear)
     }
 
     /// The fields that a mask selects.
     private struct Selection {
         var username = false
         var texts: Set<ProfileTextField> = []
+        var image = false
 
         /// - Returns: whether the path selects something.
         mutating func add(_ path: String) -> Bool {
@@ -212,6 +235,8 @@ public struct ProfileChange: Hashable, Sendable {
                 username = true
             } else if let field = ProfileTextField(path: path) {
                 texts.insert(field)
+            } else if path == ProfileChange.imagePath {
+                image = true
             } else {
                 return false
             }
@@ -227,7 +252,14 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// The fields of `profile` after this change.
     public func applied(to profile: Profile) -> ProfileDraft {
-        ProfileDraft(username: username ?? profile.username, texts: ProfileTexts { texts[$0] ?? profile.texts[$0] })
+        let newImage: ImageID? =
+            switch image {
+            case .keep: profile.image
+            case .attach(let id): id
+            case .clear: nil
+            }
+        return ProfileDraft(
+            username: username ?? profile.username, texts: ProfileTexts { texts[$0] ?? profile.texts[$0] }, image: newImage)
     }
 }
 

@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// Names one uploaded picture. A new picture has a new id, so whatever is kept under an id never changes.
 public struct ImageID: UUIDIdentifier {
     public let bits: UUIDBits
@@ -47,6 +49,14 @@ public struct ImageVariants: Hashable, Sendable {
 
 /// What an uploaded picture may be.
 public enum ImageLimits {
+    /// How long the bytes of an upload may take to come.
+    public static let uploadPatience = Duration.seconds(120)
+    /// How long a staged picture waits for its profile.
+    public static let stagedLifetime = Timestamp.Interval.hours(1)
+    /// How long an upload may take to be stored; what a crash leaves of it is removed then.
+    public static let uploadLifetime = Timestamp.Interval.seconds(600)
+    /// Most users in one request for many pictures.
+    public static let maximumBatch = 100
     /// Most bytes of an upload.
     public static let maximumUploadBytes = 8 << 20
     /// Most pixels, width times height.
@@ -80,17 +90,59 @@ public protocol ImageUpload: AnyObject, Sendable {
     var sha256: [UInt8] { get async }
     /// How many bytes came so far.
     var byteCount: Int { get async }
+
+    /// The picture that the bytes are, in every size, the right way up.
+    /// - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
+    func decoded() async throws(ImageRefusal) -> ImageVariants
 }
 
-/// Takes uploads and makes variants of them (B20). The decoding of strangers' pictures is apart from the server.
+/// Takes the bytes of pictures (B20). Their decoding is apart from the server: they are strangers' bytes.
 public protocol ImageDecoding: Sendable {
-    associatedtype Upload: ImageUpload
-
     /// A place for the bytes of one upload. - Throws: `unavailable`.
-    func beginUpload() throws(ImageRefusal) -> Upload
+    func beginUpload() throws(ImageRefusal) -> any ImageUpload
+}
 
-    /// The picture in every size, the right way up. - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
-    func variants(of upload: Upload) async throws(ImageRefusal) -> ImageVariants
+/// A picture that may be put into its owner's profile.
+public struct StagedImage: Hashable, Sendable {
+    public let id: ImageID
+    /// When it is forgotten, unless it is in a profile by then.
+    public let expireTime: Timestamp
+
+    public init(id: ImageID, expireTime: Timestamp) {
+        self.id = id
+        self.expireTime = expireTime
+    }
+}
+
+/// A picture whose bytes are to be removed.
+public struct DiscardedImage: Hashable, Sendable {
+    public let id: ImageID
+    public let owner: UserID
+
+    public init(id: ImageID, owner: UserID) {
+        self.id = id
+        self.owner = owner
+    }
+}
+
+/// Which pictures there are. The row of a picture comes before its bytes and goes after them, so that no crash leaves bytes that no row
+/// names (C18), and no store of bytes has to be searched.
+///
+/// A picture is being written, then staged, then in a profile; discarded when another takes its place, when it expires, and when its owner
+/// withdraws. ``UserRepository`` attaches a staged picture in the transaction that writes the profile (X14).
+public protocol ImageRepository: Sendable {
+    /// Notes that the bytes of a picture are going to be written. - Parameter expireTime: when it is discarded unless it is staged by then.
+    func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError)
+
+    /// Stages a picture whose bytes are durable. The owner's picture that was staged before is discarded: each has one.
+    /// - Throws: `imageNotStaged` when the picture is not being written any more.
+    func stageImage(_ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp) async throws(RepositoryError)
+
+    /// Pictures to be removed: discarded ones, and those that have expired.
+    func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage]
+
+    /// Forgets a discarded picture, whose bytes are gone.
+    func forgetImage(_ image: DiscardedImage) async throws(RepositoryError)
 }
 
 /// Where the bytes of pictures are kept, under their owner and id. It knows no profile: which picture is whose is the
@@ -104,4 +156,20 @@ public protocol ImageStore: Sendable {
 
     /// Removes a picture, or what there is of it.
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError)
+}
+
+extension Reason {
+    /// The reason of an upload that was not taken.
+    init(_ refusal: ImageRefusal) {
+        self =
+            switch refusal {
+            case .tooLarge: .imageTooLarge
+            case .dimensions: .imageDimensions
+            case .formatUnsupported: .imageFormatUnsupported
+            case .invalid: .imageInvalid
+            case .hashMismatch: .imageHashMismatch
+            case .busy: .imageBusy
+            case .unavailable: .unavailable
+            }
+    }
 }

@@ -17,14 +17,14 @@ public protocol UserRepository: Sendable {
     func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID?
 
     /// Creates a profile; of two racing for one username exactly one wins (X11), and none is ever overwritten (X4).
-    /// - Throws: `profileExists`, `usernameDuplicated`, `requestIDReused`.
+    /// - Throws: `profileExists`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
     func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
     /// Changes some fields of a profile; never creates one (X5).
     /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
-    /// - Throws: `userNotFound`, `etagMismatch`, `usernameDuplicated`, `requestIDReused`.
+    /// - Throws: `userNotFound`, `etagMismatch`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
     func updateProfile(
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
@@ -211,5 +211,5 @@ public protocol SecretRepository: Sendable {
 
 /// Everything the services need of a store.
 public protocol PulseBoardStore:
-    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, SecretRepository
+    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, SecretRepository, ImageRepository
 {}

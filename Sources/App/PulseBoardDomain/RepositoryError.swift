@@ -38,6 +38,12 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case corruptRow(table: String, key: String)
     /// The store could not do it: full, damaged, failing, or closed. The detail is for the log and not for the caller.
     case storeUnavailable(_ failure: StoreFailure = .other, detail: String)
+    /// An uploaded picture was not taken.
+    case imageRefused(ImageRefusal)
+    /// The caller has no staged picture of this id: it was never staged, has expired, or belongs to a profile already (X14).
+    case imageNotStaged
+    /// The user has no picture, or not this one any more.
+    case imageNotFound
     /// The services are being shut down, which ends every watch; another server takes it up again.
     case shuttingDown
 
@@ -60,6 +66,9 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .requestIDReused: .requestIDReused
         case .emptyValue, .corruptRow: .dataLoss
         case .storeUnavailable(let failure, _): Reason(failure)
+        case .imageRefused(let refusal): Reason(refusal)
+        case .imageNotStaged: .imageNotStaged
+        case .imageNotFound: .imageNotFound
         case .shuttingDown: .unavailable
         }
     }

@@ -44,6 +44,8 @@ final class Refusal: Sendable {
 
     private func log(_ error: RepositoryError, _ context: CallContext) {
         switch error {
+        case .imageRefused(.unavailable(let detail)):
+            context.logger.error("a picture could not be decoded", metadata: ["image.error": "\(detail)"])
         case .emptyValue(let table, let key), .corruptRow(let table, let key):
             guard let calls = calls(of: Line(table: table, key: key)) else { return }
             var metadata: Logger.Metadata = ["store.table": "\(table)", "store.key": "\(Self.loggable(key))"]
@@ -101,7 +103,7 @@ extension RPCError {
                         locale: language.rawValue, message: violation.message(in: language)))
             })))
         }
-        if code == .unavailable {
+        if code == .unavailable || reason == .imageBusy {
             let delay = Google_Protobuf_Duration(seconds: 1, nanos: 0)
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
@@ -118,6 +120,7 @@ extension RepositoryError {
         case .invalidPageToken: [FieldViolation(field: "page_token", reason: reason)]
         case .invalidResumeToken: [FieldViolation(field: "resume_token", reason: reason)]
         case .requestIDReused: [FieldViolation(field: "request_id", reason: reason)]
+        case .imageNotStaged: [FieldViolation(field: "image_id", reason: reason)]
         default: []
         }
     }
@@ -131,6 +134,11 @@ extension StatusCode {
         case .accountNotPermitted, .notOwner: self = .permissionDenied
         case .userNotFound, .sessionNotFound: self = .notFound
         case .usernameDuplicated, .profileExists: self = .alreadyExists
+        case .imageRefused(.busy): self = .resourceExhausted
+        case .imageRefused(.unavailable): self = .unavailable
+        case .imageRefused: self = .invalidArgument
+        case .imageNotStaged: self = .failedPrecondition
+        case .imageNotFound: self = .notFound
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
         case .eventsForgotten: self = .outOfRange

@@ -139,12 +139,13 @@ public struct ProfileService: Sendable {
     /// before (X12).
     /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `requestIDReused`.
     public func createProfile(
-        username: String, texts: ProfileTexts = ProfileTexts(), requestID: String = "", _ caller: Caller
+        username: String, texts: ProfileTexts = ProfileTexts(), imageID: String = "", requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Profile {
         let (draft, id) = try validated { () throws(ValidationError) -> (ProfileDraft, RequestID?) in
             var violations: [FieldViolation] = []
+            let image = violations.collecting { () throws(ValidationError) in try Self.stagedImage(imageID) }
             let draft = violations.collecting { () throws(ValidationError) in
-                try ProfileDraft(username: username, texts: texts, rules: configuration.usernameRules)
+                try ProfileDraft(username: username, texts: texts, image: image ?? nil, rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(requestID) }
             guard let draft, let id else { throw ValidationError(violations) }
@@ -153,6 +154,7 @@ public struct ProfileService: Sendable {
         var fingerprint = RequestFingerprint(method: "CreateProfile")
         fingerprint.add(draft.username.text)
         fingerprint.add(draft.texts)
+        if let image = draft.image { fingerprint.add(image.description) }
         let key = fingerprint.key(id)
         return try await writing(caller.userID) { () async throws(RepositoryError) in
             try await users.createProfile(draft, for: caller.userID, at: configuration.clock.now(), idempotency: key)
@@ -166,9 +168,11 @@ public struct ProfileService: Sendable {
         if let owner = update.userID, owner != caller.userID { throw .notOwner }
         let (change, id) = try validated { () throws(ValidationError) -> (ProfileChange, RequestID?) in
             var violations: [FieldViolation] = []
+            let image = violations.collecting { () throws(ValidationError) in try Self.stagedImage(update.imageID) }
             let change = violations.collecting { () throws(ValidationError) in
                 try ProfileChange(
-                    paths: update.paths, username: update.username, texts: update.texts, rules: configuration.usernameRules)
+                    paths: update.paths, username: update.username, texts: update.texts, image: image ?? nil,
+                    rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(update.requestID) }
             guard let change, let id else { throw ValidationError(violations) }
@@ -180,6 +184,11 @@ public struct ProfileService: Sendable {
                 of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
                 at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
         }
+    }
+
+    /// Reads the id of a staged picture; empty is none.
+    private static func stagedImage(_ text: String) throws(ValidationError) -> ImageID? {
+        text.isEmpty ? nil : try ImageID.parse(text, field: "image_id")
     }
 
     /// Withdraws the caller: profile, username, sessions and follows go in one transaction (B6, X7).
@@ -203,23 +212,27 @@ public struct ProfileService: Sendable {
 public struct ProfileUpdate: Hashable, Sendable {
     /// Whose profile; `nil` means the caller's, and any other user's is `notOwner`.
     public var userID: UserID?
-    /// The update mask: `username`, the paths of ``ProfileTextField``, or `*`; empty selects the fields with a value.
+    /// The update mask: `username`, the paths of ``ProfileTextField``, `image`, or `*`; empty selects the fields with a value.
+    /// Neither of the two selects the picture.
     public var paths: [String]
     public var username: String
     public var texts: ProfileTexts
+    /// The staged picture that the path `image` puts into the profile; empty clears the picture.
+    public var imageID: String
     /// When not empty, the change is made only to this state of the profile (X6).
     public var etag: String
     /// When not empty, the name of this write for the retries of it.
     public var requestID: String
 
     public init(
-        userID: UserID? = nil, paths: [String] = [], username: String = "", texts: ProfileTexts = ProfileTexts(), etag: String = "",
-        requestID: String = ""
+        userID: UserID? = nil, paths: [String] = [], username: String = "", texts: ProfileTexts = ProfileTexts(), imageID: String = "",
+        etag: String = "", requestID: String = ""
     ) {
         self.userID = userID
         self.paths = paths
         self.username = username
         self.texts = texts
+        self.imageID = imageID
         self.etag = etag
         self.requestID = requestID
     }
@@ -233,6 +246,7 @@ public struct ProfileUpdate: Hashable, Sendable {
         fingerprint.add(username)
         fingerprint.add(texts)
         fingerprint.add(etag)
+        if !imageID.isEmpty { fingerprint.add(imageID) }
         return fingerprint
     }
 }

@@ -5,6 +5,8 @@ public struct Services: Sendable {
     public let auth: AuthService
     public let profiles: ProfileService
     public let follows: FollowService
+    /// `nil` where no pictures are served.
+    public let images: ImageService?
     /// Wakes those who watch.
     let hub = ChangeHub()
     private let sessionCache: SessionCache
@@ -13,9 +15,21 @@ public struct Services: Sendable {
     /// How the memory that spares the store is used.
     public var cacheUsage: [CacheUsage] { [sessionCache.usage, profileCache.usage] }
 
+    /// What pictures need besides the store: where their bytes are kept, and who decodes uploads.
+    public struct ImageParts: Sendable {
+        let store: any ImageStore
+        let decoder: any ImageDecoding
+
+        public init(store: any ImageStore, decoder: any ImageDecoding) {
+            self.store = store
+            self.decoder = decoder
+        }
+    }
+
     /// Wires the services. Reads the page-token key from the store, making it on the first start.
+    /// - Parameter images: `nil` serves no pictures.
     public init(
-        store: any PulseBoardStore, configuration: ServicesConfiguration
+        store: any PulseBoardStore, images parts: ImageParts? = nil, configuration: ServicesConfiguration
     ) async throws(RepositoryError) {
         let key = try await store.secret(
             named: PageTokenSealer.secretName,
@@ -33,6 +47,10 @@ public struct Services: Sendable {
         profiles = ProfileService(
             users: store, profiles: profileCache, sessionCache: sessionCache, pageTokens: pageTokens,
             watches: watches, configuration: configuration)
+        images = parts.map { [profileCache] parts in
+            ImageService(
+                repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, configuration: configuration)
+        }
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
     }

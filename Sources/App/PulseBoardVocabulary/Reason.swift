@@ -26,6 +26,17 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case storeGone = "STORE_GONE"
     case unavailable = "UNAVAILABLE"
 
+    // Pictures.
+    case imageTooLarge = "IMAGE_TOO_LARGE"
+    case imageDimensions = "IMAGE_DIMENSIONS"
+    case imageFormatUnsupported = "IMAGE_FORMAT_UNSUPPORTED"
+    case imageInvalid = "IMAGE_INVALID"
+    case imageHashMismatch = "IMAGE_HASH_MISMATCH"
+    case imageNotStaged = "IMAGE_NOT_STAGED"
+    case imageNotFound = "IMAGE_NOT_FOUND"
+    case imageBusy = "IMAGE_BUSY"
+    case imageSizeUnknown = "IMAGE_SIZE_UNKNOWN"
+
     // Violated fields.
     case usernameEmpty = "USERNAME_EMPTY"
     case usernameTooShort = "USERNAME_TOO_SHORT"
@@ -100,6 +111,21 @@ extension Reason {
             Phrase(
                 "The server's database file was deleted or replaced. Tell its administrator.",
                 "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요.")
+
+        // Pictures.
+        case .imageTooLarge: Phrase("A picture has at most 8 MiB.", "사진은 8 MiB 이하여야 합니다.")
+        case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 화소 이하여야 합니다.")
+        case .imageFormatUnsupported:
+            Phrase("Send a picture as JPEG, PNG or WebP.", "JPEG, PNG, WebP 형식의 사진만 올릴 수 있습니다.")
+        case .imageInvalid: Phrase("The picture is damaged.", "사진이 손상되었습니다.")
+        case .imageHashMismatch:
+            Phrase("The picture did not arrive as it was sent. Send it again.", "사진이 보낸 그대로 도착하지 않았습니다. 다시 보내 주세요.")
+        case .imageNotStaged:
+            Phrase("The uploaded picture is not there any more. Upload it again.", "올린 사진이 더 이상 없습니다. 다시 올려 주세요.")
+        case .imageNotFound: Phrase("There is no such picture.", "사진이 없습니다.")
+        case .imageBusy:
+            Phrase("Too many pictures are being uploaded. Try again shortly.", "사진이 한꺼번에 많이 올라오고 있습니다. 잠시 후 다시 시도해 주세요.")
+        case .imageSizeUnknown: Phrase("There is no such picture size.", "그런 사진 크기는 없습니다.")
 
         // Violated fields of a profile.
         case .usernameEmpty: Phrase("Enter a username.", "이름을 입력해 주세요.")

@@ -10,6 +10,7 @@ struct ProfileRecord: Hashable, Sendable {
     var username: String
     var usernameKey: String
     var texts: ProfileTexts
+    var image: ImageID?
     /// Counts the writes of the profile from 1; the etag is made of it.
     var version: Int64
     var createTime: Timestamp
@@ -20,6 +21,7 @@ struct ProfileRecord: Hashable, Sendable {
         username = draft.username.text
         usernameKey = draft.username.key
         texts = draft.texts
+        image = draft.image
         self.version = version
         self.createTime = createTime
         self.updateTime = updateTime
@@ -29,7 +31,7 @@ struct ProfileRecord: Hashable, Sendable {
     func model() -> Profile? {
         guard let username = Username(storedText: username, storedKey: usernameKey), version >= 1 else { return nil }
         return Profile(
-            id: userID, username: username, texts: texts, createTime: createTime, updateTime: updateTime,
+            id: userID, username: username, texts: texts, image: image, createTime: createTime, updateTime: updateTime,
             etag: Etag(version: version, createTime: createTime))
     }
 
@@ -42,7 +44,7 @@ struct ProfileRecord: Hashable, Sendable {
 
 extension ProfileRecord {
     private static let textColumns = ProfileTextField.allCases.map(\.facts.path)
-    private static let allColumns = ["user_id", "username", "username_key"] + textColumns + ["version", "create_time", "update_time"]
+    private static let allColumns = ["user_id", "username", "username_key"] + textColumns + ["version", "create_time", "update_time", "image_id"]
 
     /// The columns `init(row:)` reads, of a table named or aliased `p`.
     static let columns = allColumns.map { "p.\($0)" }.joined(separator: ", ")
@@ -55,7 +57,7 @@ extension ProfileRecord {
     private static let change = Query(
         """
         UPDATE profile SET username = ?, username_key = ?, \(textColumns.map { "\($0) = ?" }.joined(separator: ", ")), version = ?,
-            update_time = ? WHERE user_id = ?
+            update_time = ?, image_id = ? WHERE user_id = ?
         """)
 
     /// Reads the columns from `first` on; `nil` when one of them cannot be what it should.
@@ -72,6 +74,10 @@ extension ProfileRecord {
             let usernameKey = row.text(first + 2), let version = row.integer(column), let createTime = row.time(column + 1),
             let updateTime = row.time(column + 2)
         else { return nil }
+        if !row.isNull(column + 3) {
+            guard let image = row.identifier(column + 3, as: ImageID.self) else { return nil }
+            self.image = image
+        }
         self.userID = userID
         self.username = username
         self.usernameKey = usernameKey
@@ -100,6 +106,7 @@ extension ProfileRecord {
         try statement.bind(version)
         try statement.bind(createTime)
         try statement.bind(updateTime)
+        try statement.bind(image)
         try statement.run()
     }
 
@@ -111,6 +118,7 @@ extension ProfileRecord {
         for field in ProfileTextField.allCases { try statement.bind(texts[field]) }
         try statement.bind(version)
         try statement.bind(updateTime)
+        try statement.bind(image)
         try statement.bind(userID)
         try statement.run()
     }
@@ -127,7 +135,8 @@ extension ProfileRecord: RememberedResult {
         static let version: UInt8 = 6
         static let createTime: UInt8 = 7
         static let updateTime: UInt8 = 8
-        static let all = [userID, username, usernameKey, version, createTime, updateTime]
+        static let image: UInt8 = 9
+        static let all = [userID, username, usernameKey, version, createTime, updateTime, image]
     }
 
     func encode(into writer: inout RecordFieldsWriter) {
@@ -140,6 +149,7 @@ extension ProfileRecord: RememberedResult {
         writer.put(version, as: Tag.version)
         writer.put(createTime.microseconds, as: Tag.createTime)
         writer.put(updateTime.microseconds, as: Tag.updateTime)
+        if let image { writer.put(image, as: Tag.image) }
     }
 
     init?(_ fields: RecordFields) {
@@ -155,6 +165,10 @@ extension ProfileRecord: RememberedResult {
             let usernameKey = fields.text(Tag.usernameKey), let version = fields.integer(Tag.version),
             let createTime = fields.integer(Tag.createTime), let updateTime = fields.integer(Tag.updateTime)
         else { return nil }
+        if fields.has(Tag.image) {
+            guard let image = fields.identifier(Tag.image, as: ImageID.self) else { return nil }
+            self.image = image
+        }
         self.userID = userID
         self.username = username
         self.usernameKey = usernameKey

@@ -43,6 +43,13 @@ struct SQLStatement: ~Copyable {
         nextParameter += 1
     }
 
+    /// Binds an identifier, or NULL.
+    mutating func bind(_ id: (some UUIDIdentifier)?) throws(RepositoryError) {
+        if let id { return try bind(id) }
+        try check(sqlite3_bind_null(handle, nextParameter))
+        nextParameter += 1
+    }
+
     mutating func bind(_ bytes: [UInt8]) throws(RepositoryError) {
         let code = bytes.withUnsafeBytes {
             // An empty array has no address, and a null address would bind NULL.

@@ -134,6 +134,7 @@ extension SQLiteStore {
         // Whatever can be refused is, before anything is changed.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         try takeUsername(record, connection)
+        try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
         var count = try connection.statement(
@@ -180,6 +181,7 @@ extension SQLiteStore {
             try removeTerms(record, connection)
             try insertTerms(new, connection)
         }
+        try replaceImage(record.image, by: new.image, of: id, at: time, connection)
         try new.update(connection)
         return new
     }

@@ -24,6 +24,9 @@ enum Schema {
         migrator.registerMigration("4 withdrawals in steps") { database in
             for statement in withdrawals { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("5 pictures") { database in
+            for statement in images { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -335,5 +338,25 @@ extension Schema {
             instant INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
+    ]
+}
+
+extension Schema {
+    private static let images = [
+        // Which picture a profile shows; NULL is none.
+        "ALTER TABLE profile ADD COLUMN image_id BLOB",
+        // Which pictures there are, each with the bytes that the store of pictures keeps under its owner and id. `state` is
+        // `ImageState`'s; what is not in a profile goes at `expire_time`.
+        """
+        CREATE TABLE image (
+            owner BLOB NOT NULL,
+            image_id BLOB NOT NULL,
+            state INTEGER NOT NULL,
+            expire_time INTEGER NOT NULL,
+            PRIMARY KEY (owner, image_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // For removing them, oldest first. Those in a profile are not in it.
+        "CREATE INDEX image_by_expiry ON image (expire_time) WHERE state <> \(ImageState.attached.rawValue)",
     ]
 }

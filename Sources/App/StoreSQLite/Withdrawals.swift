@@ -39,6 +39,7 @@ struct Withdrawals: Sendable {
         try tombstone.bind(time)
         try tombstone.run()
         try SQLiteStore.removeNames(of: user, connection)
+        try SQLiteStore.discardImages(of: user, at: time, connection)
         for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
             var deletion = try connection.statement(sql)
             try deletion.bind(number)

@@ -83,6 +83,6 @@ extension ImageProgram {
         for start in stride(from: 0, to: bytes.count, by: 100_000) {
             try await upload.append(Array(bytes[start..<min(start + 100_000, bytes.count)]))
         }
-        return try await variants(of: upload)
+        return try await upload.decoded()
     }
 }

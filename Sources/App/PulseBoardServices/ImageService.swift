@@ -1,0 +1,157 @@
+import PulseBoardDomain
+import Synchronization
+
+/// Takes uploaded pictures and shows those of profiles (B9, B20, X14).
+///
+/// An uploaded picture is staged: it waits an hour for the call that puts it into the caller's profile (``ProfileService``). A user uploads one
+/// picture at a time and has one staged.
+public struct ImageService: Sendable {
+    private let repository: any ImageRepository
+    private let profiles: ProfileCache
+    private let store: any ImageStore
+    private let decoder: any ImageDecoding
+    private let configuration: ServicesConfiguration
+    private let uploading = UploadingUsers()
+
+    init(
+        repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding,
+        configuration: ServicesConfiguration
+    ) {
+        self.repository = repository
+        self.profiles = profiles
+        self.store = store
+        self.decoder = decoder
+        self.configuration = configuration
+    }
+
+    // MARK: Uploading
+
+    /// Takes a picture's bytes, decodes them, and stages the picture in every size.
+    ///
+    /// - Parameters:
+    ///   - byteCount: how many bytes will come; they are refused before any comes when that is too many.
+    ///   - sha256: their hash, or empty when it was not announced.
+    ///   - chunks: the bytes. Whatever ends them early ends the upload, and nothing stays of it.
+    /// - Throws: `imageRefused` with every case of ``ImageRefusal``; `busy` also when the caller is uploading another one, `hashMismatch` also
+    ///   when another number of bytes comes, and when they do not come within ``ImageLimits/uploadPatience``; `storeUnavailable`; and what
+    ///   `chunks` throws.
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
+    ) async throws -> StagedImage where Chunks.Element == [UInt8] {
+        guard (0...Int64(ImageLimits.maximumUploadBytes)).contains(byteCount) else { throw RepositoryError.imageRefused(.tooLarge) }
+        guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
+        defer { uploading.end(caller.userID) }
+        do {
+            let upload = try decoder.beginUpload()
+            try await withThrowingTaskGroup(of: Void.self) { [timer = configuration.timer] group in
+                group.addTask { try await Self.receive(chunks, byteCount, sha256, into: upload) }
+                group.addTask {
+                    try await timer.sleep(for: ImageLimits.uploadPatience)
+                    throw ImageRefusal.hashMismatch
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+            return try await stage(upload.decoded(), caller)
+        } catch let refusal as ImageRefusal {
+            throw RepositoryError.imageRefused(refusal)
+        }
+    }
+
+    private static func receive<Chunks: AsyncSequence>(
+        _ chunks: Chunks, _ byteCount: Int64, _ sha256: [UInt8], into upload: any ImageUpload
+    ) async throws where Chunks.Element == [UInt8] {
+        var received: Int64 = 0
+        for try await chunk in chunks {
+            received += Int64(chunk.count)
+            guard received <= byteCount else { throw ImageRefusal.hashMismatch }
+            try await upload.append(chunk)
+        }
+        guard received == byteCount else { throw ImageRefusal.hashMismatch }
+        if !sha256.isEmpty, await upload.sha256 != sha256 { throw ImageRefusal.hashMismatch }
+    }
+
+    /// The row, then the bytes, then the row again: no crash leaves bytes without a row (C18).
+    private func stage(_ variants: ImageVariants, _ caller: Caller) async throws(RepositoryError) -> StagedImage {
+        let id = ImageID.random(using: configuration.random)
+        let begin = configuration.clock.now()
+        try await repository.beginImage(id, of: caller.userID, expiring: begin.advanced(by: ImageLimits.uploadLifetime))
+        try await store.store(variants, as: id, of: caller.userID)
+        let now = configuration.clock.now()
+        let staged = StagedImage(id: id, expireTime: now.advanced(by: ImageLimits.stagedLifetime))
+        try await repository.stageImage(id, of: caller.userID, at: now, expiring: staged.expireTime)
+        return staged
+    }
+
+    // MARK: Showing
+
+    /// A user's picture in one size.
+    /// - Parameter known: the id of the picture that the asker has already; for that one the answer has no bytes.
+    /// - Throws: `userNotFound`, `imageNotFound` when the user has none.
+    public func image(
+        of userID: UserID, size: ImageSize, unless known: ImageID? = nil, _ caller: Caller
+    ) async throws(RepositoryError) -> ShownImage {
+        guard let id = try await profiles.profile(of: userID).image else { throw .imageNotFound }
+        if id == known { return ShownImage(userID: userID, id: id, bytes: nil) }
+        return ShownImage(userID: userID, id: id, bytes: try await bytes(of: id, userID, size))
+    }
+
+    /// The small pictures of many users; users without one are absent.
+    /// - Throws: `invalid` (field `user_ids`) for more than ``ImageLimits/maximumBatch``.
+    public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
+        guard userIDs.count <= ImageLimits.maximumBatch else {
+            throw .invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: ImageLimits.maximumBatch))
+        }
+        var images: [ShownImage] = []
+        for userID in userIDs {
+            do throws(RepositoryError) {
+                images.append(try await image(of: userID, size: .small, caller))
+            } catch .userNotFound, .imageNotFound {
+                continue
+            } catch {
+                throw error
+            }
+        }
+        return images
+    }
+
+    /// A picture that another one has just replaced is not there any more: then nothing is, and the asker reads the profile again.
+    private func bytes(of id: ImageID, _ owner: UserID, _ size: ImageSize) async throws(RepositoryError) -> [UInt8] {
+        guard let bytes = try await store.image(id, of: owner, size: size) else { throw .imageNotFound }
+        return bytes
+    }
+
+    // MARK: Removing
+
+    /// Most pictures that one call of ``removeDiscarded()`` removes.
+    public static let removedAtOnce = 100
+
+    /// Removes pictures that nobody shows any more: discarded ones, and uploads that were never used. The bytes go first, then the row, so
+    /// that what a crash interrupts is done again.
+    /// - Returns: how many were removed; when it is ``removedAtOnce``, there may be more.
+    @discardableResult
+    public func removeDiscarded() async throws(RepositoryError) -> Int {
+        let discarded = try await repository.discardedImages(at: configuration.clock.now(), limit: Self.removedAtOnce)
+        for image in discarded {
+            try await store.remove(image.id, of: image.owner)
+            try await repository.forgetImage(image)
+        }
+        return discarded.count
+    }
+}
+
+/// A user's picture, as it is shown.
+public struct ShownImage: Hashable, Sendable {
+    public let userID: UserID
+    public let id: ImageID
+    /// As WebP; `nil` when the asker has it.
+    public let bytes: [UInt8]?
+}
+
+/// Who is uploading: one picture at a time is a user's bound in memory, disk and decoding.
+private final class UploadingUsers: Sendable {
+    private let users = Mutex<Set<UserID>>([])
+
+    func begin(_ user: UserID) -> Bool { users.withLock { $0.insert(user).inserted } }
+    func end(_ user: UserID) { _ = users.withLock { $0.remove(user) } }
+}

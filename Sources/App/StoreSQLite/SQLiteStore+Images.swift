@@ -1,0 +1,118 @@
+import PulseBoardDomain
+
+/// What becomes of a picture's row. The numbers stand in the store.
+enum ImageState: Int64 {
+    /// Its bytes are being written.
+    case writing = 0
+    /// Its bytes are durable, and it waits for its profile.
+    case staged = 1
+    /// A profile shows it.
+    case attached = 2
+    /// Its bytes are to be removed.
+    case discarded = 3
+}
+
+extension SQLiteStore {
+    public func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            var statement = try connection.statement("INSERT INTO image (owner, image_id, state, expire_time) VALUES (?, ?, ?, ?)")
+            try statement.bind(owner)
+            try statement.bind(id)
+            try statement.bind(ImageState.writing.rawValue)
+            try statement.bind(expireTime)
+            try statement.run()
+        }
+    }
+
+    public func stageImage(
+        _ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp
+    ) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            var former = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ? AND state = ?")
+            try former.bind(ImageState.discarded.rawValue)
+            try former.bind(time)
+            try former.bind(owner)
+            try former.bind(ImageState.staged.rawValue)
+            try former.run()
+            try Self.move(id, of: owner, from: .writing, to: .staged, at: time, expiring: expireTime, connection)
+        }
+    }
+
+    public func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
+        try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement(Self.discardedSQL)
+            try statement.bind(time)
+            try statement.bind(Int64(limit))
+            var images: [DiscardedImage] = []
+            while try statement.step() {
+                guard let owner = statement.identifier(0, as: UserID.self), let id = statement.identifier(1, as: ImageID.self) else {
+                    throw .corruptRow(table: "image", key: statement.key(1))
+                }
+                images.append(DiscardedImage(id: id, owner: owner))
+            }
+            return images
+        }
+    }
+
+    /// By the index of what is in no profile.
+    private static let discardedSQL = """
+        SELECT owner, image_id FROM image
+        WHERE expire_time <= ? AND state <> \(ImageState.attached.rawValue) ORDER BY expire_time LIMIT ?
+        """
+
+    public func forgetImage(_ image: DiscardedImage) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            var statement = try connection.statement("DELETE FROM image WHERE owner = ? AND image_id = ? AND state <> ?")
+            try statement.bind(image.owner)
+            try statement.bind(image.id)
+            try statement.bind(ImageState.attached.rawValue)
+            try statement.run()
+        }
+    }
+
+    // MARK: In the transactions of profiles
+
+    /// Puts a staged picture into a profile, and discards the one that it had.
+    /// - Throws: `imageNotStaged`.
+    static func replaceImage(
+        _ former: ImageID?, by image: ImageID?, of owner: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        guard former != image else { return }
+        if let image { try move(image, of: owner, from: .staged, to: .attached, at: time, expiring: time, connection) }
+        if let former {
+            // A row that is missing is no reason to keep a profile from being changed.
+            var statement = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ? AND image_id = ?")
+            try statement.bind(ImageState.discarded.rawValue)
+            try statement.bind(time)
+            try statement.bind(owner)
+            try statement.bind(former)
+            try statement.run()
+        }
+    }
+
+    /// Discards all pictures of a user who withdraws.
+    static func discardImages(of owner: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ?")
+        try statement.bind(ImageState.discarded.rawValue)
+        try statement.bind(time)
+        try statement.bind(owner)
+        try statement.run()
+    }
+
+    /// Changes the state of a picture that is in another one and has not expired. - Throws: `imageNotStaged` when there is no such.
+    private static func move(
+        _ id: ImageID, of owner: UserID, from state: ImageState, to next: ImageState, at time: Timestamp, expiring expireTime: Timestamp,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement(
+            "UPDATE image SET state = ?, expire_time = ? WHERE owner = ? AND image_id = ? AND state = ? AND expire_time > ?")
+        try statement.bind(next.rawValue)
+        try statement.bind(expireTime)
+        try statement.bind(owner)
+        try statement.bind(id)
+        try statement.bind(state.rawValue)
+        try statement.bind(time)
+        try statement.run()
+        guard connection.changes == 1 else { throw .imageNotStaged }
+    }
+}
