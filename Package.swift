@@ -122,7 +122,8 @@ let package = Package(
             name: "PulseBoardRPC",
             dependencies: [
                 "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "PulseBoardVocabulary",
-                "ProtobufWellKnownTypes", "RPCCore", .product(name: "Logging", package: "swift-log"),
+                "ProtobufWellKnownTypes", "RPCCore", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
         // Pictures: the sandboxed program that decodes them, what starts it, and the files in which they are kept.
@@ -144,7 +145,7 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
+                "PulseBoardRPC", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

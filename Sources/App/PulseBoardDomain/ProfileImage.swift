@@ -138,7 +138,7 @@ public protocol ImageRepository: Sendable {
     /// - Throws: `imageNotStaged` when the picture is not being written any more.
     func stageImage(_ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp) async throws(RepositoryError)
 
-    /// Pictures to be removed: discarded ones, and those that have expired.
+    /// Pictures to be removed: discarded ones, and those that have expired, which are discarded by it.
     func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage]
 
     /// Forgets a discarded picture, whose bytes are gone.

@@ -36,6 +36,33 @@ extension PBProfile {
             userID: profile.id.description, username: profile.username.text, createTime: Google_Protobuf_Timestamp(profile.createTime),
             updateTime: Google_Protobuf_Timestamp(profile.updateTime), etag: profile.etag.text)
         for field in ProfileTextField.allCases { self[field] = profile.texts[field] }
+        if let image = profile.image { self.image = PBProfileImage(image, of: profile.id) }
+    }
+}
+
+extension PBProfileImage {
+    /// A picture's path is of its owner and id. Nobody can ask by it, so it may be shown to everybody.
+    init(_ id: ImageID, of owner: UserID) { self.init(path: "\(owner)/\(id)", contentType: "image/webp") }
+}
+
+extension ImageID {
+    /// The picture that a path of this owner names; `nil` for every other text.
+    init?(path: String, of owner: UserID) {
+        let prefix = "\(owner)/"
+        guard path.hasPrefix(prefix) else { return nil }
+        self.init(text: String(path.dropFirst(prefix.count)))
+    }
+}
+
+extension ImageSize {
+    /// - Throws: `invalid` for a size that this server does not have.
+    init(_ size: PBGetProfileImageRequest.Size) throws(RepositoryError) {
+        switch size {
+        case .small: self = .small
+        case .medium, .unspecified: self = .medium
+        case .large: self = .large
+        default: throw .invalid(ValidationError(field: "size", reason: .imageSizeUnknown))
+        }
     }
 }
 

@@ -39,8 +39,16 @@ extension SQLiteStore {
     }
 
     public func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
-        try await read { connection throws(RepositoryError) in
-            var statement = try connection.statement(Self.discardedSQL)
+        let mayBeSome = try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement(Self.expiredSQL)
+            try statement.bind(time)
+            try statement.bind(1)
+            return try statement.step()
+        }
+        guard mayBeSome else { return [] }
+        // Discarded in a write, so that no profile can take one of them any more.
+        return try await write { connection throws(RepositoryError) in
+            var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(time)
             try statement.bind(Int64(limit))
             var images: [DiscardedImage] = []
@@ -50,12 +58,19 @@ extension SQLiteStore {
                 }
                 images.append(DiscardedImage(id: id, owner: owner))
             }
+            for image in images {
+                var change = try connection.statement("UPDATE image SET state = ? WHERE owner = ? AND image_id = ?")
+                try change.bind(ImageState.discarded.rawValue)
+                try change.bind(image.owner)
+                try change.bind(image.id)
+                try change.run()
+            }
             return images
         }
     }
 
     /// By the index of what is in no profile.
-    private static let discardedSQL = """
+    private static let expiredSQL = """
         SELECT owner, image_id FROM image
         WHERE expire_time <= ? AND state <> \(ImageState.attached.rawValue) ORDER BY expire_time LIMIT ?
         """

@@ -41,6 +41,11 @@ struct DaemonOptions: ParsableArguments {
     var dataDirectory: String?
 
     @Option(help: ArgumentHelp(
+        "The program that decodes uploaded pictures.",
+        discussion: "PULSEBOARD_IMAGE_PROGRAM. Default: pulseboard-image beside pulseboardd.", valueName: "path"))
+    var imageProgram: String?
+
+    @Option(help: ArgumentHelp(
         "What is logged: trace, debug, info, notice, warning, error or critical.",
         discussion: "PULSEBOARD_LOG_LEVEL. Default: notice. Tokens and profile texts are never logged.", valueName: "level"))
     var logLevel: String?

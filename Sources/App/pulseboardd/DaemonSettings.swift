@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import FoundationEssentials
 import Logging
 import PulseBoardDomain
 import PulseBoardServices
@@ -24,6 +25,10 @@ struct DaemonSettings {
     /// Who may look at the server and end it.
     let adminUIDs: Set<UInt32>
     let dataDirectory: String
+    /// Where pictures are kept, beside the database.
+    var imageDirectory: String { dataDirectory + "/images" }
+    /// The program that decodes uploaded pictures.
+    let imageProgram: String
     let logLevel: Logger.Level
     let gracePeriod: Duration
     let services: ServicesConfiguration
@@ -48,6 +53,7 @@ struct DaemonSettings {
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? Self.defaultDataDirectory(environment: environment, uid: uid)
+        imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", "grace period")
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
@@ -58,6 +64,11 @@ struct DaemonSettings {
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))
+    }
+
+    /// The path of a program in the folder of the one that is running.
+    private static func besideThisProgram(_ name: String) -> String {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 
     /// Refuses options that sockets which were handed over cannot follow, rather than let them be without effect.

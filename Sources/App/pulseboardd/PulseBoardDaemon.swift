@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import ProfileImages
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
@@ -83,17 +84,25 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                     "waiting for another server to leave the data directory",
                     metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
             }
-            services = try await Services(store: store, configuration: settings.services)
+            let images = Services.ImageParts(
+                store: try ImageFolder(path: settings.imageDirectory),
+                decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory))
+            if access(settings.imageProgram, X_OK) != 0 {
+                logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
+            }
+            services = try await Services(store: store, images: images, configuration: settings.services)
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)
             // The operator gets through when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
             let health = router.registerStandardServices(describing: [
-                PBAuthService.file, PBProfileService.file, PBFollowService.file, PBAdminService.file,
+                PBAuthService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file, PBAdminService.file,
             ])
             storeWatch = StoreWatch(
-                store: store, health: health, services: [PBAuthService.fullName, PBProfileService.fullName, PBFollowService.fullName],
+                store: store, health: health, services: [
+                    PBAuthService.fullName, PBProfileService.fullName, PBProfileImageService.fullName, PBFollowService.fullName,
+                ],
                 logger: logger)
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
@@ -120,6 +129,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             services: [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
                 .init(service: storeWatch),
+                .init(service: ImageSweep(services: services, logger: logger)),
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             logger: logger))

@@ -1,5 +1,6 @@
 import Logging
 import PulseBoardDomain
+import PulseBoardServices
 import RPCStandardServices
 import ServiceLifecycle
 import StoreSQLite
@@ -109,6 +110,33 @@ struct HousekeepingWatch: Service {
                 }
                 toldJump = jump
             }
+        }
+    }
+}
+
+/// Removes the pictures that nobody shows any more, once a minute and at the start.
+struct ImageSweep: Service {
+    private static let pause = Duration.seconds(60)
+
+    let services: Services
+    let logger: Logger
+
+    func run() async throws {
+        guard let images = services.images else { return }
+        await cancelWhenGracefulShutdown {
+            var told: RepositoryError?
+            // Ends when the sleep is cancelled by the shutdown.
+            repeat {
+                do throws(RepositoryError) {
+                    while try await images.removeDiscarded() == ImageService.removedAtOnce {}
+                    told = nil
+                } catch {
+                    if error != told {
+                        logger.error("pictures could not be removed", metadata: ["store.failure": "\(error.reason.rawValue)", "error": "\(error)"])
+                    }
+                    told = error
+                }
+            } while (try? await Task.sleep(for: Self.pause)) != nil
         }
     }
 }

@@ -158,4 +158,28 @@ final class CountedStore: PulseBoardStore {
     func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8] {
         try await through("secret") { () async throws(RepositoryError) in try await store.secret(named: name, orStore: candidate) }
     }
+
+    func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError) {
+        try await through("beginImage") { () async throws(RepositoryError) in
+            try await store.beginImage(id, of: owner, expiring: expireTime)
+        }
+    }
+
+    func stageImage(
+        _ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp
+    ) async throws(RepositoryError) {
+        try await through("stageImage") { () async throws(RepositoryError) in
+            try await store.stageImage(id, of: owner, at: time, expiring: expireTime)
+        }
+    }
+
+    func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
+        try await through("discardedImages") { () async throws(RepositoryError) in
+            try await store.discardedImages(at: time, limit: limit)
+        }
+    }
+
+    func forgetImage(_ image: DiscardedImage) async throws(RepositoryError) {
+        try await through("forgetImage") { () async throws(RepositoryError) in try await store.forgetImage(image) }
+    }
 }

@@ -20,7 +20,7 @@ public struct ContractCase: Sendable, CustomStringConvertible {
 
     /// All cases.
     public static let all: [ContractCase] =
-        profiles + usernames + idempotency + follows + followLists + followEvents + sessions
+        profiles + usernames + idempotency + follows + followLists + followEvents + sessions + images
 }
 
 private struct StoppedClock: WallClock {

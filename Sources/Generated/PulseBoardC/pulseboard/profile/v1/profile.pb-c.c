@@ -727,7 +727,7 @@ void   pulseboard__profile__v1__search_profiles_response__free_unpacked
   assert(message->base.descriptor == &pulseboard__profile__v1__search_profiles_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile__field_descriptors[7] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile__field_descriptors[8] =
 {
   {
     "user_id",
@@ -778,6 +778,18 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "image",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__Profile, image),
+    &pulseboard__profile__v1__profile_image__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "create_time",
     6,
     PROTOBUF_C_LABEL_NONE,
@@ -815,19 +827,19 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile__field_de
   },
 };
 static const unsigned pulseboard__profile__v1__profile__field_indices_by_name[] = {
-  4,   /* field[4] = create_time */
+  5,   /* field[5] = create_time */
   2,   /* field[2] = display_name */
-  6,   /* field[6] = etag */
+  7,   /* field[7] = etag */
+  4,   /* field[4] = image */
   3,   /* field[3] = status_message */
-  5,   /* field[5] = update_time */
+  6,   /* field[6] = update_time */
   0,   /* field[0] = user_id */
   1,   /* field[1] = username */
 };
-static const ProtobufCIntRange pulseboard__profile__v1__profile__number_ranges[2 + 1] =
+static const ProtobufCIntRange pulseboard__profile__v1__profile__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 6, 4 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor pulseboard__profile__v1__profile__descriptor =
 {
@@ -837,10 +849,10 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__profile__descriptor =
   "Pulseboard__Profile__V1__Profile",
   "pulseboard.profile.v1",
   sizeof(Pulseboard__Profile__V1__Profile),
-  7,
+  8,
   pulseboard__profile__v1__profile__field_descriptors,
   pulseboard__profile__v1__profile__field_indices_by_name,
-  2,  pulseboard__profile__v1__profile__number_ranges,
+  1,  pulseboard__profile__v1__profile__number_ranges,
   (ProtobufCMessageInit) pulseboard__profile__v1__profile__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1002,7 +1014,7 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__batch_get_profiles_res
   (ProtobufCMessageInit) pulseboard__profile__v1__batch_get_profiles_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__create_profile_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__create_profile_request__field_descriptors[5] =
 {
   {
     "username",
@@ -1052,9 +1064,22 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__create_profile_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "image_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CreateProfileRequest, image_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__profile__v1__create_profile_request__field_indices_by_name[] = {
   1,   /* field[1] = display_name */
+  4,   /* field[4] = image_id */
   3,   /* field[3] = request_id */
   2,   /* field[2] = status_message */
   0,   /* field[0] = username */
@@ -1062,7 +1087,7 @@ static const unsigned pulseboard__profile__v1__create_profile_request__field_ind
 static const ProtobufCIntRange pulseboard__profile__v1__create_profile_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor pulseboard__profile__v1__create_profile_request__descriptor =
 {
@@ -1072,14 +1097,14 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__create_profile_request
   "Pulseboard__Profile__V1__CreateProfileRequest",
   "pulseboard.profile.v1",
   sizeof(Pulseboard__Profile__V1__CreateProfileRequest),
-  4,
+  5,
   pulseboard__profile__v1__create_profile_request__field_descriptors,
   pulseboard__profile__v1__create_profile_request__field_indices_by_name,
   1,  pulseboard__profile__v1__create_profile_request__number_ranges,
   (ProtobufCMessageInit) pulseboard__profile__v1__create_profile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__update_profile_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__update_profile_request__field_descriptors[4] =
 {
   {
     "profile",
@@ -1117,8 +1142,21 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__update_profile_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "image_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UpdateProfileRequest, image_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__profile__v1__update_profile_request__field_indices_by_name[] = {
+  3,   /* field[3] = image_id */
   0,   /* field[0] = profile */
   2,   /* field[2] = request_id */
   1,   /* field[1] = update_mask */
@@ -1126,7 +1164,7 @@ static const unsigned pulseboard__profile__v1__update_profile_request__field_ind
 static const ProtobufCIntRange pulseboard__profile__v1__update_profile_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor pulseboard__profile__v1__update_profile_request__descriptor =
 {
@@ -1136,7 +1174,7 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__update_profile_request
   "Pulseboard__Profile__V1__UpdateProfileRequest",
   "pulseboard.profile.v1",
   sizeof(Pulseboard__Profile__V1__UpdateProfileRequest),
-  3,
+  4,
   pulseboard__profile__v1__update_profile_request__field_descriptors,
   pulseboard__profile__v1__update_profile_request__field_indices_by_name,
   1,  pulseboard__profile__v1__update_profile_request__number_ranges,

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 #include "google/rpc/error_details.pb-c.h"
+#include "pulseboard/profile/v1/profile_image.pb-c.h"
 
 typedef struct Pulseboard__Profile__V1__Profile Pulseboard__Profile__V1__Profile;
 typedef struct Pulseboard__Profile__V1__GetMyProfileRequest Pulseboard__Profile__V1__GetMyProfileRequest;
@@ -65,6 +66,10 @@ struct  Pulseboard__Profile__V1__Profile
    */
   char *status_message;
   /*
+   * The picture; unset when there is none. Changed by `UpdateProfileRequest.image_id`.
+   */
+  Pulseboard__Profile__V1__ProfileImage *image;
+  /*
    * When the profile was made (UTC, microseconds). Set by the server.
    */
   Google__Protobuf__Timestamp *create_time;
@@ -79,7 +84,7 @@ struct  Pulseboard__Profile__V1__Profile
 };
 #define PULSEBOARD__PROFILE__V1__PROFILE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__profile__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -187,10 +192,14 @@ struct  Pulseboard__Profile__V1__CreateProfileRequest
    * 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
    */
   char *request_id;
+  /*
+   * The picture: `StagedImage.image_id` of an upload. Empty: none. A call that fails leaves the upload as it is.
+   */
+  char *image_id;
 };
 #define PULSEBOARD__PROFILE__V1__CREATE_PROFILE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__create_profile_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -205,18 +214,22 @@ struct  Pulseboard__Profile__V1__UpdateProfileRequest
    */
   Pulseboard__Profile__V1__Profile *profile;
   /*
-   * Which fields to change: `username`, `display_name`, `status_message`, or `*` for all three. Any other path is refused.
-   * An empty mask names those whose value in `profile` is not empty.
+   * Which fields to change: `username`, `display_name`, `status_message`, or `*` for these three, and `image`. Any other path is refused.
+   * An empty mask names those of the three whose value in `profile` is not empty.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
    * As `CreateProfileRequest.request_id`.
    */
   char *request_id;
+  /*
+   * The picture that the path `image` puts into the profile: `StagedImage.image_id`. Empty: that path clears the picture.
+   */
+  char *image_id;
 };
 #define PULSEBOARD__PROFILE__V1__UPDATE_PROFILE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__update_profile_request__descriptor) \
-    , NULL, NULL, (char *)protobuf_c_empty_string }
+    , NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*

@@ -17,6 +17,8 @@ public struct PBProfile: Message {
     public var displayName: String = ""
     /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8, without control characters but line breaks. May be empty.
     public var statusMessage: String = ""
+    /// The picture; unset when there is none. Changed by `UpdateProfileRequest.image_id`.
+    public var image: PBProfileImage?
     /// When the profile was made (UTC, microseconds). Set by the server.
     public var createTime: Google_Protobuf_Timestamp?
     /// When the profile last changed (UTC, microseconds). Set by the server.
@@ -34,6 +36,7 @@ public struct PBProfile: Message {
         username: String = "",
         displayName: String = "",
         statusMessage: String = "",
+        image: PBProfileImage? = nil,
         createTime: Google_Protobuf_Timestamp? = nil,
         updateTime: Google_Protobuf_Timestamp? = nil,
         etag: String = ""
@@ -42,6 +45,7 @@ public struct PBProfile: Message {
         self.username = username
         self.displayName = displayName
         self.statusMessage = statusMessage
+        self.image = image
         self.createTime = createTime
         self.updateTime = updateTime
         self.etag = etag
@@ -57,6 +61,7 @@ public struct PBProfile: Message {
         self.username = MessageReader.string(message.pointee.username)
         self.displayName = MessageReader.string(message.pointee.display_name)
         self.statusMessage = MessageReader.string(message.pointee.status_message)
+        self.image = MessageReader.message(message.pointee.image)
         self.createTime = MessageReader.message(message.pointee.create_time)
         self.updateTime = MessageReader.message(message.pointee.update_time)
         self.etag = MessageReader.string(message.pointee.etag)
@@ -79,6 +84,8 @@ public struct PBProfile: Message {
         if !self.statusMessage.isEmpty {
             message.pointee.status_message = try encoder.string(self.statusMessage, field: "status_message")
         }
+        message.pointee.image = try encoder.message(
+            self.image, as: Pulseboard__Profile__V1__ProfileImage.self, field: "image")
         message.pointee.create_time = try encoder.message(
             self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
         message.pointee.update_time = try encoder.message(
@@ -255,6 +262,8 @@ public struct PBCreateProfileRequest: Message {
     ///
     /// 1…64 bytes of printable ASCII without the blank; empty: not idempotent.
     public var requestID: String = ""
+    /// The picture: `StagedImage.image_id` of an upload. Empty: none. A call that fails leaves the upload as it is.
+    public var imageID: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -265,12 +274,14 @@ public struct PBCreateProfileRequest: Message {
         username: String = "",
         displayName: String = "",
         statusMessage: String = "",
-        requestID: String = ""
+        requestID: String = "",
+        imageID: String = ""
     ) {
         self.username = username
         self.displayName = displayName
         self.statusMessage = statusMessage
         self.requestID = requestID
+        self.imageID = imageID
     }
 
     public static let descriptor = MessageDescriptor(
@@ -283,6 +294,7 @@ public struct PBCreateProfileRequest: Message {
         self.displayName = MessageReader.string(message.pointee.display_name)
         self.statusMessage = MessageReader.string(message.pointee.status_message)
         self.requestID = MessageReader.string(message.pointee.request_id)
+        self.imageID = MessageReader.string(message.pointee.image_id)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -302,6 +314,9 @@ public struct PBCreateProfileRequest: Message {
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
+        if !self.imageID.isEmpty {
+            message.pointee.image_id = try encoder.string(self.imageID, field: "image_id")
+        }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
@@ -312,11 +327,13 @@ public struct PBUpdateProfileRequest: Message {
     ///
     /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
     public var profile: PBProfile?
-    /// Which fields to change: `username`, `display_name`, `status_message`, or `*` for all three. Any other path is refused.
-    /// An empty mask names those whose value in `profile` is not empty.
+    /// Which fields to change: `username`, `display_name`, `status_message`, or `*` for these three, and `image`. Any other path is refused.
+    /// An empty mask names those of the three whose value in `profile` is not empty.
     public var updateMask: Google_Protobuf_FieldMask?
     /// As `CreateProfileRequest.request_id`.
     public var requestID: String = ""
+    /// The picture that the path `image` puts into the profile: `StagedImage.image_id`. Empty: that path clears the picture.
+    public var imageID: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -326,11 +343,13 @@ public struct PBUpdateProfileRequest: Message {
     public init(
         profile: PBProfile? = nil,
         updateMask: Google_Protobuf_FieldMask? = nil,
-        requestID: String = ""
+        requestID: String = "",
+        imageID: String = ""
     ) {
         self.profile = profile
         self.updateMask = updateMask
         self.requestID = requestID
+        self.imageID = imageID
     }
 
     public static let descriptor = MessageDescriptor(
@@ -342,6 +361,7 @@ public struct PBUpdateProfileRequest: Message {
         self.profile = MessageReader.message(message.pointee.profile)
         self.updateMask = MessageReader.message(message.pointee.update_mask)
         self.requestID = MessageReader.string(message.pointee.request_id)
+        self.imageID = MessageReader.string(message.pointee.image_id)
         self.unknownFields = MessageReader.unknownFields(pointer)
     }
 
@@ -355,6 +375,9 @@ public struct PBUpdateProfileRequest: Message {
             self.updateMask, as: Google__Protobuf__FieldMask.self, field: "update_mask")
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
+        if !self.imageID.isEmpty {
+            message.pointee.image_id = try encoder.string(self.imageID, field: "image_id")
         }
         encoder.unknownFields(self.unknownFields, into: pointer)
     }
@@ -730,53 +753,56 @@ public enum PBProfileFile {
             Google_Protobuf_FieldMaskFile.descriptor,
             Google_Protobuf_TimestampFile.descriptor,
             Google_Rpc_ErrorDetailsFile.descriptor,
+            PBProfileImageFile.descriptor,
         ],
         serialized: """
             \n#pulseboard/profile/v1/profile.proto\u{12}\u{15}pulseboard.profile.v1\u{1a} google/protobuf/field\
-            _mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\u{1a}\u{1e}google/rpc/error_details.proto\"\
-            \u{a3}\u{2}\n\u{7}Profile\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\
-            \u{8}username\u{18}\u{2} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}\
-            displayName\u{12}%\n\u{e}status_message\u{18}\u{4} \u{1}(\tR\rstatusMessage\u{12};\n\u{b}create_tim\
-            e\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}update_time\
-            \u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\
-            \u{8} \u{1}(\tR\u{4}etagJ\u{4}\u{8}\u{5}\u{10}\u{6}R\u{5}image\"\u{15}\n\u{13}GetMyProfileRequest\"\
-            S\n\u{11}GetProfileRequest\u{12}\u{19}\n\u{7}user_id\u{18}\u{1} \u{1}(\tH\0R\u{6}userId\u{12}\u{1c}\
-            \n\u{8}username\u{18}\u{2} \u{1}(\tH\0R\u{8}usernameB\u{5}\n\u{3}key\"4\n\u{17}BatchGetProfilesRequ\
-            est\u{12}\u{19}\n\u{8}user_ids\u{18}\u{1} \u{3}(\tR\u{7}userIds\"\u{80}\u{1}\n\u{18}BatchGetProfile\
-            sResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}pr\
-            ofiles\u{12}(\n\u{10}missing_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"\u{ad}\u{1}\n\u{14}C\
-            reateProfileRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\u{8}username\u{12}!\n\u{c}displ\
-            ay_name\u{18}\u{2} \u{1}(\tR\u{b}displayName\u{12}%\n\u{e}status_message\u{18}\u{3} \u{1}(\tR\rstat\
-            usMessage\u{12}\u{1d}\n\nrequest_id\u{18}\u{4} \u{1}(\tR\trequestIdJ\u{4}\u{8}\u{5}\u{10}\u{6}R\nim\
-            age_path\"\u{ac}\u{1}\n\u{14}UpdateProfileRequest\u{12}8\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\
-            \u{1e}.pulseboard.profile.v1.ProfileR\u{7}profile\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\
-            \u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\treque\
-            stId\"7\n\u{16}DeleteMyProfileRequest\u{12}\u{1d}\n\nrequest_id\u{18}\u{1} \u{1}(\tR\trequestId\"\
-            \u{19}\n\u{17}DeleteMyProfileResponse\"2\n\u{14}CheckUsernameRequest\u{12}\u{1a}\n\u{8}username\
-            \u{18}\u{1} \u{1}(\tR\u{8}username\"3\n\u{15}CheckUsernamesRequest\u{12}\u{1a}\n\u{8}username\u{18}\
-            \u{1} \u{1}(\tR\u{8}username\"\u{bb}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\u{18}\
-            \u{1} \u{3}(\u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavailable\
-            \u{18}\u{2} \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\
-            \u{12}\u{1a}\n\u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\"c\n\u{11}UsernameViolation\u{12}\
-            \u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\
-            \u{1c}.google.rpc.LocalizedMessageR\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}use\
-            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"k\n\u{15}SearchProfilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\
-            \u{1} \u{1}(\tR\u{6}prefix\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\
-            \u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"|\n\u{16}SearchProfilesResponse\u{12}:\n\u{8}\
-            profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}profiles\u{12}&\n\u{f}nex\
-            t_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken2\u{92}\u{8}\n\u{e}ProfileService\u{12}Z\n\u{c}GetM\
-            yProfile\u{12}*.pulseboard.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\
-            \u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboard.profile\
-            .v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRequest\
-            \u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulseboard.p\
-            rofile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProfile\
-            \u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}p\
-            \n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard.profil\
-            e.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsernameRequ\
-            est\u{1a},.pulseboard.profile.v1.CheckUsernameResponse\u{12}p\n\u{e}CheckUsernames\u{12},.pulseboar\
-            d.profile.v1.CheckUsernamesRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse(\u{1}0\u{1}\
-            \u{12}\\\n\u{c}WatchProfile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}\u{1e}.pulseboard\
-            .profile.v1.Profile0\u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRe\
-            quest\u{1a}-.pulseboard.profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            _mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\u{1a}\u{1e}google/rpc/error_details.proto\
+            \u{1a})pulseboard/profile/v1/profile_image.proto\"\u{d1}\u{2}\n\u{7}Profile\u{12}\u{17}\n\u{7}user_\
+            id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\u{18}\u{2} \u{1}(\tR\u{8}username\
+            \u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\u{12}%\n\u{e}status_message\u{18}\
+            \u{4} \u{1}(\tR\rstatusMessage\u{12}9\n\u{5}image\u{18}\u{5} \u{1}(\u{b}2#.pulseboard.profile.v1.Pr\
+            ofileImageR\u{5}image\u{12};\n\u{b}create_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.Timest\
+            ampR\ncreateTime\u{12};\n\u{b}update_time\u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\
+            \nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\u{8} \u{1}(\tR\u{4}etag\"\u{15}\n\u{13}GetMyProfileReques\
+            t\"S\n\u{11}GetProfileRequest\u{12}\u{19}\n\u{7}user_id\u{18}\u{1} \u{1}(\tH\0R\u{6}userId\u{12}\
+            \u{1c}\n\u{8}username\u{18}\u{2} \u{1}(\tH\0R\u{8}usernameB\u{5}\n\u{3}key\"4\n\u{17}BatchGetProfil\
+            esRequest\u{12}\u{19}\n\u{8}user_ids\u{18}\u{1} \u{3}(\tR\u{7}userIds\"\u{80}\u{1}\n\u{18}BatchGetP\
+            rofilesResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\
+            \u{8}profiles\u{12}(\n\u{10}missing_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"\u{b6}\u{1}\n\
+            \u{14}CreateProfileRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\u{8}username\u{12}!\n\
+            \u{c}display_name\u{18}\u{2} \u{1}(\tR\u{b}displayName\u{12}%\n\u{e}status_message\u{18}\u{3} \u{1}\
+            (\tR\rstatusMessage\u{12}\u{1d}\n\nrequest_id\u{18}\u{4} \u{1}(\tR\trequestId\u{12}\u{19}\n\u{8}ima\
+            ge_id\u{18}\u{5} \u{1}(\tR\u{7}imageId\"\u{c7}\u{1}\n\u{14}UpdateProfileRequest\u{12}8\n\u{7}profil\
+            e\u{18}\u{1} \u{1}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{7}profile\u{12};\n\u{b}update_mask\
+            \u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{1d}\n\nrequest_id\
+            \u{18}\u{3} \u{1}(\tR\trequestId\u{12}\u{19}\n\u{8}image_id\u{18}\u{4} \u{1}(\tR\u{7}imageId\"7\n\
+            \u{16}DeleteMyProfileRequest\u{12}\u{1d}\n\nrequest_id\u{18}\u{1} \u{1}(\tR\trequestId\"\u{19}\n\
+            \u{17}DeleteMyProfileResponse\"2\n\u{14}CheckUsernameRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \
+            \u{1}(\tR\u{8}username\"3\n\u{15}CheckUsernamesRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\
+            \tR\u{8}username\"\u{bb}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\u{18}\u{1} \u{3}(\
+            \u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavailable\u{18}\u{2} \
+            \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\u{12}\u{1a}\n\
+            \u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reaso\
+            n\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.Loc\
+            alizedMessageR\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}\
+            (\tR\u{6}userId\"k\n\u{15}SearchProfilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\u{1} \u{1}(\tR\u{6}p\
+            refix\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\
+            \u{3} \u{1}(\tR\tpageToken\"|\n\u{16}SearchProfilesResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\
+            \u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}profiles\u{12}&\n\u{f}next_page_token\u{18}\u{2} \
+            \u{1}(\tR\rnextPageToken2\u{92}\u{8}\n\u{e}ProfileService\u{12}Z\n\u{c}GetMyProfile\u{12}*.pulseboa\
+            rd.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}V\n\nGetProfile\
+            \u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}s\n\
+            \u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRequest\u{1a}/.pulseboard.profi\
+            le.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulseboard.profile.v1.CreateProfileR\
+            equest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProfile\u{12}+.pulseboard.profile\
+            .v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}p\n\u{f}DeleteMyProfile\
+            \u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard.profile.v1.DeleteMyProfileRe\
+            sponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsernameRequest\u{1a},.pulseboard.\
+            profile.v1.CheckUsernameResponse\u{12}p\n\u{e}CheckUsernames\u{12},.pulseboard.profile.v1.CheckUser\
+            namesRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse(\u{1}0\u{1}\u{12}\\\n\u{c}WatchProf\
+            ile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile0\
+            \u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRequest\u{1a}-.pulsebo\
+            ard.profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

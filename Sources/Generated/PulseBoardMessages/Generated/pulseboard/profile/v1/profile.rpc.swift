@@ -74,7 +74,7 @@ public protocol PBProfileServiceHandler: Sendable {
     /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
     /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
     /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
-    /// REQUEST_ID_REUSED).
+    /// REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
     func createProfile(
         _ request: PBCreateProfileRequest, context: CallContext
     ) async throws -> PBProfile
@@ -82,7 +82,8 @@ public protocol PBProfileServiceHandler: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
+    /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
     func updateProfile(
         _ request: PBUpdateProfileRequest, context: CallContext
     ) async throws -> PBProfile
@@ -205,7 +206,7 @@ public struct PBProfileServiceClient: Sendable {
     /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
     /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
     /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
-    /// REQUEST_ID_REUSED).
+    /// REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
     public func createProfile(
         _ request: PBCreateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -216,7 +217,8 @@ public struct PBProfileServiceClient: Sendable {
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
-    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`).
+    /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
+    /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
     public func updateProfile(
         _ request: PBUpdateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {

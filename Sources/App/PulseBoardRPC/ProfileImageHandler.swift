@@ -1,0 +1,59 @@
+import Crypto
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardServices
+import RPCCore
+
+/// `pulseboard.profile.v1.ProfileImageService` over ``ImageService``. No rule lives here.
+struct ProfileImageHandler: PBProfileImageServiceHandler {
+    let images: ImageService
+
+    /// Most bytes of one chunk.
+    static let maximumChunkBytes = 1 << 20
+
+    func uploadProfileImage(
+        _ requests: MessageStream<PBUploadProfileImageRequest>, context: CallContext
+    ) async throws -> PBStagedImage {
+        let caller = try context.caller
+        var parts = requests.makeAsyncIterator()
+        guard case .header(let header)? = try await parts.next()?.part else {
+            throw RepositoryError.invalid(ValidationError(field: "header", reason: .fieldMissing))
+        }
+        let staged = try await images.upload(
+            byteCount: header.sizeBytes, sha256: header.sha256, chunks: requests.map(Self.chunk), caller)
+        return PBStagedImage(imageID: staged.id.description, expireTime: Google_Protobuf_Timestamp(staged.expireTime))
+    }
+
+    @Sendable private static func chunk(_ request: PBUploadProfileImageRequest) throws -> [UInt8] {
+        guard case .chunk(let bytes)? = request.part else {
+            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .fieldMissing))
+        }
+        guard bytes.count <= maximumChunkBytes else {
+            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge))
+        }
+        return bytes
+    }
+
+    func getProfileImage(_ request: PBGetProfileImageRequest, context: CallContext) async throws -> PBGetProfileImageResponse {
+        let caller = try context.caller
+        let owner = request.userID.isEmpty ? caller.userID : try identifier(request.userID, field: "user_id")
+        let image = try await images.image(
+            of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
+        return PBGetProfileImageResponse(
+            image: PBProfileImage(image.id, of: owner), data: image.bytes ?? [],
+            sha256: image.bytes.map { Array(SHA256.hash(data: $0)) } ?? [])
+    }
+
+    func batchGetProfileImages(
+        _ request: PBBatchGetProfileImagesRequest, context: CallContext
+    ) async throws -> PBBatchGetProfileImagesResponse {
+        let caller = try context.caller
+        let shown = try await images.images(of: identifiers(request.userIds, field: "user_ids"), caller)
+        return PBBatchGetProfileImagesResponse(
+            images: shown.map { image in
+                PBUserImage(
+                    userID: image.userID.description, image: PBProfileImage(image.id, of: image.userID), data: image.bytes ?? [])
+            })
+    }
+}
