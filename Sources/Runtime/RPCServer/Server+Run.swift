@@ -1,4 +1,5 @@
 import Logging
+import RPCCore
 import SocketTransport
 
 extension Server {
@@ -31,5 +32,30 @@ extension Server {
         gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
     ) async throws(SocketError) {
         await run(on: try ListeningSocket(path: socketPath), until: signals, gracePeriod: gracePeriod, whenReady: whenReady)
+    }
+}
+
+/// Serves services at a path while `body` runs, then shuts the server down.
+///
+///     try await withServer(services: [Greeter()], socketPath: "/run/greeter.sock") { server in
+///         try await doSomethingElse()
+///     }
+///
+/// For tests of a service there is `withInProcessServer` in the module `RPCTesting`, which needs no path.
+/// - Parameter gracePeriod: how long running calls may take to finish before they are cancelled.
+/// - Throws: ``SocketError`` when the socket cannot be had; what `body` throws.
+nonisolated(nonsending) public func withServer<Result>(
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], logger: Logger = Logger(label: "rpc.server"), socketPath: String,
+    gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result
+) async throws -> Result {
+    let server = try Server(services: services, interceptors: interceptors, logger: logger)
+    do {
+        server.start(on: try ListeningSocket(path: socketPath))
+        let result = try await body(server)
+        await server.shutdown(gracePeriod: gracePeriod)
+        return result
+    } catch {
+        await server.shutdown(gracePeriod: gracePeriod)
+        throw error
     }
 }

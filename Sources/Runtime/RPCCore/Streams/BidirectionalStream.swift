@@ -8,21 +8,30 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     public let requests: MessageWriter<Request>
     /// The responses, for one consumer.
     public let responses: MessageStream<Response>
+    let received: ResponseMetadata
     private let halfClose: @Sendable () -> Void
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
     ///   - finishWriting: says that all requests were written; called on any thread.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
-        requests: MessageWriter<Request>, responses: MessageStream<Response>, finishWriting: @escaping @Sendable () -> Void,
-        cancel: @escaping @Sendable () -> Void
+        requests: MessageWriter<Request>, responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(),
+        finishWriting: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
     ) {
+        received = metadata
         self.requests = requests
         self.responses = responses
         halfClose = finishWriting
         cancelCall = cancel
     }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
 
     /// Sends a request, waiting while the server is behind.
     /// - Throws: ``RPCError``: how the call ended, if it has.

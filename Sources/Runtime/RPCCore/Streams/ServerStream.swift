@@ -14,13 +14,25 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
     public typealias AsyncIterator = MessageStream<Response>.AsyncIterator
 
     let responses: MessageStream<Response>
+    let received: ResponseMetadata
     private let cancelCall: @Sendable () -> Void
 
-    /// - Parameter cancel: ends the call; called on any thread, and more than once.
-    public init(responses: MessageStream<Response>, cancel: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - cancel: ends the call; called on any thread, and more than once.
+    public init(
+        responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(), cancel: @escaping @Sendable () -> Void
+    ) {
         self.responses = responses
+        received = metadata
         cancelCall = cancel
     }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
 
     /// The stream's reader. One at a time: what one has taken, another does not see.
     public func makeAsyncIterator() -> AsyncIterator { responses.makeAsyncIterator() }
