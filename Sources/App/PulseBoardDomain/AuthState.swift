@@ -15,20 +15,3 @@ public enum AuthState: Hashable, Sendable {
         }
     }
 }
-
-/// What the profile set-up screen should do; the client performs it, the domain only says so (B17).
-public enum ProfileSetupIntent: Hashable, Sendable {
-    case presentProfileSetup
-    case dismiss
-
-    /// The intent that follows from a state, or `nil` when the screen is as it should be.
-    ///
-    /// - Parameter isPresented: whether the profile set-up is on the screen now.
-    public init?(state: AuthState, isPresented: Bool) {
-        switch (state, isPresented) {
-        case (.needsProfile, false): self = .presentProfileSetup
-        case (.ready, true), (.signedOut, true): self = .dismiss
-        case (.needsProfile, true), (.ready, false), (.signedOut, false): return nil
-        }
-    }
-}

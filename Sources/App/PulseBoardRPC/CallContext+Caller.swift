@@ -2,7 +2,7 @@ import PulseBoardDomain
 import PulseBoardServices
 import RPCCore
 
-/// Where ``AuthenticationInterceptor`` leaves who calls.
+/// Where ``DomainInterceptor`` leaves who calls.
 private enum CallerKey: CallContextKey {
     typealias Value = Caller
 }
@@ -11,7 +11,7 @@ extension CallContext {
     /// Who calls, as the call's token proved.
     ///
     /// - Throws: `notAuthenticated` where nobody has proved it: for a method that needs no session, and on a server without
-    ///   ``AuthenticationInterceptor``, which thus serves nobody by mistake.
+    ///   ``DomainInterceptor``, which thus serves nobody by mistake.
     var caller: Caller {
         get throws(RepositoryError) {
             guard let caller = self[CallerKey.self] else { throw .notAuthenticated }

@@ -4,13 +4,15 @@ import PulseBoardServices
 import RPCCore
 
 extension Services {
-    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(logLevel:)``.
+    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(logLevel:)``. Watches end when the server's shutdown begins.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
         let profileHandler = ProfileHandler(profiles: profiles)
         profileHandler.register(on: &router)
         profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)
+        // A watch has no end of its own.
+        router.onShutdown { finishWatches() }
         // Who cannot sign in can do nothing at all.
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path])
     }
@@ -27,6 +29,6 @@ extension Services {
         logLevel: Logger.Level, publicMethods: [String] = [], localMethods: [String] = []
     ) -> [any ServerInterceptor] {
         let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
-        return logging + [AuthenticationInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
+        return logging + [DomainInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
     }
 }

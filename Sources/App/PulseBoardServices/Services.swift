@@ -8,10 +8,10 @@ public struct Services: Sendable {
     /// Wakes those who watch.
     let hub = ChangeHub()
     private let sessionCache: SessionCache
-    private let currentProfiles: CurrentProfiles
+    private let profileCache: ProfileCache
 
     /// How the memory that spares the store is used.
-    public var cacheUsage: [CacheUsage] { [sessionCache.usage, currentProfiles.usage] }
+    public var cacheUsage: [CacheUsage] { [sessionCache.usage, profileCache.usage] }
 
     /// Wires the services. Reads the page-token key from the store, making it on the first start.
     public init(
@@ -22,16 +22,16 @@ public struct Services: Sendable {
             orStore: configuration.random.bytes(PageTokenSealer.keyByteCount))
         let pageTokens = PageTokenSealer(key: key)
         sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
-        currentProfiles = CurrentProfiles(users: store, capacity: configuration.profileCacheCapacity)
+        profileCache = ProfileCache(users: store, capacity: configuration.profileCacheCapacity)
         let hub = hub
         store.onFollowsEnded { hub.announce(.allFollows) }
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(
-            sessions: store, cache: sessionCache, profiles: currentProfiles, watches: watches,
+            sessions: store, cache: sessionCache, profiles: profileCache, watches: watches,
             configuration: configuration)
         profiles = ProfileService(
-            users: store, profiles: currentProfiles, sessionCache: sessionCache, pageTokens: pageTokens,
+            users: store, profiles: profileCache, sessionCache: sessionCache, pageTokens: pageTokens,
             watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
@@ -42,4 +42,45 @@ public struct Services: Sendable {
     /// To be called when the shutdown begins: a watch has no end of its own, and waiting for it would take the whole grace
     /// period. Its client resumes at the next server.
     public func finishWatches() { hub.finish() }
+}
+
+/// What the services are told from outside; every default is what a server without configuration uses.
+public struct ServicesConfiguration: Sendable {
+    /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
+    public var trustedUIDs: Set<UInt32>
+    /// How long a session lives, 30 days unless configured.
+    public var sessionLifetime: Timestamp.Interval
+    /// Most sessions a user keeps; signing in beyond it ends the oldest.
+    public var sessionsPerUser: Int
+    public var usernameRules: UsernameRules
+    /// Most sessions held in memory (about 450 bytes each).
+    public var sessionCacheCapacity: Int
+    /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
+    public var profileCacheCapacity: Int
+    /// How long typing must pause before the store is asked about a username (B19).
+    public var typingPause: Duration
+    public var clock: any WallClock
+    /// Waits; injected beside the clock, so that a test decides how fast time passes.
+    public var timer: any Clock<Duration>
+    public var random: any RandomSource
+
+    public init(
+        trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
+        usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 65_536,
+        profileCacheCapacity: Int = 16_384, typingPause: Duration = .milliseconds(400),
+        clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        precondition(sessionsPerUser > 0, "a user who signs in has at least that session")
+        self.trustedUIDs = trustedUIDs
+        self.sessionLifetime = sessionLifetime
+        self.sessionsPerUser = sessionsPerUser
+        self.usernameRules = usernameRules
+        self.sessionCacheCapacity = sessionCacheCapacity
+        self.profileCacheCapacity = profileCacheCapacity
+        self.typingPause = typingPause
+        self.clock = clock
+        self.timer = timer
+        self.random = random
+    }
 }

@@ -133,3 +133,134 @@ extension SQLiteStore {
         }
     }
 }
+
+extension SQLiteStore {
+    public func followers(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await readLong { connection throws(RepositoryError) in
+            try Self.list(.followers, of: userID, after: cursor, limit: limit, connection)
+        }
+    }
+
+    public func following(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await readLong { connection throws(RepositoryError) in
+            try Self.list(.following, of: userID, after: cursor, limit: limit, connection)
+        }
+    }
+
+    /// One direction of the edges: its table, whose list it is, and who is listed.
+    private struct Direction {
+        let table: String
+        let firstPage: String
+        let nextPage: String
+
+        static let followers = Direction(table: "follower", owner: "followee", listed: "follower")
+        static let following = Direction(table: "following", owner: "follower", listed: "followee")
+
+        private init(table: String, owner: String, listed: String) {
+            self.table = table
+            func sql(_ start: String) -> String {
+                // A LEFT JOIN, so that an edge to a missing profile is reported and not passed over (X17). No LIMIT: whoever reads stops,
+                // behind those who followed at the same instant.
+                """
+                SELECT e.follow_time, e.\(listed), p.user_id, p.username, p.username_key, p.display_name
+                FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
+                WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC
+                """
+            }
+            firstPage = sql("")
+            nextPage = sql("AND e.follow_time <= ?")
+        }
+    }
+
+    /// Newest first, and of those who followed at the same instant the greatest identifier first. The rows of one instant come in the
+    /// order of their numbers, so they are all read, and put in order here.
+    private static func list(
+        _ direction: Direction, of userID: UserID, after cursor: FollowCursor?, limit: Int,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [FollowListEntry] {
+        guard let owner = try number(of: userID, connection) else { throw .userNotFound }
+        var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
+        try statement.bind(owner)
+        if let cursor { try statement.bind(cursor.followTime) }
+        var entries: [FollowListEntry] = []
+        var areInOrder = true
+        while try statement.step() {
+            guard let time = statement.time(0), let number = statement.userNumber(1) else {
+                throw .corruptRow(table: direction.table, key: "\(owner) \(statement.key(1))")
+            }
+            if entries.count >= limit, entries.last?.followTime != time { break }
+            guard let entry = try entry(statement, time, number, connection) else { continue }
+            if let cursor, entry.cursor >= cursor { continue }
+            if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
+            entries.append(entry)
+        }
+        if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
+        return Array(entries.prefix(limit))
+    }
+
+    /// `nil` for a user who has withdrawn, and whose follows are not all gone yet.
+    private static func entry(
+        _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> FollowListEntry? {
+        guard !row.isNull(2) else {
+            if try Withdrawals.includes(number, connection) { return nil }
+            throw .emptyValue(table: "profile", key: number.description)
+        }
+        guard let listed = row.identifier(2, as: UserID.self) else {
+            throw .corruptRow(table: "profile", key: number.description)
+        }
+        guard
+            let text = row.text(3), let key = row.text(4), let displayName = row.text(5),
+            let username = Username(storedText: text, storedKey: key)
+        else { throw .corruptRow(table: "profile", key: listed.description) }
+        return FollowListEntry(
+            userID: listed, username: username, displayName: DisplayName(stored: displayName), followTime: time)
+    }
+}
+
+/// What a write of a follow led to, as it is remembered; `Relationship` is what it means (B11).
+struct RelationshipRecord: Hashable, Sendable {
+    var userID: UserID
+    /// `nil` when the user is not followed.
+    var followTime: Timestamp?
+    var isFollowedBy: Bool
+
+    func model() -> Relationship {
+        Relationship(
+            userID: userID, state: followTime.map { .followed(since: $0) } ?? .unfollowed, isFollowedBy: isFollowedBy)
+    }
+}
+
+extension RelationshipRecord: RememberedResult {
+    func encode(into writer: inout RecordFieldsWriter) {
+        writer.put(userID, as: 1)
+        if let followTime { writer.put(followTime.microseconds, as: 2) }
+        if isFollowedBy { writer.put(1, as: 3) }
+    }
+
+    init?(_ fields: RecordFields) {
+        guard let userID = fields.identifier(1, as: UserID.self) else { return nil }
+        let followTime = fields.integer(2), followedBy = fields.integer(3)
+        // A field that is there holds what it must.
+        guard fields.has(2) == (followTime != nil), fields.has(3) == (followedBy == 1) else { return nil }
+        self.userID = userID
+        self.followTime = followTime.map(Timestamp.init(microseconds:))
+        isFollowedBy = followedBy == 1
+    }
+
+    init?(from reader: inout RecordBytesReader) {
+        guard let id = reader.fixed(16).flatMap({ UUIDBits(bytes: $0) }), let flags = reader.byte(), flags < 4 else {
+            return nil
+        }
+        userID = UserID(bits: id)
+        isFollowedBy = flags & 2 != 0
+        if flags & 1 != 0 {
+            guard let time = reader.integer() else { return nil }
+            followTime = Timestamp(microseconds: time)
+        }
+    }
+}

@@ -106,7 +106,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
         let service = ServerService(
             server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: settings.gracePeriod,
-            requestedDrains: running.drains, stopping: { services.finishWatches() }
+            requestedDrains: running.drains
         ) {
             announce("pulseboardd \(pulseBoardVersion) ready: \(sockets.description), store \(store)")
             logger.info("ready", metadata: [

@@ -11,8 +11,6 @@ struct ServerService: Service {
     let gracePeriod: Duration
     /// Drains that clients have asked for, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
-    /// Called when the shutdown begins, to end the calls that have no end of their own.
-    let stopping: @Sendable () -> Void
     /// Called once the server serves. The signals are heard by then: whoever waits for the word may send one.
     let ready: @Sendable () -> Void
 
@@ -36,7 +34,6 @@ struct ServerService: Service {
             for await event in events {
                 switch event {
                 case .endAskedFor(let period, let byClient):
-                    stopping()
                     events.addTask {
                         await server.shutdown(gracePeriod: period)
                         return .ended

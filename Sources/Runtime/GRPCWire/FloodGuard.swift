@@ -1,3 +1,5 @@
+import CNGHTTP2
+import RPCCore
 import WireBytes
 
 /// Ends a connection that is kept busy with frames that move nothing (CVE-2019-9511 to 9518, CVE-2025-8671).
@@ -40,4 +42,139 @@ struct FloodGuard {
     /// Frames that move something, either way.
     @inline(__always)
     mutating func moved(_ count: Int = 1) { allowance = min(allowance + count * Self.idleFramesEach, Self.maximumIdleFrames) }
+}
+
+/// Counts the HTTP/2 frames that a client begins, however they arrive, and tells whether one has begun whose end has not come.
+///
+/// nghttp2 tells nothing of the frames that it passes over: those of streams that are over, and those of types that it does not know.
+struct FrameCount {
+    /// Bytes before each frame's payload (RFC 9113, 4.1).
+    static let headerByteCount = 9
+
+    /// Frames that have begun.
+    private(set) var begun = 0
+    /// Bytes of the present frame, or of the connection's preface, that are to come.
+    private var rest = Int(NGHTTP2_CLIENT_MAGIC_LEN)
+    /// Of a frame's header that was cut by the end of what came: how much, and what it says so far.
+    private var headerCount = 0
+    private var header: UInt64 = 0
+    /// The highest id that a stream was opened with.
+    private var newestID: CallID = 0
+
+    /// Whether something has begun to arrive and is not whole. (The preface counts: a client that has sent a byte of it sends the rest.)
+    var isMidFrame: Bool { rest > 0 || headerCount > 0 }
+
+    /// Whether a frame whose header is there is not whole.
+    var isInPayload: Bool { rest > 0 && begun > 0 }
+
+    /// HEADERS that open no stream.
+    struct LaterHeaders {
+        let id: CallID
+        /// How many of the bytes may be read before nghttp2 acts upon them.
+        let offset: Int
+    }
+
+    /// Counts the frames that begin in what came next, up to HEADERS for a stream that was open before; nil when there are no such.
+    /// - Parameter at: where to begin, and then where to go on.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterHeaders? {
+        guard let start = bytes.baseAddress else { return nil }
+        while at < bytes.count {
+            if rest > 0 {
+                let count = min(rest, bytes.count - at)
+                rest -= count
+                at += count
+            } else if headerCount == 0, bytes.count - at >= Self.headerByteCount {
+                let offset = at
+                at += Self.headerByteCount
+                // Length and type, and behind the flags the stream's id.
+                let length = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                let id = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
+                if let later = begin(length, id, offset) { return later }
+            } else {
+                let offset = at
+                at += 1
+                // Nine bytes, of which the last is kept apart, as a number has eight.
+                let byte = start.load(fromByteOffset: offset, as: UInt8.self)
+                headerCount += 1
+                guard headerCount == Self.headerByteCount else {
+                    header = header << 8 | UInt64(byte)
+                    continue
+                }
+                headerCount = 0
+                let id = UInt32(truncatingIfNeeded: header) << 8 | UInt32(byte)
+                if let later = begin(UInt32(truncatingIfNeeded: header >> 32), id, offset) { return later }
+            }
+        }
+        return nil
+    }
+
+    /// - Parameter length: the frame's, and its type in the lowest byte.
+    @inline(__always)
+    private mutating func begin(_ length: UInt32, _ id: UInt32, _ offset: Int) -> LaterHeaders? {
+        rest = Int(length >> 8)
+        begun &+= 1
+        guard length & 0xFF == NGHTTP2_HEADERS.rawValue else { return nil }
+        // The highest bit means nothing.
+        let id = id & 0x7FFF_FFFF
+        guard id <= newestID else {
+            newestID = id
+            return nil
+        }
+        return LaterHeaders(id: id, offset: offset)
+    }
+}
+
+/// How much has been judged of what nghttp2 has told of frames, so that each is judged once.
+struct JudgedFrames {
+    private var idle = 0
+    private var passedOver = 0
+    private var sent = 0
+    var sentBeforePing = 0
+    var resets = 0
+
+    /// Frames that came since this was last asked and moved nothing, among them those that nghttp2 has passed over.
+    mutating func idleFrames(begun frames: FrameCount, _ http2: HTTP2Session) -> Int {
+        // What is still arriving will be told of.
+        let passedOver = max(self.passedOver, frames.begun &- http2.reportedFrameCount - (frames.isInPayload ? 1 : 0))
+        let new = http2.idleFrameCount &- idle + passedOver - self.passedOver
+        idle = http2.idleFrameCount
+        self.passedOver = passedOver
+        return new
+    }
+
+    /// HEADERS and DATA frames that were sent since this was last asked: a client may answer each with windows.
+    mutating func sentFrames(_ http2: HTTP2Session) -> Int {
+        defer { sent = http2.sentCallFrameCount }
+        return http2.sentCallFrameCount &- sent
+    }
+}
+
+/// Keeps clients from pinging without end: gRPC's keepalive rules for servers (gRFC A8).
+///
+/// A client may ping once in five minutes; after each HEADERS or DATA frame that it was sent it may ping at once again, as it does to measure
+/// the bandwidth. The third ping too early is one too many.
+struct KeepalivePolicy {
+    /// Nanoseconds between two pings: five minutes.
+    static let minimumInterval: Int64 = 300_000_000_000
+    /// Pings that may come too early.
+    static let maximumStrikes = 2
+
+    private var lastPing: Int64?
+    private var strikes = 0
+
+    mutating func sentCallFrame() {
+        lastPing = nil
+        strikes = 0
+    }
+
+    /// Notes a ping; false when it was one too many.
+    /// - Parameter now: nanoseconds on the monotonic clock.
+    mutating func receivedPing(at now: Int64) -> Bool {
+        if let lastPing, now - lastPing < Self.minimumInterval {
+            strikes += 1
+        } else {
+            lastPing = now
+        }
+        return strikes <= Self.maximumStrikes
+    }
 }

@@ -2,7 +2,7 @@ import RPCCore
 
 /// A message whose inflation was interrupted, and what lies behind it.
 struct InflatingMessage {
-    let stream: ServerStream
+    let stream: ServerCallStream
     let inflation: Inflation
     /// What the message took on the wire, less its prefix.
     let byteCount: Int
@@ -18,7 +18,7 @@ extension ServerSession {
 
     /// - Parameter input: what lies behind the message, of the same stream.
     func inflate(
-        _ stream: ServerStream, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+        _ stream: ServerCallStream, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
         do throws(MessageEncoding.Failure) {
             let inflation = try Inflation(stream.head.encoding, limit: limits.maximumMessageByteCount)
@@ -62,7 +62,7 @@ extension ServerSession {
     }
 
     private func finish(
-        _ stream: ServerStream, _ inflation: Inflation, _ byteCount: Int, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+        _ stream: ServerCallStream, _ inflation: Inflation, _ byteCount: Int, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
         guard let method = stream.method else { return }
         if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }

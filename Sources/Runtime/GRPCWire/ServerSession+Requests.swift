@@ -26,7 +26,7 @@ extension ServerSession {
     }
 
     /// Ends a call whose frames break a rule of HTTP/2: trailers that end nothing, a body of another length than was announced (RFC 9113, 8.1).
-    private func breakOff(_ stream: ServerStream, _ events: any ServerCallEvents) {
+    private func breakOff(_ stream: ServerCallStream, _ events: any ServerCallEvents) {
         if !stream.hasEnded { events.wireProtocolEnded(stream.id) }
         stream.hasEnded = true
         // Once is enough.
@@ -35,7 +35,7 @@ extension ServerSession {
         http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
     }
 
-    private func refuse(_ stream: ServerStream, _ refusal: RequestHead.Refusal, _ endOfStream: Bool) {
+    private func refuse(_ stream: ServerCallStream, _ refusal: RequestHead.Refusal, _ endOfStream: Bool) {
         flood.glitch(at: partTime)
         switch refusal {
         case .malformed:
@@ -62,7 +62,7 @@ extension ServerSession {
         readMessages(stream, bytes, events)
     }
 
-    func readMessages(_ stream: ServerStream, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+    func readMessages(_ stream: ServerCallStream, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         var input = bytes
         while !stream.hasEnded, let step = stream.assembler.next(&input) {
             switch step {
@@ -85,7 +85,7 @@ extension ServerSession {
     }
 
     /// Notes bytes of a body whose length was announced; false when there are too many, or no others come and there are too few.
-    private func takeAnnounced(_ byteCount: Int, of stream: ServerStream) -> Bool {
+    private func takeAnnounced(_ byteCount: Int, of stream: ServerCallStream) -> Bool {
         let rest = (stream.announcedRest ?? 0) - byteCount
         stream.announcedRest = rest
         return rest == 0 || rest > 0 && !http2.endComesNext(stream.id)
@@ -93,14 +93,14 @@ extension ServerSession {
 
     /// Has what is still to come of a request taken in and dropped: clients that are no gRPC clients take a reset for a failure, though their answer
     /// came before it (curl 7.88).
-    private func passOver(_ stream: ServerStream) {
+    private func passOver(_ stream: ServerCallStream) {
         stream.isPassedOver = true
         stream.unfinishedSince = partTime
         expiry.awaits(until: expiry.end(partTime))
     }
 
     /// Drops what came for a call that is over.
-    private func drop(_ byteCount: Int, of stream: ServerStream) {
+    private func drop(_ byteCount: Int, of stream: ServerCallStream) {
         flood.idle(1, now)
         guard stream.isPassedOver else { return }
         stream.passedOverByteCount += byteCount
@@ -109,7 +109,7 @@ extension ServerSession {
     }
 
     /// Of a call that has ended, nothing more is kept.
-    func countUnfinished(_ stream: ServerStream) {
+    func countUnfinished(_ stream: ServerCallStream) {
         if stream.hasEnded {
             stream.assembler.forgetUnfinished()
             stream.held = nil
@@ -129,7 +129,7 @@ extension ServerSession {
 
     /// - Parameter input: what came behind it.
     private func receiveMessage(
-        _ stream: ServerStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer,
+        _ stream: ServerCallStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer,
         _ events: any ServerCallEvents
     ) {
         stream.messageCount += 1
@@ -150,7 +150,7 @@ extension ServerSession {
     ///   - byteCount: what the message took on the wire, less its prefix.
     ///   - isLast: the client has said already that no other message comes.
     func deliver(
-        _ stream: ServerStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
+        _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
         _ events: any ServerCallEvents
     ) {
         let wireByteCount = MessageAssembler.prefixByteCount + byteCount
@@ -168,7 +168,7 @@ extension ServerSession {
 
     /// Hands over the request of a call that takes one, whose client sends no more.
     private func deliverOnly(
-        _ stream: ServerStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+        _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
         stream.isHalfClosed = true
         let id = stream.id
@@ -220,7 +220,7 @@ extension ServerSession {
     }
 
     /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
-    func violation(_ stream: ServerStream, _ error: RPCError, _ events: any ServerCallEvents) {
+    func violation(_ stream: ServerCallStream, _ error: RPCError, _ events: any ServerCallEvents) {
         flood.glitch(at: partTime)
         events.wireProtocolEnded(stream.id)
         respond(to: stream.id, with: error, metadata: nil)
@@ -234,7 +234,7 @@ extension ServerSession {
         grant(stream)
     }
 
-    private func grant(_ stream: ServerStream) {
+    private func grant(_ stream: ServerCallStream) {
         if stream.countedUnfinished > 0 {
             guard unfinished.mayGoOn(stream.id, answersWait: answersWait) else { return stream.isHeldBack = true }
             if stream.isHeldBack || stream.waitsForWindow { goOn(stream) }

@@ -45,7 +45,7 @@ extension ServerSession {
     }
 
     /// When a stream has taken too long with what is unfinished on it; nil where nothing is, or where it waits for this side.
-    private func expiry(of stream: ServerStream) -> Int64? {
+    private func expiry(of stream: ServerCallStream) -> Int64? {
         if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
         // It is all there.
         if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
@@ -55,40 +55,40 @@ extension ServerSession {
     }
 
     /// When the call's own time is over.
-    private func deadline(of stream: ServerStream) -> Int64 {
+    private func deadline(of stream: ServerCallStream) -> Int64 {
         stream.timeout == 0 ? .max : Deadline(now: stream.openedAt, timeoutNanoseconds: max(0, stream.timeout)).nanoseconds
     }
 
     // MARK: Beginning and end
 
     /// The request of a call that takes one is on its way.
-    func awaitRequest(of stream: ServerStream) {
+    func awaitRequest(of stream: ServerCallStream) {
         stream.isAwaited = true
         stream.unfinishedSince = stream.openedAt
         expiry.awaits(until: min(expiry.end(stream.openedAt), deadline(of: stream)))
     }
 
     /// A message of a stream has begun to arrive.
-    func begun(_ stream: ServerStream) {
+    func begun(_ stream: ServerCallStream) {
         stream.unfinishedSince = partTime
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 
     /// The request of a call that takes one has arrived, or comes to nothing.
-    func whole(_ stream: ServerStream) {
+    func whole(_ stream: ServerCallStream) {
         stream.isAwaited = false
         expiry.awaitsNoMore()
     }
 
     /// A stream that had to wait for this side may send again, and gets its time for that.
-    func goOn(_ stream: ServerStream) {
+    func goOn(_ stream: ServerCallStream) {
         stream.isHeldBack = false
         stream.unfinishedSince = now()
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 }
 
-extension ServerStream {
+extension ServerCallStream {
     /// Whether the rest of the message that is unfinished is more than its client may send now.
     var waitsForWindow: Bool { assembler.missingByteCount > SessionLimits.streamWindow - pace.owed }
 }

@@ -1,5 +1,37 @@
 import CProtobufC
 
+/// Limits of one decode.
+public struct DecodingOptions: Sendable, Hashable {
+    /// How many messages may lie inside each other below the outermost one. protobuf-c has no such limit and recurses on
+    /// the stack. Values outside 0…``maximumNestingDepth`` are taken as the nearer end. Default 32.
+    public var maxNestingDepth: Int
+
+    /// Bytes that protobuf-c may take for the unpacked form; `nil` = 8 MiB + 8 × input.
+    ///
+    /// The factor is what a message of many small fields needs (a one-byte `int64` in a packed field takes 8 bytes); the
+    /// base lets small ones through whatever their shape. Two bytes of empty submessage take more than 60.
+    public var arenaBudget: Int?
+
+    /// The deepest nesting that may be asked for, in levels. Measured: a debug build reads and writes that in a 512 KiB stack,
+    /// a release build in 256 KiB.
+    public static let maximumNestingDepth = 100
+
+    /// The defaults, or other limits.
+    public init(maxNestingDepth: Int = 32, arenaBudget: Int? = nil) {
+        self.maxNestingDepth = maxNestingDepth
+        self.arenaBudget = arenaBudget
+    }
+
+    /// The nesting limit within its bounds.
+    @inlinable var nestingLimit: Int { min(max(maxNestingDepth, 0), Self.maximumNestingDepth) }
+
+    /// The budget in bytes for an input of `inputSize` bytes.
+    @inlinable
+    func budget(forInputOf inputSize: Int) -> Int {
+        arenaBudget ?? (8 << 20) + 8 * inputSize
+    }
+}
+
 extension Message {
     /// Reads a message from its wire bytes, after checking all that protobuf-c does not.
     ///
@@ -123,4 +155,50 @@ private func missingRequiredField(
         $0.label == PROTOBUF_C_LABEL_REQUIRED && $0.default_value == nil && !present.contains($0.id)
     }
     return missing.map { String(cString: $0.name) }
+}
+
+extension MessageDescriptor {
+    /// Checks wire bytes of this type as far as their decoding does before it takes any memory: what passes can fail for its required fields
+    /// (proto2) and for its memory only.
+    ///
+    /// For whoever keeps a message as bytes and has it decoded elsewhere.
+    /// - Throws: ``DecodingError`` with the path of the field at fault.
+    public func check(_ bytes: RawSpan, options: DecodingOptions = DecodingOptions()) throws(DecodingError) {
+        try bytes.withUnsafeBytes { (buffer) throws(DecodingError) in
+            guard buffer.count <= Int(Int32.max) else { throw .malformed(field: "", reason: .messageTooLarge) }
+            guard let start = buffer.assumingMemoryBound(to: UInt8.self).baseAddress, !buffer.isEmpty else { return }
+            var check = WireCheck(nestingLimit: options.nestingLimit)
+            try check.check(WireCursor(position: start, end: start + buffer.count), as: c)
+        }
+    }
+
+    /// Whether decoding a message costs little more than a copy of it: but for ``cheapByteCount`` bytes it is made of a few fields of type `bytes`.
+    ///
+    /// For whoever must not be held up by a message, and has one that costs more decoded elsewhere. A message of 4 MiB may have two million fields, each
+    /// of which is looked up, or a text that is read through, which takes ten times as long as copying it and more. A look at the first fields
+    /// tells. Of bytes that are no message the answer means nothing.
+    public func decodesByCopying(_ bytes: RawSpan) -> Bool {
+        guard bytes.byteCount > Self.cheapByteCount else { return true }
+        return bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.assumingMemoryBound(to: UInt8.self).baseAddress else { return true }
+            var cursor = WireCursor(position: start, end: start + buffer.count)
+            var fields = FieldLookup(c)
+            var copied = 0
+            for _ in 0..<Self.fewFields where !cursor.isAtEnd {
+                let before = cursor.remaining
+                do throws(Malformation) {
+                    let tag = try cursor.readTag()
+                    try cursor.skipValue(tag.wireType)
+                    if fields.field(number: tag.number)?.pointee.type == PROTOBUF_C_TYPE_BYTES { copied += before - cursor.remaining }
+                } catch {
+                    return false
+                }
+            }
+            return cursor.remaining <= Self.cheapByteCount && buffer.count - copied <= Self.cheapByteCount
+        }
+    }
+
+    /// Bytes that may be of any kind in a message that decodes quickly: 64 KiB.
+    public static let cheapByteCount = 64 << 10
+    private static let fewFields = 32
 }

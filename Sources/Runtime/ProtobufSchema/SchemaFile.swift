@@ -1,3 +1,8 @@
+// Before CompilerPluginC: Clang gives the declarations that both include to the module loaded first.
+import CProtobufC
+import CompilerPluginC
+import ProtobufC
+
 /// One `.proto` file as data: what its `google.protobuf.FileDescriptorProto` says, comments left out.
 public struct SchemaFile: Sendable, Hashable {
     /// The path by which other files import it.
@@ -108,4 +113,129 @@ public struct SchemaMethod: Sendable, Hashable {
     public var streamsRequests = false
     public var streamsResponses = false
     public var isDeprecated = false
+}
+
+extension SchemaFile {
+    /// Reads the wire form of a `google.protobuf.FileDescriptorProto`, which may come from anybody.
+    /// - Throws: ``DecodingError`` when the bytes are not one, or pass the limits of every decode.
+    public init(serializedBytes: [UInt8]) throws(DecodingError) {
+        let descriptor = MessageDescriptor(
+            of: Google__Protobuf__FileDescriptorProto.self, initializedBy: google__protobuf__file_descriptor_proto__init)
+        self = try descriptor.withUnpacked(serializedBytes) {
+            SchemaFile(c: $0.load(as: Google__Protobuf__FileDescriptorProto.self))
+        }
+    }
+
+    private init(c: Google__Protobuf__FileDescriptorProto) {
+        name = MessageReader.string(c.name)
+        package = MessageReader.string(c.package)
+        let syntax = MessageReader.string(c.syntax)
+        self.syntax = syntax.isEmpty ? "proto2" : syntax
+        dependencies = MessageReader.strings(c.n_dependency, c.dependency)
+        let scope = package
+        messages = elements(c.n_message_type, c.message_type).map { SchemaMessage(c: $0, scope: scope) }
+        enums = elements(c.n_enum_type, c.enum_type).map { SchemaEnum(c: $0, scope: scope) }
+        services = elements(c.n_service, c.service).map { SchemaService(c: $0, scope: scope) }
+        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: scope) }
+    }
+}
+
+extension SchemaMessage {
+    fileprivate init(c: Google__Protobuf__DescriptorProto, scope: String) {
+        name = MessageReader.string(c.name)
+        let fullName = qualified(name, in: scope)
+        self.fullName = fullName
+        fields = elements(c.n_field, c.field).map { SchemaField(c: $0, scope: fullName) }
+        oneofs = elements(c.n_oneof_decl, c.oneof_decl).map { MessageReader.string($0.name) }
+        messages = elements(c.n_nested_type, c.nested_type).map { SchemaMessage(c: $0, scope: fullName) }
+        enums = elements(c.n_enum_type, c.enum_type).map { SchemaEnum(c: $0, scope: fullName) }
+        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: fullName) }
+        // Both kinds of ranges name the number behind their last.
+        reservedRanges = elements(c.n_reserved_range, c.reserved_range).compactMap { range($0.start, $0.end) }
+        extensionRanges = elements(c.n_extension_range, c.extension_range).compactMap { range($0.start, $0.end) }
+        reservedNames = MessageReader.strings(c.n_reserved_name, c.reserved_name)
+        isMapEntry = c.options?.pointee.map_entry == 1
+        isDeprecated = c.options?.pointee.deprecated == 1
+    }
+}
+
+extension SchemaField {
+    fileprivate init(c: Google__Protobuf__FieldDescriptorProto, scope: String) {
+        name = MessageReader.string(c.name)
+        fullName = qualified(name, in: scope)
+        number = c.number
+        label =
+            switch c.label {
+            case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__LABEL__LABEL_REPEATED: .repeated
+            case GOOGLE__PROTOBUF__FIELD_DESCRIPTOR_PROTO__LABEL__LABEL_REQUIRED: .required
+            default: .singular
+            }
+        type = SchemaFieldType(number: Int(c.type.rawValue), typeName: withoutLeadingDot(MessageReader.string(c.type_name)))
+        oneofIndex = c.has_oneof_index == 1 ? Int(c.oneof_index) : nil
+        isProto3Optional = c.proto3_optional == 1
+        let jsonName = MessageReader.string(c.json_name)
+        chosenJSONName = jsonName.isEmpty || jsonName == MessageDescriptor.jsonName(ofField: name) ? nil : jsonName
+        defaultValue = c.default_value.map { MessageReader.string($0) }
+        isPacked = c.options.flatMap { $0.pointee.has_packed == 1 ? $0.pointee.packed == 1 : nil }
+        extendee = c.extendee.map { withoutLeadingDot(MessageReader.string($0)) }
+        isDeprecated = c.options?.pointee.deprecated == 1
+    }
+}
+
+extension SchemaFieldType {
+    /// The number is one of `FieldDescriptorProto.Type`; one that it lacks is taken for `bytes`, which reads anything of wire type 2.
+    fileprivate init(number: Int, typeName: String) {
+        let plain: [SchemaFieldType] = [
+            .double, .float, .int64, .uint64, .int32, .fixed64, .fixed32, .bool, .string, .group(typeName), .message(typeName),
+            .bytes, .uint32, .enumeration(typeName), .sfixed32, .sfixed64, .sint32, .sint64,
+        ]
+        self = plain.indices.contains(number - 1) ? plain[number - 1] : .bytes
+    }
+}
+
+extension SchemaEnum {
+    fileprivate init(c: Google__Protobuf__EnumDescriptorProto, scope: String) {
+        name = MessageReader.string(c.name)
+        fullName = qualified(name, in: scope)
+        values = elements(c.n_value, c.value).map {
+            Value(name: MessageReader.string($0.name), number: $0.number, isDeprecated: $0.options?.pointee.deprecated == 1)
+        }
+        allowsAliases = c.options?.pointee.allow_alias == 1
+        isDeprecated = c.options?.pointee.deprecated == 1
+    }
+}
+
+extension SchemaService {
+    fileprivate init(c: Google__Protobuf__ServiceDescriptorProto, scope: String) {
+        name = MessageReader.string(c.name)
+        fullName = qualified(name, in: scope)
+        methods = elements(c.n_method, c.method).map {
+            SchemaMethod(
+                name: MessageReader.string($0.name), request: withoutLeadingDot(MessageReader.string($0.input_type)),
+                response: withoutLeadingDot(MessageReader.string($0.output_type)), streamsRequests: $0.client_streaming == 1,
+                streamsResponses: $0.server_streaming == 1, isDeprecated: $0.options?.pointee.deprecated == 1)
+        }
+        isDeprecated = c.options?.pointee.deprecated == 1
+    }
+}
+
+/// What protobuf-c's repeated message fields point at, copied out. The counts come from protobuf-c's own unpacking.
+private func elements<Element>(
+    _ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>?
+) -> [Element] {
+    UnsafeBufferPointer(start: pointers, count: pointers == nil ? 0 : count).compactMap { $0?.pointee }
+}
+
+/// A full name; `scope` is a package or an outer message, or empty.
+private func qualified(_ name: String, in scope: String) -> String {
+    scope.isEmpty ? name : scope + "." + name
+}
+
+private func withoutLeadingDot(_ name: String) -> String {
+    name.hasPrefix(".") ? String(name.dropFirst()) : name
+}
+
+/// The numbers from `start` up to, not including, `end`; nil for none.
+private func range(_ start: Int32, _ end: Int32) -> ClosedRange<Int32>? {
+    start < end ? start...(end - 1) : nil
 }

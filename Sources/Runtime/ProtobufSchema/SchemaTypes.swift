@@ -52,3 +52,161 @@ extension SchemaFault: CustomStringConvertible {
         }
     }
 }
+
+/// Makes protobuf-c's descriptors. What it allocates is never given back: see ``SchemaTypes``.
+private struct DescriptorBuilder {
+    private typealias MessagePlace = UnsafeMutablePointer<ProtobufCMessageDescriptor>
+    private typealias EnumPlace = UnsafeMutablePointer<ProtobufCEnumDescriptor>
+
+    private var messages: [String: MessagePlace] = [:]
+    private var enums: [String: EnumPlace] = [:]
+
+    /// The types, once all files are filled in.
+    var messageDescriptors: [String: MessageDescriptor] { messages.mapValues { MessageDescriptor($0) } }
+
+    // MARK: Places
+
+    /// Makes a place for every type of a file, so that others can point at it.
+    mutating func reserve(_ file: SchemaFile) throws(SchemaFault) {
+        for type in file.enums { try reserve(type) }
+        for message in file.messages { try reserve(message) }
+    }
+
+    private mutating func reserve(_ message: SchemaMessage) throws(SchemaFault) {
+        guard messages[message.fullName] == nil else { throw .duplicateType(message.fullName) }
+        messages[message.fullName] = Self.place(ProtobufCMessageDescriptor())
+        for inner in message.messages { try reserve(inner) }
+        for type in message.enums { try reserve(type) }
+    }
+
+    private mutating func reserve(_ type: SchemaEnum) throws(SchemaFault) {
+        guard enums[type.fullName] == nil else { throw .duplicateType(type.fullName) }
+        enums[type.fullName] = Self.place(ProtobufCEnumDescriptor())
+    }
+
+    // MARK: Contents
+
+    /// Fills in the types of a file, whose imports have their places.
+    func fill(_ file: SchemaFile) throws(SchemaFault) {
+        let package = Self.text(file.package)
+        for type in file.enums { fill(type, package) }
+        for message in file.messages { try fill(message, package, file) }
+    }
+
+    private func fill(
+        _ message: SchemaMessage, _ package: UnsafePointer<CChar>, _ file: SchemaFile
+    ) throws(SchemaFault) {
+        let layout = try StructLayout(message, syntax: file.syntax)
+        var fields: [ProtobufCFieldDescriptor] = []
+        for (field, place) in zip(layout.fields, layout.places) { fields.append(try descriptor(of: field, place)) }
+        // Its place was reserved.
+        let place = messages[message.fullName].unsafelyUnwrapped
+        place.pointee.magic = UInt32(PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC)
+        place.pointee.name = Self.text(message.fullName)
+        place.pointee.short_name = Self.text(message.name)
+        place.pointee.c_name = place.pointee.name
+        place.pointee.package_name = package
+        place.pointee.sizeof_message = layout.size
+        place.pointee.n_fields = UInt32(fields.count)
+        place.pointee.fields = Self.array(fields)
+        let byName = fields.indices.sorted { Self.precedes(layout.fields[$0].name, layout.fields[$1].name) }
+        place.pointee.fields_sorted_by_name = Self.array(byName.map { UInt32($0) })
+        let ranges = Self.ranges(layout.fields.map(\.number))
+        place.pointee.n_field_ranges = UInt32(ranges.count - 1)
+        place.pointee.field_ranges = Self.array(ranges)
+        for inner in message.messages { try fill(inner, package, file) }
+        for type in message.enums { fill(type, package) }
+    }
+
+    private func descriptor(
+        of field: SchemaField, _ place: StructLayout.Place
+    ) throws(SchemaFault) -> ProtobufCFieldDescriptor {
+        var descriptor = ProtobufCFieldDescriptor()
+        descriptor.name = Self.text(field.name)
+        // StructLayout has checked that the number is positive.
+        descriptor.id = UInt32(field.number)
+        descriptor.label = place.label
+        descriptor.type = field.type.c
+        descriptor.quantifier_offset = UInt32(place.quantifierOffset)
+        descriptor.offset = UInt32(place.offset)
+        descriptor.flags = place.flags
+        descriptor.reserved2 = field.chosenJSONName.map { UnsafeMutableRawPointer(mutating: Self.text($0)) }
+        switch field.type {
+        case .message(let name):
+            guard let type = messages[name] else { throw .missingType(field: field.fullName, type: name) }
+            descriptor.descriptor = UnsafeRawPointer(type)
+        case .enumeration(let name):
+            guard let type = enums[name] else { throw .missingType(field: field.fullName, type: name) }
+            descriptor.descriptor = UnsafeRawPointer(type)
+        default: break
+        }
+        return descriptor
+    }
+
+    /// protobuf-c lists the numbers, rising, each with its first name; and all names, sorted, with the place of their number.
+    private func fill(_ type: SchemaEnum, _ package: UnsafePointer<CChar>) {
+        var firstNames: [Int32: String] = [:]
+        for value in type.values where firstNames[value.number] == nil { firstNames[value.number] = value.name }
+        let numbers = firstNames.keys.sorted()
+        let indices = Dictionary(uniqueKeysWithValues: zip(numbers, 0...))
+        let values = numbers.map { number in
+            let name = Self.text(firstNames[number, default: ""])
+            return ProtobufCEnumValue(name: name, c_name: name, value: number)
+        }
+        let names = type.values.sorted { Self.precedes($0.name, $1.name) }.map {
+            ProtobufCEnumValueIndex(name: Self.text($0.name), index: UInt32(indices[$0.number, default: 0]))
+        }
+        let ranges = Self.ranges(numbers)
+        // Its place was reserved.
+        let place = enums[type.fullName].unsafelyUnwrapped
+        place.pointee.magic = UInt32(PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC)
+        place.pointee.name = Self.text(type.fullName)
+        place.pointee.short_name = Self.text(type.name)
+        place.pointee.c_name = place.pointee.name
+        place.pointee.package_name = package
+        place.pointee.n_values = UInt32(values.count)
+        place.pointee.values = Self.array(values)
+        place.pointee.n_value_names = UInt32(names.count)
+        place.pointee.values_by_name = Self.array(names)
+        place.pointee.n_value_ranges = UInt32(ranges.count - 1)
+        place.pointee.value_ranges = Self.array(ranges)
+    }
+
+    // MARK: Pieces
+
+    /// protobuf-c's index of rising numbers: where each run of successive ones starts, and one range more for the end.
+    static func ranges(_ numbers: [Int32]) -> [ProtobufCIntRange] {
+        var ranges: [ProtobufCIntRange] = []
+        for (index, number) in numbers.enumerated() where index == 0 || numbers[index - 1] != number - 1 {
+            ranges.append(ProtobufCIntRange(start_value: number, orig_index: UInt32(index)))
+        }
+        ranges.append(ProtobufCIntRange(start_value: 0, orig_index: UInt32(numbers.count)))
+        return ranges
+    }
+
+    /// The order of `strcmp`, by which protobuf-c searches names.
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    private static func place<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+        let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        place.initialize(to: value)
+        return place
+    }
+
+    private static func array<Value>(_ values: [Value]) -> UnsafePointer<Value>? {
+        guard !values.isEmpty else { return nil }
+        let place = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
+        _ = place.initialize(from: values)
+        return UnsafePointer(place.baseAddress)
+    }
+
+    /// A C string. Names come out of a decode, which lets no NUL through.
+    private static func text(_ text: String) -> UnsafePointer<CChar> {
+        let place = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
+        _ = place.initialize(from: text.utf8.map { CChar(bitPattern: $0) } + [0])
+        // A buffer of at least one byte has an address.
+        return UnsafePointer(place.baseAddress.unsafelyUnwrapped)
+    }
+}

@@ -103,8 +103,8 @@ extension ServerConnection: CallHost {
 
     /// Keeps a call by its id. A stream's messages may be behind its request; a unary call is noted only when its handler does not end at once.
     @discardableResult
-    func note(_ call: ServerCall) -> RunningCall {
-        let noted = RunningCall(call)
+    func note(_ call: ServerCall) -> WaitingCall {
+        let noted = WaitingCall(call)
         running[call.id] = noted
         call.isNoted = true
         return noted
@@ -117,7 +117,7 @@ extension ServerConnection: CallHost {
         waits(running[call.id] ?? note(call)) { task.cancel() }
     }
 
-    private func waits(_ noted: RunningCall, cancel: @escaping () -> Void) {
+    private func waits(_ noted: WaitingCall, cancel: @escaping () -> Void) {
         noted.waits(on: loop, cancel: cancel) { [self] in
             endCall(noted, .deadlineExceeded)
             closeIfDrained()
@@ -146,7 +146,7 @@ extension ServerConnection: CallHost {
     private static let callByteCount = 1 << 10
 
     /// Ends a running call from this side: the client is told, the handler cancelled.
-    func endCall(_ running: RunningCall, _ error: RPCError) {
+    func endCall(_ running: WaitingCall, _ error: RPCError) {
         guard running.end(on: loop) else { return }
         self.running[running.call.id] = nil
         fail(running.call.id, error, running.call.context)

@@ -20,7 +20,7 @@ final class ServerConnection: ConnectionHandler {
     /// Set while received bytes are worked on, whatever else runs between their parts: what is made ready is written after a part without being
     /// announced, and a drain does not end here.
     private var isReceiving = false
-    var running: [CallID: RunningCall] = [:]
+    var running: [CallID: WaitingCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
     /// (Unchecked: a number on one loop, changed by one instruction.)
     @exclusivity(unchecked) var handlerCount = 0
@@ -154,7 +154,7 @@ final class ServerConnection: ConnectionHandler {
     /// Handlers that are told in one turn that their client has gone: to tell a thousand takes ten milliseconds, in which nobody else is served.
     private static let cancelledPerTurn = 32
 
-    private static func cancel(_ calls: ArraySlice<RunningCall>, on loop: EventLoop) {
+    private static func cancel(_ calls: ArraySlice<WaitingCall>, on loop: EventLoop) {
         for call in calls.prefix(cancelledPerTurn) { call.cancelHandler(RPCError(.cancelled, "the client has gone away")) }
         let rest = calls.dropFirst(cancelledPerTurn)
         if !rest.isEmpty { _ = loop.schedule(at: 0) { cancel(rest, on: loop) } }

@@ -39,3 +39,82 @@ final class ServerStreamLink: StreamLink {
     /// A handler may give up waiting without giving up its call.
     func waitingTaskCancelled() {}
 }
+
+/// What only streaming calls need: messages in, messages out, each as far as the other side keeps up.
+extension ServerConnection {
+    /// Wire bytes after which the wire protocol hears that messages were taken.
+    private static let reportEvery = 64 << 10
+
+    // MARK: In
+
+    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
+        let context = makeContext(id, method, timeout, metadata)
+        if let refusal = refusal(context) { return refuse(id, refusal, context) }
+        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
+        let link = ServerStreamLink(
+            id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
+            maximumMessageByteCount: wire.maximumMessageByteCount)
+        let stream = method.makeServerEnd(
+            link: link,
+            budgets: StreamBudgets(
+                streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
+                connection: inboundBudget))
+        let call = ServerCall(id, context, self, stream)
+        note(call)
+        count(call)
+        start(call)
+    }
+
+    /// Ends a stream on the wire whose handler has returned.
+    func finish(_ call: ServerCall) {
+        call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata)
+        outputIsReady()
+    }
+
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
+        guard let call = running[id] else { return }
+        // The one request of such a call is its handler's until the call ends.
+        if call.call.context.shape == .serverStreaming {
+            call.call.heldByteCount += payload.byteCount
+            callByteCount += payload.byteCount
+        }
+        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
+    }
+
+    func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
+
+    func consumed(_ byteCount: Int, on id: CallID) {
+        wire.consumed(byteCount, on: id)
+        if outputByteCount > 0 { outputIsReady() }
+    }
+
+    // MARK: Out
+
+    func send(_ message: borrowing PackableMessage, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
+        guard running[id] != nil else { return }
+        try wire.send(message, on: id, metadata: metadata)
+        outputIsReady()
+    }
+
+    func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) {
+        guard running[id] != nil else { return }
+        wire.send(serialized: message, on: id, metadata: metadata)
+        outputIsReady()
+    }
+
+    func streamWritable(_ id: CallID) {
+        if let call = running[id], maySend(on: id) { call.stream?.resume() }
+    }
+
+    /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
+    func maySend(on id: CallID) -> Bool {
+        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
+    }
+
+    func resumeStreamsWaitingForOutput() {
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
+        // Not from within a write.
+        onLoop { for id in ready { $0.streamWritable(id) } }
+    }
+}

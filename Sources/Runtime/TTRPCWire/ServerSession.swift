@@ -8,7 +8,7 @@ import WireBytes
 /// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
 public final class ServerSession: ServerWireProtocol {
     /// Unchecked, as ``output`` is: the reader calls nobody.
-    @exclusivity(unchecked) var reader: FrameReader
+    @exclusivity(unchecked) private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
     /// The method of the request before. Replaced only once a request's method has been looked up, so not while it is lent to one.
@@ -17,10 +17,10 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
     /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
     /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
-    @exclusivity(unchecked) var output: FrameOutput
+    @exclusivity(unchecked) private var output: FrameOutput
     /// The open streaming calls. Unary calls leave no trace here.
     /// Unchecked, as ``output`` is: nobody is called while it is read or changed.
-    @exclusivity(unchecked) var streams: [UInt32: ServerStreamState] = [:]
+    @exclusivity(unchecked) private var streams: [UInt32: ServerStreamState] = [:]
     /// Frames of the part being worked on that were refused. (Unchecked: a number on one loop.)
     @exclusivity(unchecked) private var refusedInPart = 0
     private var peerKnowsDrain = false
@@ -29,12 +29,12 @@ public final class ServerSession: ServerWireProtocol {
     /// begin with the check.)
     @exclusivity(unchecked) public private(set) var peerClosesDrained = false
     /// The monotonic clock, nanoseconds.
-    let now: () -> Int64
+    private let now: () -> Int64
     /// How long a frame may take to arrive, nanoseconds.
-    let frameTimeout: Int64
+    private let frameTimeout: Int64
     /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
-    @exclusivity(unchecked) var frameSince: Int64 = 0
-    @exclusivity(unchecked) var glitches = GlitchBudget()
+    @exclusivity(unchecked) private var frameSince: Int64 = 0
+    @exclusivity(unchecked) private var glitches = GlitchBudget()
     @exclusivity(unchecked) public private(set) var workByteCount = 0
 
     /// - Parameters:
@@ -223,7 +223,7 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     /// Answers a frame whose data was not kept.
-    func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
+    private func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
         // Of an unknown type nothing is expected, so nothing is answered.
         guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else {
             return glitches.take(at: now())
@@ -271,4 +271,94 @@ struct ServerStreamState {
         sending = SendWindow(limit: window)
         receiving = window == nil ? nil : ReceiveWindow()
     }
+}
+
+extension ServerSession {
+    private static let responsePayloadTag: UInt8 = 2 << 3 | 2
+
+    public var outputByteCount: Int { output.count }
+
+    public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
+
+    /// ttrpc has no metadata in this direction.
+    public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
+
+    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
+        forget(id)
+        do throws(RPCError) {
+            try output.append(response, .response, id, payloadTag: Self.responsePayloadTag)
+        } catch {
+            respond(to: id, with: error, metadata: nil)
+        }
+    }
+
+    public func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
+        forget(id)
+        output.append(StatusEnvelope.response(error, limit: output.limit), .response, id)
+    }
+
+    public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
+        let before = output.count
+        try output.append(message, .data, id, payloadTag: nil)
+        streams[id]?.sending.sent(output.count - before)
+    }
+
+    public func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {
+        output.append(message, .data, id)
+        streams[id]?.sending.sent(FrameHeader.byteCount + message.count)
+    }
+
+    public func canSend(on id: CallID) -> Bool { streams[id]?.sending.isOpen ?? false }
+
+    public func finish(_ id: CallID, metadata: ResponseMetadata?) {
+        forget(id)
+        output.append([], .data, id, flags: FrameFlags.remoteClosed | FrameFlags.noData)
+    }
+
+    public func consumed(_ byteCount: Int, on id: CallID) {
+        guard streams[id]?.isHalfClosed == false, let limit = streams[id]?.receiving?.consumed(byteCount) else { return }
+        output.appendWindow(limit, id)
+    }
+
+    /// A call that has ended leaves no trace. Unary calls never had one.
+    private func forget(_ id: CallID) {
+        if !streams.isEmpty { streams[id] = nil }
+    }
+}
+
+/// What a client has begun to send and not finished.
+extension ServerSession {
+    /// What an open stream takes, bytes, its place in the table included.
+    private static let streamByteCount = 128
+
+    public var heldByteCount: Int { reader.heldByteCount + output.count + streams.count * Self.streamByteCount }
+
+    /// What there is to send waits for the socket alone: a stream whose client has no room takes no message.
+    public var blockedByteCount: Int { 0 }
+
+    /// ttrpc compresses nothing.
+    public var hasUnfinishedWork: Bool { false }
+
+    public var nextExpiry: Int64 { frameSince == 0 ? .max : Deadline(now: frameSince, timeoutNanoseconds: frameTimeout).nanoseconds }
+
+    /// Notes at the end of a part whether a frame is unfinished: another than before where one has ended.
+    @inline(__always)
+    private func noteFrame(isNew: Bool) {
+        if !reader.isMidFrame {
+            frameSince = 0
+        } else if isNew || frameSince == 0 {
+            frameSince = max(1, now())
+        }
+    }
+
+    public func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {
+        if nextExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
+    }
+
+    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
+        guard let header = reader.dropPartial() else { return }
+        refuseUnread(header, error, events)
+    }
+
+    public func noteRefusal() { glitches.take(at: now()) }
 }

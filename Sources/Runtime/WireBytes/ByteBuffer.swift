@@ -1,4 +1,5 @@
 import Glibc
+import RPCCore
 
 /// Growing memory for bytes on their way in or out: appended at the end, used up from the front.
 ///
@@ -102,5 +103,18 @@ public struct ByteBuffer: ~Copyable {
             base = nil
             capacity = 0
         }
+    }
+}
+
+/// The largest piece of memory that a ``ByteBuffer`` asks for in the current task: as much as there is, unless a test says less, to see what
+/// happens when there is none. Only large pieces are looked at (above 256 KiB), so that it costs no call anything.
+package enum AllocationLimit {
+    @TaskLocal package static var byteCount = Int.max
+}
+
+extension RPCError {
+    /// There is no memory for what a call needs.
+    package static func noMemory(_ byteCount: Int) -> RPCError {
+        RPCError(.resourceExhausted, "there is no memory for \(byteCount) bytes of this call")
     }
 }

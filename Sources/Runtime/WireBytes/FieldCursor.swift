@@ -77,3 +77,39 @@ public struct FieldCursor {
         remaining -= count
     }
 }
+
+/// Appends a base-128 number.
+@inlinable public func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
+    var value = value
+    while value >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+        value >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: value))
+}
+
+/// Appends a length-delimited field. `number` is 1…15.
+@inlinable public func appendField(_ number: UInt8, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    bytes.append(number << 3 | 2)
+    appendVarint(UInt64(value.count), to: &bytes)
+    bytes.append(contentsOf: value)
+}
+
+/// Writing base-128 numbers.
+public enum Varint {
+    /// Bytes that `value` takes, 1…10.
+    @inlinable public static func byteCount(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
+
+    /// Writes `value` and returns where the next byte goes.
+    @inlinable public static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        var value = value
+        var at = bytes
+        while value >= 0x80 {
+            at.storeBytes(of: UInt8(truncatingIfNeeded: value) | 0x80, as: UInt8.self)
+            value >>= 7
+            at += 1
+        }
+        at.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+        return at + 1
+    }
+}

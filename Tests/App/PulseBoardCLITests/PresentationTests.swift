@@ -89,7 +89,7 @@ import Testing
 
 @Suite struct LocalTimeTests {
     @Test(
-        "B14, X9: one instant reads differently in each zone, with the offset that makes it the same instant",
+        "B14, B38, X9: one instant reads differently in each zone, with the offset that makes it the same instant",
         arguments: [
             ("Asia/Seoul", "2026-11-21 19:49:01 +09:00"), ("UTC", "2026-11-21 10:49:01 +00:00"),
             ("America/St_Johns", "2026-11-21 07:19:01 -03:30"), ("Pacific/Kiritimati", "2026-11-22 00:49:01 +14:00"),

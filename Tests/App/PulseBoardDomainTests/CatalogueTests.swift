@@ -37,17 +37,6 @@ import Testing
         #expect(Language(acceptLanguage: " k o ; q = 0.9 ,\ten;q=0.1") == .korean)
     }
 
-    @Test("B17: the state decides the intent, and nothing is intended where nothing is to be done")
-    func intents() {
-        let user = UserID(bits: UUIDBits(high: 1, low: 2))
-        #expect(ProfileSetupIntent(state: .needsProfile(user), isPresented: false) == .presentProfileSetup)
-        #expect(ProfileSetupIntent(state: .needsProfile(user), isPresented: true) == nil)
-        #expect(ProfileSetupIntent(state: .ready(user), isPresented: true) == .dismiss)
-        #expect(ProfileSetupIntent(state: .ready(user), isPresented: false) == nil)
-        #expect(ProfileSetupIntent(state: .signedOut, isPresented: true) == .dismiss)
-        #expect(ProfileSetupIntent(state: .signedOut, isPresented: false) == nil)
-    }
-
     @Test("the machine's clock tells no instant before this program was written")
     func earliest() {
         #expect(SystemWallClock.instant(seconds: -86_400, nanoseconds: 0) == SystemWallClock.earliest)

@@ -15,17 +15,17 @@ import Testing
         return CallContext(peer: nil, metadata: metadata, deadline: .never, method: "test.Test/Call", logger: logger)
     }
 
-    /// What comes out of ``AuthenticationInterceptor`` when a handler throws, in a unary or a streaming call.
+    /// What comes out of ``DomainInterceptor`` when a handler throws, in a unary or a streaming call.
     private func refused(_ error: any Error, _ shape: CallShape, _ context: CallContext) async throws {
         try await TestBoard.with { board in
             // For a handler that needs no caller, and so is always reached.
-            let interceptor = AuthenticationInterceptor(auth: board.services.auth, publicMethods: [context.method])
+            let interceptor = DomainInterceptor(auth: board.services.auth, publicMethods: [context.method])
             try await refused(error, shape, context, interceptor)
         }
     }
 
     private func refused(
-        _ error: any Error, _ shape: CallShape, _ context: CallContext, _ interceptor: AuthenticationInterceptor
+        _ error: any Error, _ shape: CallShape, _ context: CallContext, _ interceptor: DomainInterceptor
     ) async throws {
         if shape == .unary {
             _ = try await interceptor.interceptUnary(PBSignOutRequest(), context, NextUnary { _, _ -> PBSignOutResponse in throw error })
@@ -186,7 +186,7 @@ import Testing
         try await TestBoard.with { board in
             let interceptors = board.services.interceptors(logLevel: level)
             #expect(interceptors.contains { $0 is LoggingInterceptor } == [.trace, .debug].contains(level))
-            #expect(interceptors.last is AuthenticationInterceptor)
+            #expect(interceptors.last is DomainInterceptor)
         }
     }
 }

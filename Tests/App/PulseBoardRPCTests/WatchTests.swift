@@ -129,7 +129,10 @@ import Testing
             #expect(try await states.next() != nil)
             #expect(try await profile.next() != nil)
             #expect(try await events.next() != nil)
-            board.services.finishWatches()
+            // What the server calls as its shutdown begins.
+            var router = Router()
+            board.services.register(on: &router)
+            for action in router.shutdownActions { action() }
             #expect(await ending(states) == (.unavailable, "UNAVAILABLE"))
             #expect(await ending(profile) == (.unavailable, "UNAVAILABLE"))
             #expect(await ending(events) == (.unavailable, "UNAVAILABLE"))

@@ -265,7 +265,7 @@ import Testing
         #expect(bench.counted.calls() == 0)
     }
 
-    @Test("a search is paged, and its tokens fit no other search")
+    @Test("B37: a search is paged, and its tokens fit no other search")
     func search() async throws {
         let caller = try await bench.member(1000, "ann")
         _ = try await bench.member(1001, "Anna")

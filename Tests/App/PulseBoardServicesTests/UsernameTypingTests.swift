@@ -78,7 +78,7 @@ import Testing
         #expect(await answers.ending() == nil)
     }
 
-    @Test("X12: an answer for a text that was typed over meanwhile is never given")
+    @Test("B30, X12: an answer for a text that was typed over meanwhile is never given")
     func stale() async throws {
         let (keyboard, counted) = (keyboard, bench.counted)
         counted.pause("owner") {

@@ -1,4 +1,6 @@
+import Foundation
 import PulseBoardDomain
+import Synchronization
 
 @testable import StoreSQLite
 
@@ -27,5 +29,77 @@ extension SQLiteStore {
     /// Changes rows behind the repositories' back.
     func tamper(_ sql: String) async throws {
         try await write { connection throws(RepositoryError) in try connection.run(sql) }
+    }
+}
+
+/// A directory that is removed with everything in it when the test lets go of it.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        let name = "pulseboard-test-\(UUID().uuidString)"
+        path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// Another process that has begun to read a database and holds its snapshot until it is ended.
+final class OutsideReader {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ path: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = ["-readonly", path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data("BEGIN; SELECT count(*) FROM profile; SELECT 'begun';\n".utf8))
+        // The snapshot is taken when the first answer is there.
+        _ = try output.fileHandleForReading.read(upToCount: 1)
+    }
+
+    /// Ends the process and its snapshot.
+    func end() throws {
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
+
+@testable import StoreSQLite
+
+/// What a store has told of itself, in order.
+final class EventRecord: Sendable {
+    private let stream: AsyncStream<StoreEvent>
+    private let told = Mutex<[StoreEvent]>([])
+
+    init(_ store: SQLiteStore) {
+        let (stream, continuation) = AsyncStream<StoreEvent>.makeStream()
+        self.stream = stream
+        store.observe { continuation.yield($0) }
+    }
+
+    init(_ health: StoreHealth) {
+        let (stream, continuation) = AsyncStream<StoreEvent>.makeStream()
+        self.stream = stream
+        health.observe { continuation.yield($0) }
+    }
+
+    /// Waits until the store says that it works again. - Returns: everything that it has said until then.
+    @discardableResult
+    func recovery() async -> [StoreEvent] {
+        for await event in stream {
+            let all = told.withLock { told in
+                told.append(event)
+                return told
+            }
+            if case .recovered = event { return all }
+        }
+        return []
     }
 }

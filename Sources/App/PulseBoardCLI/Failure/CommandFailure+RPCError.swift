@@ -1,3 +1,5 @@
+import ProtobufC
+import ProtobufWellKnownTypes
 import RPCCore
 
 /// Whom a failed call was about, which decides what its error means to the user.
@@ -124,5 +126,46 @@ extension String {
             }
         }
         return isPlain ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// The details of an error that this program understands, decoded. Details of other types or with damaged bytes are skipped:
+/// they only explain an error, and the error itself must still be shown.
+struct StatusDetails: Sendable {
+    private(set) var reason: String?
+    private(set) var localizedMessage: String?
+    private(set) var violations: [CommandFailure.Violation] = []
+
+    init(_ error: RPCError, language: Language) {
+        for detail in error.details {
+            switch detail.typeURL.split(separator: "/").last {
+            case "google.rpc.ErrorInfo":
+                guard let info: Google_Rpc_ErrorInfo = Self.decoded(detail), !info.reason.isEmpty else { continue }
+                reason = info.reason
+            case "google.rpc.LocalizedMessage":
+                guard let text: Google_Rpc_LocalizedMessage = Self.decoded(detail), !text.message.isEmpty else { continue }
+                localizedMessage = text.message
+            case "google.rpc.BadRequest":
+                guard let request: Google_Rpc_BadRequest = Self.decoded(detail) else { continue }
+                violations = request.fieldViolations.map { Self.violation($0, language: language) }
+            default:
+                continue
+            }
+        }
+    }
+
+    private static func decoded<Detail: Message>(_ detail: StatusDetail) -> Detail? {
+        try? Detail(serializedBytes: detail.value)
+    }
+
+    private static func violation(
+        _ violation: Google_Rpc_BadRequest.FieldViolation, language: Language
+    ) -> CommandFailure.Violation {
+        // Our server words the description in the caller's language and with the limit that was crossed.
+        let texts = [violation.localizedMessage?.message ?? "", violation.description_]
+        let known = ErrorCatalogue.phrase(forReason: violation.reason)?.text(in: language)
+        return CommandFailure.Violation(
+            field: violation.field, reason: violation.reason,
+            message: texts.first { !$0.isEmpty } ?? known ?? violation.reason)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads comma-separated values record by record, with the line number of each.
 ///
 /// Source: RFC 4180. Lines end in LF or CRLF; a field in quotes may hold commas, line ends and doubled quotes. A byte order
@@ -110,4 +112,70 @@ struct CSVError: Error, Sendable, Hashable {
     /// Counted from 1.
     var line: Int
     var problem: Problem
+}
+
+/// Reads chosen columns of a CSV file whose first record names its columns, in any order, among others or alone.
+struct CSVColumns {
+    private var reader: CSVReader
+    private let names: [String]
+    private let indices: [Int]
+
+    /// - Throws: ``CSVError`` when the file has no header with all of `names`.
+    init(_ bytes: [UInt8], names: [String]) throws(CSVError) {
+        reader = CSVReader(bytes)
+        self.names = names
+        let header = try reader.next()
+        var indices: [Int] = []
+        for name in names {
+            guard let index = header?.fields.firstIndex(of: name) else {
+                throw CSVError(line: header?.line ?? 1, problem: .missingHeader(expected: names))
+            }
+            indices.append(index)
+        }
+        self.indices = indices
+    }
+
+    /// The chosen fields of the next record in the order of the names, none of them empty; nil at the end.
+    mutating func next() throws(CSVError) -> CSVReader.Record? {
+        guard let record = try reader.next() else { return nil }
+        var chosen = CSVReader.Record(line: record.line, fields: [])
+        for (index, name) in zip(indices, names) {
+            guard index < record.fields.count else { throw CSVError(line: record.line, problem: .missingField(name: name)) }
+            guard !record.fields[index].isEmpty else { throw CSVError(line: record.line, problem: .emptyField(name: name)) }
+            chosen.fields.append(record.fields[index])
+        }
+        return chosen
+    }
+}
+
+extension LoadFile {
+    /// Reads a whole file.
+    ///
+    /// - Throws: ``LoadFileError`` when it cannot be opened or read.
+    static func read(_ path: String) throws(LoadFileError) -> LoadFile {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LoadFileError(path: path, number: errno) }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw LoadFileError(path: path, number: errno) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(0, Int(information.st_size)))
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return LoadFile(name: path, bytes: bytes) }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw LoadFileError(path: path, number: errno)
+            }
+        }
+    }
+}
+
+/// A file to load that could not be read.
+struct LoadFileError: Error, Sendable, Hashable {
+    let path: String
+    /// `errno`.
+    let number: Int32
 }

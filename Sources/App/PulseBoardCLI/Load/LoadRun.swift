@@ -114,3 +114,184 @@ struct LoadJournal: Sendable {
             follows: .init(total: plan.follows.count, follows), followTally: follows, renamed: renamed, phases: phases)
     }
 }
+
+/// What one worker gathers while signing in or making profiles.
+private struct PeopleGathered: Sendable {
+    var tally = LoadTally()
+    var people: [LoadRun.SignedIn] = []
+    var withAlternative: [Int] = []
+    var calls = 0
+}
+
+extension LoadRun {
+    /// Signs everybody in. People whose account the server refuses are left out (nil) and counted as refused.
+    func signIn(_ journal: inout LoadJournal) async throws(LoadInterruption) -> [SignedIn?] {
+        let (gathered, elapsed) = try await phase(.signIn, count: plan.people.count, gathering: PeopleGathered()) {
+            (index, channel, gathered) async throws(RPCError) in
+            let person = plan.people[index]
+            var peer = PBPeerCredential()
+            peer.account = person.account
+            var request = PBSignInRequest()
+            request.credential = .peer(peer)
+            gathered.calls += 1
+            do throws(RPCError) {
+                let session = try await PBAuthServiceClient(channel: channel).signIn(request, options: baseOptions)
+                gathered.people.append(signedIn(index, session))
+            } catch where error.code.isRefusal && error.code != .permissionDenied {
+                gathered.tally.refuse(error.reasonOrCode, example: person.login)
+            }
+        }
+        return merge(gathered, .signIn, elapsed, &journal)
+    }
+
+    /// Makes the profiles that are missing. People whose profile the server refuses are left without (and counted).
+    func makeProfiles(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) -> [SignedIn?] {
+        let present = people.compactMap { $0 }
+        let (gathered, elapsed) = try await phase(.profiles, count: present.count, gathering: PeopleGathered()) {
+            (number, channel, gathered) async throws(RPCError) in
+            var person = present[number]
+            if person.hasProfile {
+                gathered.tally.existing += 1
+            } else {
+                person.hasProfile = try await makeProfile(of: person, channel, &gathered)
+            }
+            gathered.people.append(person)
+        }
+        return merge(gathered, .profiles, elapsed, &journal)
+    }
+
+    private func signedIn(_ index: Int, _ session: PBSession) -> SignedIn {
+        var options = baseOptions
+        options.metadata.append("Bearer " + session.token, for: "authorization")
+        return SignedIn(
+            index: index, userID: session.userID, options: options, hasProfile: session.state == .ready,
+            signInTime: session.createTime)
+    }
+
+    /// Makes one profile under the mapped username or, if the server will not have that, under an alternative.
+    ///
+    /// - Returns: whether the person has a profile now.
+    private func makeProfile(
+        of person: SignedIn, _ channel: any CallChannel, _ gathered: inout PeopleGathered
+    ) async throws(RPCError) -> Bool {
+        let profiles = PBProfileServiceClient(channel: channel)
+        var request = PBCreateProfileRequest()
+        request.username = plan.usernames.usernames[person.index]
+        request.displayName = plan.people[person.index].login
+        var attempt = 0
+        while true {
+            gathered.calls += 1
+            do throws(RPCError) {
+                _ = try await profiles.createProfile(request, options: person.options)
+                gathered.tally.created += 1
+                if attempt > 0 { gathered.withAlternative.append(person.index) }
+                return true
+            } catch where error.code.isRefusal {
+                let reason = error.reasonOrCode
+                if reason == "PROFILE_EXISTS" {
+                    gathered.tally.existing += 1
+                    return true
+                }
+                attempt += 1
+                guard reason == "USERNAME_DUPLICATED" || reason == "USERNAME_RESERVED",
+                    let name = plan.usernames.alternative(at: person.index, attempt: attempt)
+                else {
+                    gathered.tally.refuse(reason, example: "\(request.displayName) (\(request.username))")
+                    return false
+                }
+                request.username = name
+            }
+        }
+    }
+
+    /// Puts the workers' people in the order of the plan and adds their counts to the journal.
+    private func merge(
+        _ gathered: [PeopleGathered], _ phase: LoadPhaseName, _ elapsed: Duration, _ journal: inout LoadJournal
+    ) -> [SignedIn?] {
+        var people = [SignedIn?](repeating: nil, count: plan.people.count)
+        for one in gathered {
+            for person in one.people { people[person.index] = person }
+            journal.people.add(one.tally)
+            journal.withAlternative.formUnion(one.withAlternative)
+        }
+        journal.record(phase, calls: gathered.reduce(0) { $0 + $1.calls }, elapsed: elapsed)
+        return people
+    }
+}
+
+extension RPCError {
+    /// The reason of the error's `google.rpc.ErrorInfo`, or the code's name.
+    var reasonOrCode: String { StatusDetails(self, language: .english).reason ?? code.name }
+}
+
+/// What one worker gathers while making follows or signing out.
+private struct FollowsGathered: Sendable {
+    var tally = LoadTally()
+    var calls = 0
+}
+
+extension LoadRun {
+    /// The reason under which follows of people without a profile are counted; the server is not asked about them.
+    private static let personRefused = "PERSON_REFUSED"
+
+    /// Makes every follow of the plan.
+    ///
+    /// `Follow` answers alike for a new follow and an old one; they are told apart by the follow's time, which for a new one
+    /// is not before this run's first sign-in, both by the server's clock.
+    func makeFollows(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) {
+        let start = people.lazy.compactMap { $0?.signInTime }.min { $0.isBefore($1) }
+        let follows = plan.follows
+        let (gathered, elapsed) = try await phase(.follows, count: follows.count, gathering: FollowsGathered()) {
+            (index, channel, gathered) async throws(RPCError) in
+            let follow = follows[index]
+            guard let follower = people[Int(follow.follower)], let followee = people[Int(follow.followee)],
+                follower.hasProfile, followee.hasProfile
+            else {
+                gathered.tally.refuse(Self.personRefused, example: describe(follow))
+                return
+            }
+            var request = PBFollowRequest()
+            request.userID = followee.userID
+            gathered.calls += 1
+            do throws(RPCError) {
+                let relationship = try await PBFollowServiceClient(channel: channel)
+                    .follow(request, options: follower.options)
+                if let time = relationship.followTime, let start, time.isBefore(start) {
+                    gathered.tally.existing += 1
+                } else {
+                    gathered.tally.created += 1
+                }
+            } catch where error.code.isRefusal {
+                gathered.tally.refuse(error.reasonOrCode, example: describe(follow))
+            }
+        }
+        for one in gathered { journal.follows.add(one.tally) }
+        journal.record(.follows, calls: gathered.reduce(0) { $0 + $1.calls }, elapsed: elapsed)
+    }
+
+    /// Ends the sessions that this run opened. One that has ended already is no error.
+    func signOut(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) {
+        let present = people.compactMap { $0 }
+        let (gathered, elapsed) = try await phase(.signOut, count: present.count, gathering: FollowsGathered()) {
+            (number, channel, gathered) async throws(RPCError) in
+            gathered.calls += 1
+            do throws(RPCError) {
+                _ = try await PBAuthServiceClient(channel: channel)
+                    .signOut(PBSignOutRequest(), options: present[number].options)
+            } catch where error.code == .unauthenticated {
+                return
+            }
+        }
+        journal.record(.signOut, calls: gathered.reduce(0) { $0 + $1.calls }, elapsed: elapsed)
+    }
+
+    private func describe(_ follow: DirectedFollow) -> String {
+        plan.people[Int(follow.follower)].login + " → " + plan.people[Int(follow.followee)].login
+    }
+}
+
+extension Google_Protobuf_Timestamp {
+    fileprivate func isBefore(_ other: Google_Protobuf_Timestamp) -> Bool {
+        (seconds, nanos) < (other.seconds, other.nanos)
+    }
+}

@@ -108,3 +108,104 @@ extension GlobalOptions {
             account: account)
     }
 }
+
+extension Invocation {
+    /// Emphasis for standard output.
+    var style: TextStyle { TextStyle(isTerminal: environment.outputIsTerminal, variables: environment.variables) }
+
+    /// A phrase in the user's language.
+    func text(_ english: String, _ korean: String) -> String { Phrase(english, korean).text(in: language) }
+
+    /// Writes the command's answer: the message as proto3 JSON with every field present, or text for a person.
+    func show<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
+        if usesJSON {
+            var options = JSONEncodingOptions()
+            options.alwaysPrintDefaults = true
+            options.prettyPrinted = true
+            environment.write(try answer.jsonString(options: options) + "\n", .standardOutput)
+        } else {
+            environment.write(text(), .standardOutput)
+        }
+    }
+
+    /// Writes the command's answer: the document as JSON, or text for a person.
+    func show(document: some Encodable, _ text: () -> String) throws {
+        environment.write(usesJSON ? try jsonText(document) : text(), .standardOutput)
+    }
+
+    /// Writes a remark for a person to standard error.
+    func remark(_ english: String, _ korean: String) {
+        environment.write(text(english, korean) + "\n", .standardError)
+    }
+}
+
+/// A document as JSON text with a stable order of keys and a newline at the end.
+func jsonText(_ document: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+}
+
+extension Invocation {
+    var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
+    var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
+    var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
+    var admin: PBAdminServiceClient { PBAdminServiceClient(channel: channel) }
+
+    /// Makes a call as the signed-in account; a failure is put in words for `subject`.
+    func call<Answer>(
+        about subject: CallSubject, _ body: (CallOptions) async throws(RPCError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        let token = try requiredToken()
+        return try await translatingErrors(about: subject) { () async throws(RPCError) in
+            try await body(callOptions(token: token))
+        }
+    }
+
+    /// The token to call with; a command that needs one asks nobody without it.
+    func requiredToken() throws(CommandFailure) -> String {
+        guard let token = try token() else { throw notSignedIn() }
+        return token
+    }
+
+    /// Makes a write as the signed-in account. When the connection is lost it is made once more under the same request id,
+    /// so that it happens once even if only the first answer was lost.
+    func write<Answer>(
+        about subject: CallSubject, _ body: (_ requestID: String, CallOptions) async throws(RPCError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        let requestID = environment.makeRequestID()
+        return try await call(about: subject) { (options) async throws(RPCError) in
+            do throws(RPCError) {
+                return try await body(requestID, options)
+            } catch where error.code == .unavailable {
+                return try await body(requestID, options)
+            }
+        }
+    }
+
+    /// Makes a call and puts its failure in words.
+    func translatingErrors<Answer>(
+        about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(RPCError) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error, about: subject, in: failureContext)
+        }
+    }
+
+    /// The failure of a call that needs a session when there is none; the server is not asked what is known already.
+    private func notSignedIn() -> CommandFailure {
+        CommandFailure(
+            RPCError(.unauthenticated, "", details: []), about: .session, in: failureContext
+        ).with(reason: "NOT_AUTHENTICATED")
+    }
+}
+
+extension CommandFailure {
+    fileprivate func with(reason: String) -> CommandFailure {
+        var failure = self
+        failure.reason = reason
+        return failure
+    }
+}

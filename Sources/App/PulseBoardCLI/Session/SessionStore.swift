@@ -94,3 +94,148 @@ struct SessionStoreError: Error, Sendable, Hashable {
     let path: String
     let problem: Problem
 }
+
+extension SessionStore {
+    /// The whole of a file that is private to the owner, or nil when there is none.
+    ///
+    /// The checks are made on the opened file, so that nobody can swap it between check and use.
+    private func readPrivateFile(_ path: String) throws(SessionStoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: return nil
+            case ELOOP: throw SessionStoreError(path: path, problem: .notAFile)
+            default: throw SessionStoreError(path: path, problem: .system(errno))
+            }
+        }
+        defer { close(descriptor) }
+        try checkPrivate(descriptor, path, kind: S_IFREG)
+        return try readAll(descriptor, path)
+    }
+
+    /// Writes a file beside the old one, private from its first instant, makes it durable and puts it in the old one's place.
+    private func replacePrivateFile(_ path: String, with bytes: [UInt8]) throws(SessionStoreError) {
+        let temporary = path + ".new"
+        // Whatever lies there was left by a run that was killed: the directory's lock is held here.
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SessionStoreError(path: temporary, problem: .system(errno)) }
+        var failure: Int32 = 0
+        var written = 0
+        while written < bytes.count, failure == 0 {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
+            if count >= 0 { written += count } else if errno != EINTR { failure = errno }
+        }
+        if failure == 0, fsync(descriptor) != 0 { failure = errno }
+        close(descriptor)
+        if failure == 0, rename(temporary, path) != 0 { failure = errno }
+        if failure != 0 {
+            unlink(temporary)
+            throw SessionStoreError(path: path, problem: .system(failure))
+        }
+    }
+
+    /// Opens the directory, made with its parents if need be, and locks it against other processes of this program until
+    /// the returned descriptor is closed.
+    private func lockedDirectory() throws(SessionStoreError) -> Int32 {
+        try makeDirectories()
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SessionStoreError(path: directory, problem: .system(errno)) }
+        do throws(SessionStoreError) {
+            try checkPrivate(descriptor, directory, kind: S_IFDIR)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let failure = errno
+                close(descriptor)
+                throw SessionStoreError(path: directory, problem: .system(failure))
+            }
+        }
+        return descriptor
+    }
+
+    /// Makes every missing directory on the way, each 0700.
+    private func makeDirectories() throws(SessionStoreError) {
+        var path = ""
+        for name in directory.split(separator: "/") {
+            path += "/" + name
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST || access(path, F_OK) == 0 else {
+                throw SessionStoreError(path: path, problem: .system(errno))
+            }
+        }
+    }
+
+    private func checkPrivate(_ descriptor: Int32, _ path: String, kind: mode_t) throws(SessionStoreError) {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw SessionStoreError(path: path, problem: .system(errno)) }
+        guard information.st_mode & S_IFMT == kind else { throw SessionStoreError(path: path, problem: .notAFile) }
+        guard information.st_uid == owner else {
+            throw SessionStoreError(path: path, problem: .foreignOwner(information.st_uid))
+        }
+        guard information.st_mode & 0o077 == 0 else {
+            throw SessionStoreError(path: path, problem: .openToOthers(mode: information.st_mode & 0o777))
+        }
+    }
+
+    private func readAll(_ descriptor: Int32, _ path: String) throws(SessionStoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw SessionStoreError(path: path, problem: .system(errno))
+            }
+        }
+    }
+}
+
+/// One session that a sign-in left on this machine.
+struct SavedSession: Codable, Sendable, Hashable {
+    /// The account named at sign-in; empty for the account of the user's own Unix identity.
+    var account: String
+    /// The secret for `authorization: Bearer`.
+    var token: String
+    /// The account's id: lower-case UUID text.
+    var userID: String
+    /// Names the session for `auth sessions --revoke`.
+    var sessionID: String
+    /// When the session ends by itself, in seconds since 1970; nil when the server did not say.
+    var expireTime: Int64?
+}
+
+/// The sessions at one socket.
+struct SavedSessions: Codable, Sendable, Hashable {
+    /// The socket's path, kept beside the tokens so that a token is never sent to another server's socket.
+    let socket: String
+    /// The account used when none is named: the last one signed in.
+    private(set) var currentAccount: String?
+    /// In order of sign-in, each account once.
+    private(set) var sessions: [SavedSession] = []
+
+    init(socket: String) { self.socket = socket }
+
+    /// The session of an account, or of the current one.
+    func session(for account: String?) -> SavedSession? {
+        guard let account = account ?? currentAccount else { return nil }
+        return sessions.first { $0.account == account }
+    }
+
+    /// Adds a session in place of the account's former one and makes it current.
+    mutating func add(_ session: SavedSession) {
+        sessions.removeAll { $0.account == session.account }
+        sessions.append(session)
+        currentAccount = session.account
+    }
+
+    /// Removes all sessions that `shouldRemove` accepts. If the current one goes, the last one signed in becomes current.
+    mutating func removeAll(where shouldRemove: (SavedSession) -> Bool) {
+        sessions.removeAll(where: shouldRemove)
+        if session(for: nil) == nil { currentAccount = sessions.last?.account }
+    }
+}

@@ -130,3 +130,78 @@ struct MessageGenerator {
         }
     }
 }
+
+/// Refuses messages whose members would clash in C or in Swift, so that the error is about the `.proto` and not about generated
+/// code that does not compile.
+private struct MemberCheck {
+    let message: MessageSchema
+
+    /// - Throws: ``GenerationError`` naming the field and what it clashes with.
+    func check(_ members: [any MessageMember]) throws(GenerationError) {
+        try checkC()
+        try checkSwift(members)
+    }
+
+    private func checkC() throws(GenerationError) {
+        var taken: [String: String] = [:]
+        func take(_ member: String, for name: String) throws(GenerationError) {
+            if ProtobufCNames.unusableMembers.contains(member) {
+                throw GenerationError(
+                    at: message.fullName + "." + name,
+                    "protoc-c's struct member `\(member)` does not compile; rename the field")
+            }
+            if let other = taken.updateValue(name, forKey: member) {
+                throw GenerationError(
+                    at: message.fullName + "." + name,
+                    "in protoc-c's struct it would be called `\(member)`, as `\(other)` is; rename one")
+            }
+        }
+        for field in message.fields {
+            try take(ProtobufCNames.member(field.name), for: field.name)
+            if field.isRepeated { try take(ProtobufCNames.countMember(field.name), for: field.name) }
+        }
+        for oneof in message.oneofs {
+            try take(ProtobufCNames.caseMember(oneof.name), for: oneof.name)
+        }
+    }
+
+    private func checkSwift(_ members: [any MessageMember]) throws(GenerationError) {
+        var taken: Set<String> = []
+        for member in members where !taken.insert(member.name).inserted {
+            throw GenerationError(
+                at: message.fullName, "two of its fields would be called `\(member.name)` in Swift; rename one")
+        }
+        for case let oneof as OneofMember in members {
+            var taken: Set<String> = []
+            for name in oneof.caseNames where !taken.insert(name).inserted {
+                throw GenerationError(
+                    at: message.fullName, "two fields of `\(oneof.name)` would be called `\(name)` in Swift; rename one")
+            }
+        }
+    }
+}
+
+/// Finds fields through which a message would hold itself as a value.
+///
+/// A Swift struct cannot do that, so those fields are stored out of line. Repeated fields and maps hold their elements out
+/// of line anyway and end the search.
+struct Recursion {
+    let index: TypeIndex
+
+    /// Whether the singular message field leads back to the message that declares it.
+    func leadsBack(_ field: FieldSchema, to message: MessageSchema) -> Bool {
+        guard let start = Self.singularMessage(of: field) else { return false }
+        var visited: Set<String> = []
+        var pending = [start]
+        while let name = pending.popLast() {
+            if name == message.fullName { return true }
+            guard visited.insert(name).inserted, let next = index.message(name) else { continue }
+            pending += next.fields.compactMap(Self.singularMessage(of:))
+        }
+        return false
+    }
+
+    private static func singularMessage(of field: FieldSchema) -> String? {
+        if case .message(let name) = field.type, !field.isRepeated { name } else { nil }
+    }
+}

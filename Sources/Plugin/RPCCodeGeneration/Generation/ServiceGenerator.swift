@@ -47,3 +47,62 @@ struct ServiceGenerator {
         writer.line("    service: \(name).fullName, method: \"\(method.wireName)\", shape: .\(method.shape.rawValue))")
     }
 }
+
+/// One method with all its names settled: what the parts of a service's code are written from.
+struct ServiceMethod {
+    /// The name as declared, which is also the one on the wire.
+    let wireName: String
+    /// `service/method`.
+    let path: String
+    let comment: [String]
+    /// The Swift name as source.
+    let name: String
+    /// The Swift types of the messages.
+    let request: String
+    let response: String
+    let shape: MethodShape
+    /// The method's descriptor as source.
+    let descriptor: String
+
+    /// The methods of a service that is called `service` in Swift, in the order of declaration.
+    /// - Throws: ``GenerationError`` naming the method that cannot be generated for.
+    static func methods(
+        of schema: ServiceSchema, service: String, _ context: GenerationContext
+    ) throws(GenerationError) -> [ServiceMethod] {
+        var methods: [ServiceMethod] = []
+        var taken: Set<String> = []
+        for method in schema.methods {
+            let made = try ServiceMethod(method, of: schema, service: service, context)
+            guard taken.insert(made.name).inserted else {
+                throw GenerationError(
+                    at: schema.fullName + "." + method.name,
+                    "it would be called `\(made.name)` in Swift, as another method is; rename one")
+            }
+            methods.append(made)
+        }
+        return methods
+    }
+
+    private init(
+        _ schema: MethodSchema, of owner: ServiceSchema, service: String, _ context: GenerationContext
+    ) throws(GenerationError) {
+        let place = owner.fullName + "." + schema.name
+        guard ProtobufCNames.isUsableMethod(schema.name) else {
+            throw GenerationError(at: place, "protoc-c's stub for a method of this name does not compile; rename it")
+        }
+        wireName = schema.name
+        path = owner.fullName + "/" + schema.name
+        comment = schema.comment
+        let plain = SwiftNames.lowerCamel(schema.name)
+        name = SwiftNames.escaped(ReservedNames.serviceMembers.contains(plain) ? plain + "_" : plain)
+        request = try context.index.entry(schema.input, usedAt: place).swiftName
+        response = try context.index.entry(schema.output, usedAt: place).swiftName
+        shape = schema.shape
+        descriptor = "\(service).Methods.\(name)"
+    }
+
+    /// The method's comment, or else its path.
+    func writeDocumentation(_ writer: inout SourceWriter) {
+        writer.documentation(comment, otherwise: "`\(path)`.")
+    }
+}

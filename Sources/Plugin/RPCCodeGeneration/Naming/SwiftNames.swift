@@ -109,3 +109,89 @@ extension String {
         return rest.drop { $0 == "_" }
     }
 }
+
+/// The names that a file's declarations take in their Swift module.
+struct TopLevelNames {
+    /// Each name with the full name of the declaration that takes it.
+    private let taken: [(name: String, declaration: String)]
+    /// The enum that holds the file's descriptor: `profile_list.proto` with the prefix `PB` → `PBProfileListFile`, with `_`
+    /// behind it where the file declares a type of that name.
+    let fileDescriptor: String
+
+    init(_ file: FileSchema) {
+        let prefix = SwiftNames.prefix(of: file)
+        var taken: [(name: String, declaration: String)] = []
+        for message in file.messages {
+            taken.append((SwiftNames.type(message.name, prefix: prefix, suffix: "Message"), message.fullName))
+        }
+        for type in file.enums {
+            taken.append((SwiftNames.type(type.name, prefix: prefix, suffix: "Enum"), type.fullName))
+        }
+        for service in file.services {
+            for suffix in ["", "Handler", "Client"] {
+                taken.append((prefix + service.name + suffix, service.fullName))
+            }
+        }
+        self.taken = taken
+        var name = prefix + SwiftNames.file(file.path) + "File"
+        if name.first?.isNumber == true { name = "_" + name }
+        while taken.contains(where: { $0.name == name }) { name += "_" }
+        fileDescriptor = name
+    }
+
+    /// - Throws: ``GenerationError`` naming a declaration that would be called as another one of the file, or a service that would
+    ///   hide a type of the runtime. (Messages and enums evade those by a suffix.)
+    func check() throws(GenerationError) {
+        var declarations: [String: String] = [:]
+        for item in taken {
+            if ReservedNames.types.contains(item.name) {
+                throw GenerationError(
+                    at: item.declaration, "in Swift it would hide the type `\(item.name)`; rename it or set swift_prefix")
+            }
+            if let other = declarations.updateValue(item.declaration, forKey: item.name) {
+                throw GenerationError(
+                    at: item.declaration, "in Swift, \(other) takes the name `\(item.name)` too; rename one")
+            }
+        }
+    }
+}
+
+/// Names that generated declarations must not take as they are.
+enum ReservedNames {
+    /// Words of Swift: a member or parameter of that name stands in backticks.
+    static let words: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch",
+        "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "indirect", "init", "inout", "internal", "is", "let",
+        "nil", "operator", "package", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+        "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
+        "var", "where", "while",
+    ]
+
+    /// Members that every message has: a field of that name gets `_` behind it.
+    static let messageMembers: Set<String> = [
+        "Type", "Protocol", "self", "init", "description", "debugDescription", "descriptor", "unknownFields", "hashValue",
+        "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
+    ]
+
+    /// Members that every enum has, and the cases of Optional, for which they would be taken: a case of that name gets `_`
+    /// behind it.
+    static let enumMembers: Set<String> = [
+        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
+        "unrecognized", "none", "some",
+    ]
+
+    /// Members that every client or enum of methods has: a method of that name gets `_` behind it.
+    static let serviceMembers: Set<String> = ["self", "init", "channel"]
+
+    /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it, an enum
+    /// `Enum`.
+    static let types: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
+        "Optional", "String", "UInt32", "UInt64", "UInt8", "UnsafeRawPointer", "UnsafeMutableRawPointer", "Hashable",
+        "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
+        "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
+        "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",
+        "ServiceClient",
+    ]
+}

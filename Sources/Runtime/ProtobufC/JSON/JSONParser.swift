@@ -1,3 +1,24 @@
+/// JSON text in memory, its numbers still as text so that no digit is lost before the field's type is known.
+enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    /// A number exactly as written; its grammar has been checked.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// Members in the order of the text; no name comes twice.
+    case object([Member])
+
+    struct Member: Sendable {
+        var name: String
+        var value: JSONValue
+    }
+
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
 /// A strict parser of JSON text (RFC 8259) that refuses a name given twice in one object.
 ///
 /// Numbers keep their text. The depth is limited because the parser recurses.

@@ -2,11 +2,17 @@ import CProtobufC
 
 /// Builds protobuf-c structs from proto3 JSON, led by their descriptors, in an arena.
 struct MessageJSONReader {
-    let arena: UnsafeMutablePointer<Arena>
-    let options: JSONDecodingOptions
-    let budget: Int
+    private let arena: UnsafeMutablePointer<Arena>
+    private let options: JSONDecodingOptions
+    private let budget: Int
     /// How many messages the one at hand lies in.
-    var depth = 0
+    private var depth = 0
+
+    init(arena: UnsafeMutablePointer<Arena>, options: JSONDecodingOptions, budget: Int) {
+        self.arena = arena
+        self.options = options
+        self.budget = budget
+    }
 
     /// The struct of a message in its JSON form.
     func message(_ json: JSONValue, as descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
@@ -21,7 +27,7 @@ struct MessageJSONReader {
     }
 
     /// The reader of a message in the one at hand: as deep as the writer and the encoder follow, whatever depth the text has.
-    func inside() throws(JSONDecodingError) -> MessageJSONReader {
+    private func inside() throws(JSONDecodingError) -> MessageJSONReader {
         guard depth < DecodingOptions.maximumNestingDepth else { throw .nestingTooDeep(limit: DecodingOptions.maximumNestingDepth) }
         var inner = self
         inner.depth += 1
@@ -29,20 +35,20 @@ struct MessageJSONReader {
     }
 
     /// A struct with every field at its default.
-    func emptyStruct(_ descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
+    private func emptyStruct(_ descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
         let memory = try room(descriptor.pointee.sizeof_message)
         MessageDescriptor(descriptor).initialize(memory)
         return StructView(memory: memory, descriptor: descriptor)
     }
 
-    func room(_ byteCount: Int) throws(JSONDecodingError) -> UnsafeMutableRawPointer {
+    private func room(_ byteCount: Int) throws(JSONDecodingError) -> UnsafeMutableRawPointer {
         if let memory = arena.pointee.allocate(byteCount: byteCount) { return memory }
         if arena.pointee.failure == .outOfMemory { throw .outOfMemory }
         throw .overBudget(limit: budget)
     }
 
     /// Sets the fields that an object's members name.
-    func fields(_ members: [JSONValue.Member], _ view: StructView) throws(JSONDecodingError) {
+    private func fields(_ members: [JSONValue.Member], _ view: StructView) throws(JSONDecodingError) {
         var seen: Set<UInt32> = []
         var seenOneofs: Set<UInt32> = []
         for member in members {
@@ -71,7 +77,7 @@ struct MessageJSONReader {
     }
 
     /// Says of a singular field that it is set, where the struct keeps note of that.
-    func markPresent(_ field: FieldDescriptor, _ view: StructView) {
+    private func markPresent(_ field: FieldDescriptor, _ view: StructView) {
         if field.isOneofMember {
             view.quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
         } else if field.pointee.label == PROTOBUF_C_LABEL_OPTIONAL && field.pointee.quantifier_offset != 0 {
@@ -89,7 +95,7 @@ struct MessageJSONReader {
     // MARK: Arrays and maps
 
     /// Reads the elements of a repeated field.
-    func array(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
+    private func array(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
         guard case .array(let elements) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
         guard !elements.isEmpty else { return }
         let start = try room(elements.count * field.elementSize)
@@ -106,7 +112,7 @@ struct MessageJSONReader {
     }
 
     /// Reads the members of an object as a map's entries.
-    func map(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
+    private func map(_ json: JSONValue, _ field: FieldDescriptor, _ view: StructView) throws(JSONDecodingError) {
         guard case .object(let members) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
         guard !members.isEmpty else { return }
         let start = try room(members.count * field.elementSize)
@@ -158,7 +164,7 @@ struct MessageJSONReader {
 
     /// Stores one value: a singular field or an element of a repeated one. False when it is an unknown enum name that the
     /// options pass over; nothing is stored then.
-    func value(
+    private func value(
         _ json: JSONValue, _ field: FieldDescriptor, at location: UnsafeMutableRawPointer
     ) throws(JSONDecodingError) -> Bool {
         switch field.pointee.type {
@@ -192,7 +198,7 @@ struct MessageJSONReader {
         return true
     }
 
-    func string(_ text: String, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+    private func string(_ text: String, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
         guard !text.utf8.contains(0) else { throw .nulInString(field: "") }
         let copy = try room(text.utf8.count + 1)
         UnsafeMutableRawBufferPointer(start: copy, count: text.utf8.count).copyBytes(from: text.utf8)
@@ -200,7 +206,7 @@ struct MessageJSONReader {
         location.storeBytes(of: copy, as: UnsafeMutableRawPointer.self)
     }
 
-    func bytes(_ value: [UInt8], at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+    private func bytes(_ value: [UInt8], at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
         var data = ProtobufCBinaryData()
         if !value.isEmpty {
             let copy = try room(value.count)
@@ -253,5 +259,103 @@ struct MessageJSONReader {
             throw .invalidValue(field: "", reason: .unknownEnumValue)
         default: throw .invalidValue(field: "", reason: .wrongKind)
         }
+    }
+}
+
+extension MessageJSONReader {
+    /// Reads a message whose JSON form is not that of its fields.
+    private func wellKnown(_ known: WellKnownType, _ json: JSONValue, _ view: StructView) throws(JSONDecodingError) {
+        switch known {
+        case .timestamp: try time(json, view, CivilTime.timestamp, .invalidTimestamp)
+        case .duration: try time(json, view, CivilTime.duration, .invalidDuration)
+        case .fieldMask: try fieldMask(json, view)
+        case .structure: try map(json, view.field(1), view)
+        case .listValue: try array(json, view.field(1), view)
+        case .value: try dynamicValue(json, view)
+        case .any: try any(json, view)
+        default:
+            _ = try value(json, view.field(1), at: view.location(view.field(1)))
+        }
+    }
+
+    private func time(
+        _ json: JSONValue, _ view: StructView, _ parse: (String) -> (seconds: Int64, nanos: Int32)?,
+        _ reason: JSONValueFault
+    ) throws(JSONDecodingError) {
+        guard case .string(let text) = json, let time = parse(text) else {
+            throw .invalidValue(field: "", reason: reason)
+        }
+        view.location(view.field(1)).storeBytes(of: time.seconds, as: Int64.self)
+        view.location(view.field(2)).storeBytes(of: time.nanos, as: Int32.self)
+    }
+
+    private func fieldMask(_ json: JSONValue, _ view: StructView) throws(JSONDecodingError) {
+        guard case .string(let text) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+        guard !text.isEmpty else { return }
+        var paths: [JSONValue] = []
+        for path in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let snakeCase = FieldMaskPath.snakeCase(path) else {
+                throw .invalidValue(field: "", reason: .invalidFieldMask)
+            }
+            paths.append(.string(snakeCase))
+        }
+        try array(.array(paths), view.field(1), view)
+    }
+
+    /// Reads any JSON value into a `google.protobuf.Value`.
+    private func dynamicValue(_ json: JSONValue, _ view: StructView) throws(JSONDecodingError) {
+        let field: FieldDescriptor
+        switch json {
+        case .null: field = view.field(1)
+        case .number: field = view.field(2)
+        case .string: field = view.field(3)
+        case .bool: field = view.field(4)
+        case .object: field = view.field(5)
+        case .array: field = view.field(6)
+        }
+        _ = try value(json, field, at: view.location(field))
+        markPresent(field, view)
+    }
+
+    /// Reads the message inside a `google.protobuf.Any`, found by its `@type`, and packs it.
+    private func any(_ json: JSONValue, _ view: StructView) throws(JSONDecodingError) {
+        guard case .object(let members) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
+        if members.isEmpty { return }
+        guard let typeMember = members.first(where: { $0.name.utf8.elementsEqual("@type".utf8) }),
+            case .string(let typeURL) = typeMember.value, !typeURL.isEmpty
+        else { throw .invalidValue(field: "", reason: .missingTypeURL) }
+        guard let descriptor = options.typeRegistry.descriptor(forTypeURL: typeURL) else {
+            throw .unknownType(field: "", typeURL: typeURL)
+        }
+        let rest = members.filter { !$0.name.utf8.elementsEqual("@type".utf8) }
+        let inner = try emptyStruct(descriptor.c)
+        if let known = WellKnownType(descriptor.c) {
+            guard rest.count == 1, rest[0].name.utf8.elementsEqual("value".utf8) else {
+                throw .invalidValue(field: "", reason: .invalidAny)
+            }
+            try inside().wellKnown(known, rest[0].value, inner)
+        } else if !Self.isGoEmpty(rest, descriptor) {
+            try inside().fields(rest, inner)
+        }
+        try string(typeURL, at: view.location(view.field(1)))
+        try pack(inner, at: view.location(view.field(2)))
+    }
+
+    /// Go writes `google.protobuf.Empty` inside an Any with `"value":{}`, as if it had a JSON form of its own; C++, Java and
+    /// Python, and this writer, write nothing.
+    private static func isGoEmpty(_ members: [JSONValue.Member], _ descriptor: MessageDescriptor) -> Bool {
+        guard descriptor.fullName == "google.protobuf.Empty", members.count == 1,
+            members[0].name.utf8.elementsEqual("value".utf8), case .object(let inner) = members[0].value
+        else { return false }
+        return inner.isEmpty
+    }
+
+    private func pack(_ inner: StructView, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+        let message = UnsafePointer(inner.memory.assumingMemoryBound(to: ProtobufCMessage.self))
+        let size = protobuf_c_message_get_packed_size(message)
+        guard size > 0 else { return }
+        let bytes = try room(size).assumingMemoryBound(to: UInt8.self)
+        _ = protobuf_c_message_pack(message, bytes)
+        location.storeBytes(of: ProtobufCBinaryData(len: size, data: bytes), as: ProtobufCBinaryData.self)
     }
 }

@@ -1,0 +1,149 @@
+import ArgumentParser
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import RPCCore
+
+/// `pulseboard admin status`
+struct AdminStatus: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Say how the server is: version, process, load, store.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let info = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
+                try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
+            }
+            try invocation.show(info) { Self.card(info, invocation).rendered(invocation.style) }
+        }
+    }
+
+    private static func card(_ info: PBServerInfo, _ invocation: Invocation) -> Card {
+        let state = info.draining
+            ? invocation.text("ending: finishes its last calls", "종료 중: 마지막 호출을 마치고 있습니다")
+            : info.storeStatus?.trouble == nil
+                ? invocation.text("serving", "서비스 중")
+                : invocation.text("not serving: the store fails", "서비스 불가: 저장소 장애")
+        let socket = info.socketHandedOver
+            ? info.socket + invocation.text(" (handed over)", " (넘겨받음)")
+            : info.socket
+        var card = Card(title: "pulseboardd " + info.version)
+        card.append(invocation.text("state", "상태"), state)
+        card.append(invocation.text("process", "프로세스"), String(info.pid))
+        card.append(invocation.text("started", "시작"), invocation.time(info.startTime))
+        card.append(invocation.text("uptime", "가동 시간"), span(info.uptime?.seconds ?? 0, invocation))
+        card.append(invocation.text("connections", "연결"), Int(info.connections).grouped)
+        card.append(invocation.text("running calls", "실행 중인 호출"), Int(info.runningCalls).grouped)
+        card.append(invocation.text("socket", "소켓"), socket)
+        if !info.remoteSocket.isEmpty { card.append(invocation.text("remote socket", "원격 소켓"), info.remoteSocket) }
+        card.append(invocation.text("store", "저장소"), info.store)
+        if let status = info.storeStatus { invocation.append(status, to: &card) }
+        for cache in info.caches { invocation.append(cache, to: &card) }
+        return card
+    }
+
+    /// A span of seconds in its largest units, such as `1 d 2 h 3 min 4 s`; units before the first that counts are left out.
+    private static func span(_ seconds: Int64, _ invocation: Invocation) -> String {
+        let parts = [
+            (seconds / 86_400, invocation.text(" d", "일")), (seconds / 3_600 % 24, invocation.text(" h", "시간")),
+            (seconds / 60 % 60, invocation.text(" min", "분")), (seconds % 60, invocation.text(" s", "초")),
+        ]
+        let first = parts.firstIndex { $0.0 > 0 } ?? parts.count - 1
+        return parts[first...].map { String($0.0) + $0.1 }.joined(separator: " ")
+    }
+}
+
+/// `pulseboard admin drain`
+struct AdminDrain: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drain",
+        abstract: "End the server in good order: it finishes the calls that are running.",
+        discussion: """
+            As SIGTERM does: the server accepts nobody any more, its running calls may finish for the grace period, and it exits \
+            with 0.
+
+            Examples:
+              pulseboard admin drain
+              pulseboard admin drain --grace-period 60 --wait
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp(
+        "How long running calls may take to finish.", discussion: "Without it: the server's own --grace-period.",
+        valueName: "seconds"))
+    var gracePeriod: Double?
+
+    @Flag(help: "Return only when the server's process has ended.")
+    var wait = false
+
+    func validate() throws {
+        if let gracePeriod, !(0...86_400).contains(gracePeriod) {
+            throw ValidationError("--grace-period must be 0 to 86400 seconds.")
+        }
+    }
+
+    func run() async throws {
+        try await options.run { invocation in
+            // Before it may end: a process that has ended cannot be told from one that was never to be seen from here.
+            let watched = wait ? try await watchServer(invocation) : nil
+            var request = PBDrainRequest()
+            request.gracePeriod = gracePeriod.map { Google_Protobuf_Duration(.seconds($0)) }
+            let answer = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
+                try await invocation.admin.drain(request, options: invocation.callOptions())
+            }
+            if let watched {
+                // Another server may have taken over since; it has been seen to be where its process is.
+                let ended = watched.pid == answer.pid ? watched.ended : invocation.environment.watchProcess(answer.pid)
+                await ended?()
+            }
+            try show(answer, invocation)
+        }
+    }
+
+    /// Finds the server's process, to wait for its end.
+    private func watchServer(_ invocation: Invocation) async throws -> (pid: Int32, ended: @Sendable () async -> Void) {
+        let info = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
+            try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
+        }
+        guard let ended = invocation.environment.watchProcess(info.pid) else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "PROCESS_NOT_VISIBLE",
+                message: invocation.text(
+                    "The server's process \(info.pid) cannot be seen from here, so its end cannot be waited for.",
+                    "서버 프로세스 \(info.pid)을(를) 여기서 볼 수 없어 종료를 기다릴 수 없습니다."),
+                nextCommand: invocation.failureContext.command("admin drain"))
+        }
+        return (info.pid, ended)
+    }
+
+    private func show(_ answer: PBDrainResponse, _ invocation: Invocation) throws {
+        let period = answer.gracePeriod.flatMap { Duration($0) } ?? .zero
+        let document = DrainDocument(
+            pid: answer.pid, gracePeriodSeconds: period.inSeconds, connections: answer.connections,
+            runningCalls: answer.runningCalls, ended: wait)
+        try invocation.show(document: document) {
+            if wait {
+                return invocation.text(
+                    "The server (process \(answer.pid)) has ended.", "서버(프로세스 \(answer.pid))가 종료되었습니다.") + "\n"
+            }
+            let calls = Int(answer.runningCalls).grouped
+            let seconds = document.gracePeriodSeconds.oneDecimal
+            return invocation.text(
+                "The server (process \(answer.pid)) is ending. Running calls: \(calls); they have \(seconds) s.",
+                "서버(프로세스 \(answer.pid))가 종료를 시작했습니다. 실행 중인 호출: \(calls), 유예 시간: \(seconds)초.") + "\n"
+        }
+    }
+}
+
+/// The JSON answer of `admin drain`.
+private struct DrainDocument: Encodable, Sendable, Hashable {
+    let pid: Int32
+    let gracePeriodSeconds: Double
+    let connections: Int32
+    let runningCalls: Int32
+    /// Whether the process has ended; false when its end was not waited for.
+    let ended: Bool
+}

@@ -1,0 +1,246 @@
+import ArgumentParser
+import PulseBoardMessages
+import RPCCore
+
+/// `pulseboard auth login`
+struct AuthLogin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in as your Unix user, or as a named account.",
+        discussion: """
+            The system proves to the server who you are; there is no password. The session is kept in a file that only you \
+            can read. A named account (--account) is granted only to users whom the server trusts.
+
+            Examples:
+              pulseboard auth login
+              pulseboard auth login --account alice
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let account = invocation.account ?? ""
+            var request = PBSignInRequest()
+            var peer = PBPeerCredential()
+            peer.account = account
+            request.credential = .peer(peer)
+            let session = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
+                try await invocation.auth.signIn(request, options: invocation.callOptions())
+            }
+            try invocation.updateSessions {
+                $0.add(
+                    SavedSession(
+                        account: account, token: session.token, userID: session.userID, sessionID: session.id,
+                        expireTime: session.expireTime?.seconds))
+            }
+            try invocation.show(document: Self.document(session, account)) { Self.text(session, account, invocation) }
+        }
+    }
+
+    private static func document(_ session: PBSession, _ account: String) -> SignedInDocument {
+        SignedInDocument(
+            account: account, userId: session.userID, sessionId: session.id, state: session.state.jsonName,
+            expireTime: (session.expireTime?.seconds).map { UTCTime.text(seconds: $0) } ?? "")
+    }
+
+    private static func text(_ session: PBSession, _ account: String, _ invocation: Invocation) -> String {
+        let sentence =
+            account.isEmpty
+            ? invocation.text("Signed in.", "로그인했습니다.")
+            : invocation.text("Signed in as \(account).", "\(account) 계정으로 로그인했습니다.")
+        return sentence.safeForTerminal + "\n" + invocation.nextStep(for: session.state)
+    }
+}
+
+/// The JSON answer of `auth login`. The token is not in it: an answer may end up in a log.
+private struct SignedInDocument: Encodable, Sendable, Hashable {
+    let account: String
+    let userId: String
+    let sessionId: String
+    /// `STATE_NEEDS_PROFILE` or `STATE_READY`.
+    let state: String
+    /// RFC 3339, UTC; empty when the session does not end by itself.
+    let expireTime: String
+}
+
+/// `pulseboard auth logout`
+struct AuthLogout: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "End this session and forget its token. Your profile stays.",
+        discussion: """
+            Examples:
+              pulseboard auth logout
+              pulseboard auth logout --all
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "End all sessions of the account, on every client.")
+    var all = false
+
+    func run() async throws {
+        try await options.run { invocation in
+            // A session given by PULSEBOARD_TOKEN need not be the saved one, which then stays.
+            let token = try invocation.token()
+            let saved = try invocation.savedSession().flatMap { $0.token == token ? $0 : nil }
+            do throws(CommandFailure) {
+                try await end(invocation)
+            } catch {
+                // A session that ended by itself or was revoked leaves only the token here to be forgotten.
+                guard error.code == .unauthenticated, saved != nil else { throw error }
+            }
+            if let saved { try invocation.updateSessions { $0.removeAll { $0.token == saved.token } } }
+            try invocation.show(document: SignedOutDocument(signedOut: true, allSessions: all)) {
+                invocation.text("Signed out.", "로그아웃했습니다.") + "\n"
+            }
+        }
+    }
+
+    private func end(_ invocation: Invocation) async throws(CommandFailure) {
+        _ = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+            var request = PBSignOutRequest()
+            request.allSessions = all
+            return try await invocation.auth.signOut(request, options: options)
+        }
+    }
+}
+
+/// The JSON answer of `auth logout`.
+private struct SignedOutDocument: Encodable, Sendable, Hashable {
+    let signedOut: Bool
+    let allSessions: Bool
+}
+
+/// `pulseboard auth status`
+struct AuthStatus: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Say who you are to the server and what to do next.",
+        discussion: "Being signed out is an answer, not an error: the exit code is 0.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let token = try invocation.token()
+            let state = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
+                try await invocation.auth.getAuthState(
+                    PBGetAuthStateRequest(),
+                    options: token.map { invocation.callOptions(token: $0) } ?? invocation.callOptions())
+            }
+            let account = try invocation.savedSession().flatMap { $0.token == token ? $0.account : nil } ?? ""
+            let document = StatusDocument(
+                socket: invocation.socket, account: account, state: state.state.jsonName, userId: state.userID)
+            try invocation.show(document: document) {
+                var card = Card(title: state.state.phrase.text(in: invocation.language))
+                card.append(invocation.text("account", "계정"), account)
+                card.append(invocation.text("user id", "사용자 ID"), state.userID)
+                card.append(invocation.text("socket", "소켓"), invocation.socket)
+                return card.rendered(invocation.style) + invocation.nextStep(for: state.state)
+            }
+        }
+    }
+}
+
+/// The JSON answer of `auth status`.
+private struct StatusDocument: Encodable, Sendable, Hashable {
+    let socket: String
+    /// The name given at sign-in; empty for the own Unix account.
+    let account: String
+    let state: String
+    let userId: String
+}
+
+/// `pulseboard auth sessions`
+struct AuthSessions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions",
+        abstract: "List your open sessions, or end one of them.",
+        discussion: """
+            Examples:
+              pulseboard auth sessions
+              pulseboard auth sessions --revoke 0b5c8d1e-…
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("End the session with this id.", valueName: "id"))
+    var revoke: String?
+
+    func run() async throws {
+        try await options.run { invocation in
+            if let revoke {
+                try await end(revoke, invocation)
+            } else {
+                try await list(invocation)
+            }
+        }
+    }
+
+    private func end(_ id: String, _ invocation: Invocation) async throws {
+        _ = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+            var request = PBRevokeSessionRequest()
+            request.sessionID = id
+            return try await invocation.auth.revokeSession(request, options: options)
+        }
+        try invocation.updateSessions { $0.removeAll { $0.sessionID == id } }
+        try invocation.show(document: RevokedDocument(revokedSessionId: id)) {
+            invocation.text("The session has ended.", "세션을 종료했습니다.") + "\n"
+        }
+    }
+
+    private func list(_ invocation: Invocation) async throws {
+        let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+            try await invocation.auth.listSessions(PBListSessionsRequest(), options: options)
+        }
+        try invocation.show(answer) {
+            var table = Table([
+                .init("ID"), .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("OPENED", "시작")),
+                .init(invocation.text("EXPIRES", "만료")), .init(""),
+            ])
+            for session in answer.sessions {
+                table.append([
+                    session.id, session.account, invocation.time(session.createTime), invocation.time(session.expireTime),
+                    session.current ? invocation.text("this session", "현재 세션") : "",
+                ])
+            }
+            return table.rendered(invocation.style)
+        }
+    }
+}
+
+/// The JSON answer of `auth sessions --revoke`.
+private struct RevokedDocument: Encodable, Sendable, Hashable {
+    let revokedSessionId: String
+}
+
+/// `pulseboard auth watch`
+struct AuthWatch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Tell your state now and whenever it changes.",
+        discussion: """
+            One line a state, with --json one JSON document a line. It ends with exit code 0 when the session ends, at once \
+            if you are signed out, and with Ctrl-C.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let token = try invocation.token()
+            var last: PBAuthState?
+            try await invocation.watch(about: .session) {
+                invocation.auth.watchAuthState(
+                    PBWatchAuthStateRequest(), options: invocation.watchOptions(token: token))
+            } show: { state in
+                // After a new connection the state may be the one that was shown.
+                guard state != last else { return }
+                last = state
+                try invocation.showLine(state) { state.state.phrase.text(in: invocation.language) }
+            }
+        }
+    }
+}

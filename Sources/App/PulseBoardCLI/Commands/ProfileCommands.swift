@@ -1,0 +1,339 @@
+import ArgumentParser
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import RPCCore
+
+/// `pulseboard profile show`
+struct ProfileShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show your profile or somebody else's.",
+        discussion: """
+            If you have no profile yet, that is a state: the answer is the command that makes one, and the exit code is 69.
+
+            Examples:
+              pulseboard profile show
+              pulseboard profile show @alice
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Whose profile: @username or user id. Without it, your own.")
+    var user: UserReference?
+
+    func run() async throws {
+        try await options.run { invocation in
+            let profile =
+                if let user {
+                    try await invocation.profile(of: user)
+                } else {
+                    try await invocation.ownProfile()
+                }
+            try invocation.show(profile) { invocation.card(profile) }
+        }
+    }
+}
+
+extension Invocation {
+    /// The caller's own profile; its absence is a state.
+    func ownProfile() async throws(CommandFailure) -> PBProfile {
+        try await call(about: .ownProfile) { (options) async throws(RPCError) in
+            try await profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
+        }
+    }
+}
+
+/// `pulseboard profile create`
+struct ProfileCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make your profile.",
+        discussion: """
+            A username has 2 to 9 characters: English letters, digits, Hangul syllables and _. Upper and lower case do not \
+            make two names.
+
+            Examples:
+              pulseboard profile create --username alice
+              pulseboard profile create --username 하늘 --display-name "김하늘" --status "반갑습니다"
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Your unique name.", valueName: "name"))
+    var username: String
+
+    @Option(help: ArgumentHelp("A free name, at most 50 characters.", valueName: "text"))
+    var displayName = ""
+
+    @Option(help: ArgumentHelp("A status message, at most 140 characters.", valueName: "text"))
+    var status = ""
+
+    func run() async throws {
+        try await options.run { invocation in
+            let profile = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+                var request = PBCreateProfileRequest()
+                request.username = username
+                request.displayName = displayName
+                request.statusMessage = status
+                request.requestID = requestID
+                return try await invocation.profiles.createProfile(request, options: options)
+            }
+            try invocation.show(profile) { invocation.card(profile) }
+        }
+    }
+}
+
+/// `pulseboard profile edit`
+struct ProfileEdit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change your profile. What you do not name stays as it is.",
+        discussion: """
+            Examples:
+              pulseboard profile edit --status "on holiday"
+              pulseboard profile edit --status ""              clear the status message
+              pulseboard profile edit --username bob --etag "$(pulseboard profile show --json | jq -r .etag)"
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("A new unique name.", valueName: "name"))
+    var username: String?
+
+    @Option(help: ArgumentHelp("A new free name; empty clears it.", valueName: "text"))
+    var displayName: String?
+
+    @Option(help: ArgumentHelp("A new status message; empty clears it.", valueName: "text"))
+    var status: String?
+
+    @Option(help: ArgumentHelp("Change only if the profile still has this etag.", valueName: "etag"))
+    var etag: String?
+
+    func validate() throws {
+        guard username != nil || displayName != nil || status != nil else {
+            throw ValidationError("Nothing to change: give --username, --display-name or --status.")
+        }
+    }
+
+    func run() async throws {
+        try await options.run { invocation in
+            let profile = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+                try await invocation.profiles.updateProfile(request(id: requestID), options: options)
+            }
+            try invocation.show(profile) { invocation.card(profile) }
+        }
+    }
+
+    private func request(id: String) -> PBUpdateProfileRequest {
+        var profile = PBProfile()
+        var mask = Google_Protobuf_FieldMask()
+        if let username {
+            profile.username = username
+            mask.paths.append("username")
+        }
+        if let displayName {
+            profile.displayName = displayName
+            mask.paths.append("display_name")
+        }
+        if let status {
+            profile.statusMessage = status
+            mask.paths.append("status_message")
+        }
+        profile.etag = etag ?? ""
+        var request = PBUpdateProfileRequest()
+        request.profile = profile
+        request.updateMask = mask
+        request.requestID = id
+        return request
+    }
+}
+
+/// `pulseboard profile delete`
+struct ProfileDelete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete your profile, your follows and your sessions. This cannot be undone.",
+        discussion: """
+            On a terminal you are asked to type your username. A script says --yes.
+
+            Examples:
+              pulseboard profile delete
+              pulseboard profile delete --yes
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() async throws {
+        try await options.run { invocation in
+            // The signed-in account is read before the question, so that a state or an error comes before any typing.
+            let profile = try await invocation.ownProfile()
+            let name = profile.username.safeForTerminal
+            if !yes { try confirm(name, invocation) }
+            _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+                var request = PBDeleteMyProfileRequest()
+                request.requestID = requestID
+                return try await invocation.profiles.deleteMyProfile(request, options: options)
+            }
+            try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
+            try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
+                invocation.text("@\(name) is deleted.", "@\(name) 프로필을 삭제했습니다.") + "\n"
+            }
+        }
+    }
+
+    /// Asks for the username to be typed. Without a terminal nobody can answer, and silence is no consent.
+    private func confirm(_ username: String, _ invocation: Invocation) throws(CommandFailure) {
+        let environment = invocation.environment
+        guard environment.inputIsTerminal, environment.errorIsTerminal else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "CONFIRMATION_NEEDED",
+                message: invocation.text(
+                    "Deleting asks for a confirmation, and there is no terminal to ask on.",
+                    "삭제하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
+                nextCommand: invocation.failureContext.command("profile delete --yes"))
+        }
+        environment.write(
+            invocation.text(
+                "This deletes @\(username) with all follows and sessions, for good.\nType the username to go on: ",
+                "@\(username) 프로필과 모든 팔로우, 세션이 영구히 삭제됩니다.\n계속하려면 사용자 이름을 입력하세요: "),
+            .standardError)
+        var typed = environment.readLine() ?? ""
+        if typed.hasPrefix("@") { typed.removeFirst() }
+        guard typed == username else {
+            throw CommandFailure(
+                code: .cancelled, reason: "NOT_CONFIRMED",
+                message: invocation.text("Not deleted: that is not the username.", "사용자 이름이 달라 삭제하지 않았습니다."))
+        }
+    }
+}
+
+/// The JSON answer of `profile delete`.
+private struct DeletedDocument: Encodable, Sendable, Hashable {
+    let deletedUserId: String
+    let username: String
+}
+
+/// `pulseboard profile search`
+struct ProfileSearch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find profiles whose username or display name starts with a text.",
+        discussion: """
+            Examples:
+              pulseboard profile search ali
+              pulseboard profile search 김 --limit 10
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    @Argument(help: "How the name starts; upper and lower case are alike.")
+    var prefix: String
+
+    func run() async throws {
+        try await options.run { invocation in
+            let pages = try await list.collect { (size, token) async throws(CommandFailure) in
+                let answer = try await invocation.call(about: .nothing) { (options) async throws(RPCError) in
+                    var request = PBSearchProfilesRequest()
+                    request.prefix = prefix
+                    request.pageSize = size
+                    request.pageToken = token
+                    return try await invocation.profiles.searchProfiles(request, options: options)
+                }
+                return (answer.profiles, answer.nextPageToken)
+            }
+            var answer = PBSearchProfilesResponse()
+            answer.profiles = pages.items
+            answer.nextPageToken = pages.nextPageToken
+            try invocation.show(answer) { invocation.table(pages.items) }
+            invocation.remarkIfMore(pages.nextPageToken)
+        }
+    }
+}
+
+/// `pulseboard profile check-username`
+struct ProfileCheckUsername: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-username",
+        abstract: "Say whether you could take a username, and if not, why.",
+        discussion: """
+            A name that cannot be taken is an answer, not an error: the exit code is 0.
+
+            Examples:
+              pulseboard profile check-username alice
+              pulseboard profile check-username 가
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The name to check.")
+    var name: String
+
+    func run() async throws {
+        try await options.run { invocation in
+            let answer = try await invocation.call(about: .nothing) { (options) async throws(RPCError) in
+                var request = PBCheckUsernameRequest()
+                request.username = name
+                return try await invocation.profiles.checkUsername(request, options: options)
+            }
+            try invocation.show(answer) { Self.text(answer, typed: name, invocation) }
+        }
+    }
+
+    private static func text(_ answer: PBCheckUsernameResponse, typed: String, _ invocation: Invocation) -> String {
+        let name = (answer.normalized.isEmpty ? typed : answer.normalized).safeForTerminal
+        if answer.available { return invocation.text("\(name) is free.", "\(name): 사용할 수 있습니다.") + "\n" }
+        var text = invocation.text("\(name) cannot be taken:", "\(name): 사용할 수 없습니다.") + "\n"
+        // A name that keeps every rule and is still not to be had belongs to somebody.
+        if answer.violations.isEmpty { text += "  - " + Self.text(reason: "USERNAME_DUPLICATED", "", invocation) + "\n" }
+        for violation in answer.violations {
+            text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation) + "\n"
+        }
+        return text
+    }
+
+    /// The server's text, or else the catalogue's, or else the bare reason.
+    private static func text(reason: String, _ localized: String, _ invocation: Invocation) -> String {
+        guard localized.isEmpty else { return localized.safeForTerminal }
+        return ErrorCatalogue.phrase(forReason: reason)?.text(in: invocation.language) ?? reason.safeForTerminal
+    }
+}
+
+/// `pulseboard profile watch`
+struct ProfileWatch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show your profile or somebody else's now and whenever it changes.",
+        discussion: """
+            One line a change, with --json one JSON document a line. Ctrl-C ends it with exit code 0; it ends with 69 when \
+            the profile is deleted.
+
+            Example: pulseboard profile watch @alice
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Whose profile: @username or user id. Without it, your own.")
+    var user: UserReference?
+
+    func run() async throws {
+        try await options.run { invocation in
+            let token = try invocation.requiredToken()
+            let userID = try await invocation.userID(of: user)
+            var last: PBProfile?
+            try await invocation.watch(about: user.map { .user($0.text) } ?? .ownProfile) {
+                var request = PBWatchProfileRequest()
+                request.userID = userID
+                return invocation.profiles.watchProfile(request, options: invocation.watchOptions(token: token))
+            } show: { profile in
+                // After a new connection the state may be the one that was shown.
+                guard profile.etag != last?.etag else { return }
+                last = profile
+                try invocation.showLine(profile) { invocation.line(profile) }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import ProtobufC
+import ProtobufSchema
+import RPCCore
+
+/// `pulseboard rpc list`
+struct RPCList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List a server's services, or a service's methods.",
+        discussion: """
+            Examples:
+              pulseboard rpc list
+              pulseboard rpc list pulseboard.follow.v1.FollowService
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var rpc: RPCOptions
+
+    @Argument(help: ArgumentHelp("Full name of a service, to list its methods.", valueName: "service"))
+    var service: String?
+
+    func run() async throws {
+        try await options.run(over: rpc.wireProtocol) { invocation in
+            let callOptions = try rpc.callOptions(invocation)
+            if let service {
+                try await listMethods(service, invocation, callOptions)
+            } else {
+                let names = try await invocation.reflecting(callOptions) { (client) async throws(RPCError) in
+                    try await client.serviceNames()
+                }
+                try invocation.show(document: ServicesDocument(services: names)) { Self.lines(names) }
+            }
+        }
+    }
+
+    private func listMethods(_ service: String, _ invocation: Invocation, _ callOptions: CallOptions) async throws {
+        let schema = try await invocation.schema(of: service, callOptions)
+        guard case .service(let declaration)? = schema[service] else {
+            throw CommandFailure.unknownSymbol(service, in: invocation.failureContext)
+        }
+        let names = declaration.methods.map { service + "/" + $0.name }
+        try invocation.show(document: MethodsDocument(service: service, methods: names)) { Self.lines(names) }
+    }
+
+    private static func lines(_ names: [String]) -> String { names.map { $0.safeForTerminal + "\n" }.joined() }
+}
+
+/// The JSON answer of `rpc list`.
+private struct ServicesDocument: Encodable, Sendable, Hashable {
+    let services: [String]
+}
+
+/// The JSON answer of `rpc list SERVICE`.
+private struct MethodsDocument: Encodable, Sendable, Hashable {
+    let service: String
+    let methods: [String]
+}
+
+/// `pulseboard rpc describe`
+struct RPCDescribe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "describe",
+        abstract: "Show a service, method, message or enum as in its .proto file.",
+        discussion: """
+            A method comes with the messages that it takes and gives.
+
+            Examples:
+              pulseboard rpc describe pulseboard.follow.v1.FollowService
+              pulseboard rpc describe pulseboard.follow.v1.FollowService/Follow
+              pulseboard rpc describe google.protobuf.Timestamp
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var rpc: RPCOptions
+
+    @Argument(help: ArgumentHelp("Full name of what to describe.", valueName: "symbol"))
+    var symbol: String
+
+    func run() async throws {
+        try await options.run(over: rpc.wireProtocol) { invocation in
+            var name = symbol.split(separator: "/", omittingEmptySubsequences: true).joined(separator: ".")
+            if name.hasPrefix(".") { name.removeFirst() }
+            let schema = try await invocation.schema(of: name, try rpc.callOptions(invocation))
+            guard let text = SchemaText.describing(name, in: schema), let file = schema.file(declaring: name) else {
+                throw CommandFailure.unknownSymbol(name, in: invocation.failureContext)
+            }
+            let document = DescriptionDocument(
+                symbol: name, kind: schema[name].map(Self.kind) ?? "", file: file.name, package: file.package, text: text)
+            try invocation.show(document: document) { Self.text(document) }
+        }
+    }
+
+    private static func text(_ document: DescriptionDocument) -> String {
+        let origin = document.package.isEmpty ? document.file : "\(document.file), package \(document.package)"
+        let lines = ["// \(origin)"] + document.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.map(\.safeForTerminal).joined(separator: "\n")
+    }
+
+    private static func kind(_ declaration: Schema.Declaration) -> String {
+        switch declaration {
+        case .message: "message"
+        case .enumeration: "enum"
+        case .enumValue: "enum value"
+        case .service: "service"
+        case .method: "method"
+        case .field(let field): field.extendee == nil ? "field" : "extension"
+        case .oneof: "oneof"
+        }
+    }
+}
+
+/// The JSON answer of `rpc describe`.
+private struct DescriptionDocument: Encodable, Sendable, Hashable {
+    let symbol: String
+    /// `service`, `method`, `message`, `enum`, `enum value`, `field`, `extension` or `oneof`.
+    let kind: String
+    /// The file that declares it.
+    let file: String
+    let package: String
+    /// What the file says.
+    let text: String
+}
+
+/// `pulseboard rpc call`
+struct RPCCall: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: "Call a method with JSON, and show its answers as JSON.",
+        discussion: """
+            Requests and answers are proto3 JSON. A method that streams takes any number of JSON objects and answers with one a \
+            line; Ctrl-C ends it. Errors go to standard error with all their details.
+
+            Examples:
+              pulseboard rpc call pulseboard.auth.v1.AuthService/GetAuthState
+              pulseboard rpc call pulseboard.profile.v1.ProfileService/GetMyProfile --auth
+              pulseboard rpc call grpc.health.v1.Health/Watch -d '{"service":"pulseboard.auth.v1.AuthService"}'
+              pulseboard rpc call example.Chat/Talk -H 'caller: me' -d @ < lines.json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var rpc: RPCOptions
+
+    @Argument(help: ArgumentHelp("The method: package.Service/Method.", valueName: "method"))
+    var method: String
+
+    @Option(
+        name: [.customShort("d"), .customLong("data")],
+        help: ArgumentHelp("The request as JSON; @ reads it from standard input. Without it: an empty message.", valueName: "json"))
+    var data: String?
+
+    @Flag(help: "Show fields that are at their default, too.")
+    var emitDefaults = false
+
+    func validate() throws {
+        if MethodName(method) == nil { throw ValidationError("A method is package.Service/Method, not '\(method)'.") }
+    }
+
+    func run() async throws {
+        try await options.run(over: rpc.wireProtocol) { invocation in
+            // `validate` has seen to it.
+            guard let name = MethodName(method) else { return }
+            var callOptions = try rpc.callOptions(invocation)
+            let schema = try await invocation.schema(of: name.service, callOptions)
+            let symbol = name.service + "." + name.method
+            guard case .method(let declaration, of: _)? = schema[symbol] else {
+                throw CommandFailure.unknownSymbol(name.service + "/" + name.method, in: invocation.failureContext)
+            }
+            // A stream lasts as long as there is something to tell, unless a time was asked for.
+            if declaration.streamsRequests || declaration.streamsResponses { callOptions.timeout = options.timeout.map { .seconds($0) } }
+            let call = try DynamicCall(
+                name, declaration, schema, invocation: invocation, options: callOptions, emitsDefaults: emitDefaults)
+            try await call.run(RequestDocuments(data, environment: invocation.environment))
+        }
+    }
+}

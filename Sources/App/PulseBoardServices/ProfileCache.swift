@@ -1,0 +1,59 @@
+import PulseBoardDomain
+import Synchronization
+
+/// Profiles by user, read from the store once and then from memory until a write touches them.
+///
+/// The one cache of profiles: keyed by user (X2), filled only with what the store answered (X3), and cleared by sign-out,
+/// withdrawal and every write of the profile. Its server-side lifetime spans sessions; it is right to share it among
+/// callers because every write of a profile goes through `ProfileService`.
+final class ProfileCache: Sendable {
+    private let users: any UserRepository
+    private let cache: BoundedCache<UserID, CachedProfile>
+
+    init(users: any UserRepository, capacity: Int) {
+        self.users = users
+        cache = BoundedCache(capacity: capacity)
+    }
+
+    /// The profile of a user; does not suspend when it is in memory. - Throws: `userNotFound`.
+    func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+        if let cached = cached(of: id) { return cached.profile }
+        let ticket = cache.ticket()
+        let profile = try await users.profile(of: id)
+        cache.fill(CachedProfile(profile), for: id, ticket: ticket)
+        return profile
+    }
+
+    var usage: CacheUsage { cache.usage("profiles") }
+
+    /// The profile of a user, if it is in memory.
+    func cached(of id: UserID) -> CachedProfile? { cache.value(for: id) }
+
+    /// Forgets what is known about a user.
+    func forget(_ id: UserID) { cache.invalidate(id) }
+
+    /// A user's profile is about to be written: until the write ends, whoever asks is answered by the store.
+    func beginWrite(of id: UserID) { cache.beginWrite(id) }
+
+    /// A write that has begun was acknowledged, or failed.
+    func endWrite(of id: UserID) { cache.endWrite(id) }
+}
+
+/// A profile that is in memory, and with it the form in which it is sent, once somebody has asked for that.
+///
+/// It shows the profile as it was when it was found: a write puts another in its place and leaves this one as it is.
+public final class CachedProfile: Sendable {
+    public let profile: Profile
+    private let encoded = Mutex<[UInt8]?>(nil)
+
+    init(_ profile: Profile) { self.profile = profile }
+
+    /// The profile's bytes as `encode` gives them, which is called the first time only: all who ask mean the same encoding.
+    public func encoded<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        if let known = encoded.withLock({ $0 }) { return known }
+        // Outside of the lock: two who ask at once make the same.
+        let bytes = try encode(profile)
+        encoded.withLock { $0 = bytes }
+        return bytes
+    }
+}

@@ -1,0 +1,129 @@
+import ProtobufC
+
+/// A server-streaming call as its caller sees it: the responses, one by one.
+///
+///     for try await profile in profiles.watchProfile(request) { show(profile) }
+///
+/// Leaving the loop, dropping the stream, or cancelling the task that reads it cancels the call on the server too.
+public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
+    /// One response.
+    public typealias Element = Response
+    /// How a call ends that does not end well.
+    public typealias Failure = RPCError
+    /// Reads the responses.
+    public typealias AsyncIterator = MessageStream<Response>.AsyncIterator
+
+    let responses: MessageStream<Response>
+    let received: ResponseMetadata
+    private let cancelCall: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - cancel: ends the call; called on any thread, and more than once.
+    public init(
+        responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(), cancel: @escaping @Sendable () -> Void
+    ) {
+        self.responses = responses
+        received = metadata
+        cancelCall = cancel
+    }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
+
+    /// The stream's reader. One at a time: what one has taken, another does not see.
+    public func makeAsyncIterator() -> AsyncIterator { responses.makeAsyncIterator() }
+
+    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    public func cancel() { cancelCall() }
+}
+
+/// A client-streaming call as its caller sees it: requests written one by one, then one response.
+///
+/// Dropping it, or cancelling the task that waits in it, cancels the call on the server too.
+public struct ClientStream<Request: Message, Response: Message>: Sendable {
+    /// Where the requests are written.
+    public let requests: MessageWriter<Request>
+    let received: ResponseMetadata
+    private let answer: @Sendable () async throws(RPCError) -> Response
+    private let cancelCall: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - finish: says that all requests were written, and waits for the response.
+    ///   - cancel: ends the call; called on any thread, and more than once.
+    public init(
+        requests: MessageWriter<Request>, metadata: ResponseMetadata = ResponseMetadata(),
+        finish: @escaping @Sendable () async throws(RPCError) -> Response, cancel: @escaping @Sendable () -> Void
+    ) {
+        received = metadata
+        self.requests = requests
+        answer = finish
+        cancelCall = cancel
+    }
+
+    /// Sends a request, waiting while the server is behind.
+    /// - Throws: ``RPCError``: how the call ended, if it has.
+    public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
+
+    /// Says that all requests were written, and waits for the response. Call once.
+    /// - Throws: ``RPCError``: the server's answer.
+    public func finish() async throws(RPCError) -> Response { try await answer() }
+
+    /// Says that all requests were written, and waits for the response and its metadata. Call either this or ``finish()``.
+    /// - Throws: ``RPCError``: the server's answer.
+    public func finishWithMetadata() async throws(RPCError) -> CallResponse<Response> {
+        let message = try await answer()
+        return CallResponse(message, metadata: received.initial, trailingMetadata: received.trailing)
+    }
+
+    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    public func cancel() { cancelCall() }
+}
+
+/// A bidirectional call as its caller sees it: requests and responses, each side at its own pace.
+///
+/// Dropping all of it, or cancelling the task that waits in it, cancels the call on the server too.
+public struct BidirectionalStream<Request: Message, Response: Message>: Sendable {
+    /// Where the requests are written.
+    public let requests: MessageWriter<Request>
+    /// The responses, for one consumer.
+    public let responses: MessageStream<Response>
+    let received: ResponseMetadata
+    private let halfClose: @Sendable () -> Void
+    private let cancelCall: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - finishWriting: says that all requests were written; called on any thread.
+    ///   - cancel: ends the call; called on any thread, and more than once.
+    public init(
+        requests: MessageWriter<Request>, responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(),
+        finishWriting: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
+    ) {
+        received = metadata
+        self.requests = requests
+        self.responses = responses
+        halfClose = finishWriting
+        cancelCall = cancel
+    }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
+
+    /// Sends a request, waiting while the server is behind.
+    /// - Throws: ``RPCError``: how the call ended, if it has.
+    public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
+
+    /// Says that all requests were written; responses may still come.
+    public func finishWriting() { halfClose() }
+
+    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    public func cancel() { cancelCall() }
+}
