@@ -6,8 +6,8 @@ import Synchronization
 
 /// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, one process.
 ///
-/// Opening takes sole possession of the data directory; `close()` or the end of the process gives it back. Reads and
-/// writes suspend their caller and run on GRDB's queues, never on the caller's thread.
+/// Opening takes sole possession of the data directory. `close()` or the end of the process gives it back. Reads and
+/// writes suspend their caller and run on the store's own threads, never on the caller's.
 public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     public static let fileName = "pulseboard.sqlite"
 

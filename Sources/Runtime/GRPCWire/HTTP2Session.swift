@@ -13,15 +13,27 @@ final class HTTP2Session {
     /// Who is told of headers; set before anything is received. It owns this session and lends it to nobody, so it is there as long as anything is
     /// called here. (Not weak: then every retain of the owner would go by a side table. Not checked either: that was 1 % of a call.)
     unowned(unsafe) var owner: (any HTTP2SessionOwner)?
-    // Those marked below are changed by calls that know nothing of the session, and on one loop; checking that took a sixth of a call.
+    // Those marked below are changed by calls that know nothing of the session. They are unchecked in release builds: checking took a sixth of a call.
     /// What was read and not acted upon, from `nextEvent` on.
-    @exclusivity(unchecked) private var events: [HTTP2Event] = []
-    @exclusivity(unchecked) private var nextEvent = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var events: [HTTP2Event] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var nextEvent = 0
     /// Bodies of theirs that had to be kept.
     private(set) var kept = ByteBuffer()
-    @exclusivity(unchecked) var output = ByteBuffer()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var output = ByteBuffer()
     /// What the header block that is being received has; nghttp2 lets no other frame come between its parts.
-    @exclusivity(unchecked) var inbound: InboundHeaders
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var inbound: InboundHeaders
     var blockIsWanted = false
     /// Whether a header block has begun whose end has not come.
     var isInBlock = false

@@ -22,15 +22,13 @@ final class ServerConnection: ConnectionHandler {
     private var isReceiving = false
     var running: [CallID: WaitingCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
-    /// (Unchecked: a number on one loop, changed by one instruction.)
-    @exclusivity(unchecked) var handlerCount = 0
+    var handlerCount = 0
     /// Bytes that calls hold which wait or stream: requests, metadata, and a sum for the rest.
-    /// (Unchecked, as the two below: numbers on one loop.)
-    @exclusivity(unchecked) var callByteCount = 0
+    var callByteCount = 0
     /// Of the request that is being started.
-    @exclusivity(unchecked) var requestByteCount = 0
+    var requestByteCount = 0
     /// What ``account`` has been told.
-    @exclusivity(unchecked) private var countedByteCount = 0
+    private var countedByteCount = 0
     /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
     private(set) var receivedAt: Int64 = 0
     /// Where its handlers run.
@@ -38,8 +36,7 @@ final class ServerConnection: ConnectionHandler {
     /// What its streams may keep of unread requests, all together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read what was written.
-    /// (Unchecked: on one loop, and nothing that is called meanwhile knows it.)
-    @exclusivity(unchecked) var waitingForOutput = OutputWaiters()
+    var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
     /// Set while something has begun to arrive.
     private var expiry: LoopTimer?

@@ -26,15 +26,27 @@ public final class EventLoop: @unchecked Sendable {
     private let owner = Atomic<UInt>(0)
     private let inbox = Mutex(Inbox())
 
-    /// Unchecked, as the two below: checking costs 100 instructions an access, several times an event, and nothing is called while one of them is
-    /// read or changed.
-    @exclusivity(unchecked) private var ready: [Work] = []
-    @exclusivity(unchecked) private var members = EventMembers()
-    @exclusivity(unchecked) private var unflushed: [Connection] = []
+    // Unchecked in release builds, as those below: checking costs 100 instructions an access, several times an event, and nothing is called while
+    // one of them is read or changed.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var ready: [Work] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var members = EventMembers()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var unflushed: [Connection] = []
     /// Who may work how long in a turn.
-    @exclusivity(unchecked) var turnShares = TurnShares()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var turnShares = TurnShares()
     /// The time when the last piece of work ended, nanoseconds; 0 where something else may have taken time since.
-    @exclusivity(unchecked) var lastClock: Int64 = 0
+    var lastClock: Int64 = 0
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
     private var stopped = false
@@ -48,8 +60,8 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Pieces of ready work between two looks at the clock.
     private static let workPerClock = 8
-    /// Nanoseconds of the turn that much ready work has taken. (Unchecked: a number on one loop.)
-    @exclusivity(unchecked) private var readyNanoseconds: Int64 = 0
+    /// Nanoseconds of the turn that much ready work has taken.
+    private var readyNanoseconds: Int64 = 0
 
     /// Something to do on the loop: a piece of a Swift task, or a closure.
     enum Work: Sendable {

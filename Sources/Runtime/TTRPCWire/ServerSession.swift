@@ -7,35 +7,46 @@ import WireBytes
 /// Source: ttrpc `PROTOCOL.md`, and how the Go and Rust implementations behave (`docs/wire-protocols.md`). Stream ids are the client's:
 /// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
 public final class ServerSession: ServerWireProtocol {
-    /// Unchecked, as ``output`` is: the reader calls nobody.
-    @exclusivity(unchecked) private var reader: FrameReader
+    /// (Unchecked in release builds, as ``output`` is: one access a call. The reader calls nobody.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
     /// The method of the request before. Replaced only once a request's method has been looked up, so not while it is lent to one.
-    /// (Unchecked, as the one below: read or replaced at once.)
-    @exclusivity(unchecked) private var lastMethod: KnownMethod?
-    @exclusivity(unchecked) private var knownMetadata = KnownMetadata()
-    /// Unchecked, because checking costs 80 instructions an access, five times a call: the session is used on one loop, and nothing that is
-    /// called while `output` is being changed knows the session (`FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes).
-    @exclusivity(unchecked) private var output: FrameOutput
+    private var lastMethod: KnownMethod?
+    /// (Unchecked in release builds, as ``output`` is: one access a call. It calls nobody.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var knownMetadata = KnownMetadata()
+    /// (Unchecked in release builds: five accesses a call, 100 instructions each to check. Nothing that is called while it is being changed knows
+    /// the session: `FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var output: FrameOutput
     /// The open streaming calls. Unary calls leave no trace here.
-    /// Unchecked, as ``output`` is: nobody is called while it is read or changed.
-    @exclusivity(unchecked) private var streams: [UInt32: ServerStreamState] = [:]
-    /// Frames of the part being worked on that were refused. (Unchecked: a number on one loop.)
-    @exclusivity(unchecked) private var refusedInPart = 0
+    /// (Unchecked in release builds, as ``output`` is: one access a call. Nobody is called while it is read or changed.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private(set) var streams: [UInt32: ServerStreamState] = [:]
+    /// Frames of the part being worked on that were refused.
+    private var refusedInPart = 0
     private var peerKnowsDrain = false
     private var isDraining = false
-    /// Whether the client has been told to close, as it said it would be. (Unchecked: read or replaced at once, and each part of a burst would
-    /// begin with the check.)
-    @exclusivity(unchecked) public private(set) var peerClosesDrained = false
+    /// Whether the client has been told to close, as it said it would be.
+    public private(set) var peerClosesDrained = false
     /// The monotonic clock, nanoseconds.
     private let now: () -> Int64
     /// How long a frame may take to arrive, nanoseconds.
     private let frameTimeout: Int64
     /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
-    @exclusivity(unchecked) private var frameSince: Int64 = 0
-    @exclusivity(unchecked) private var glitches = GlitchBudget()
-    @exclusivity(unchecked) public private(set) var workByteCount = 0
+    private var frameSince: Int64 = 0
+    private var glitches = GlitchBudget()
+    public private(set) var workByteCount = 0
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
