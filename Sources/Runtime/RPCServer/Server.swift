@@ -3,11 +3,7 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-<<<<<<< HEAD
 /// Serves services on Unix sockets, over ttrpc and gRPC: the first byte of a connection tells which.
-=======
-/// Serves methods on Unix sockets, to clients of ttrpc and of gRPC.
->>>>>>> hub/main
 ///
 ///     let server = try Server(services: [Greeter()], interceptors: [LoggingInterceptor()])
 ///     try await server.run(socketPath: "/run/greeter.sock")
