@@ -52,7 +52,7 @@ final class RetryTokens: Sendable {
 /// What the pauses between attempts go by: a clock and chance.
 struct AttemptTiming: Sendable {
     /// Returns after so many nanoseconds, or early when the task is cancelled.
-    var sleep: @Sendable (Int64) async -> Void = { try? await Task.sleep(for: .nanoseconds($0)) }
+    var pause: @Sendable (Int64) async -> Void = { try? await Task.sleep(for: .nanoseconds($0)) }
     /// By how much a pause differs from its mean: 0.8…1.2.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
 }

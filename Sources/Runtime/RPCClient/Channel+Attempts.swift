@@ -64,7 +64,7 @@ extension Channel {
                 }
                 if let (delay, number) = hedges.takeDelay() {
                     group.addTask { [attemptTiming] in
-                        await attemptTiming.sleep(delay)
+                        await attemptTiming.pause(delay)
                         return .delayHasPassed(number)
                     }
                 }
@@ -255,7 +255,7 @@ extension AttemptTiming {
     /// Waits for the next attempt, and not beyond the call's end.
     func wait(_ nanoseconds: Int64, until deadline: Deadline) async throws(RPCError) {
         let left = deadline == .never ? Int64.max : max(0, deadline.nanoseconds - MonotonicClock.now())
-        await sleep(min(nanoseconds, left))
+        await pause(min(nanoseconds, left))
         if Task.isCancelled { throw .taskCancelled }
         if left < nanoseconds { throw .clientDeadlineExceeded }
     }

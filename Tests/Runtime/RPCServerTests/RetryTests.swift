@@ -14,7 +14,7 @@ import Testing
         let all = Mutex<[Int64]>([])
 
         var timing: AttemptTiming {
-            AttemptTiming(sleep: { pause in self.all.withLock { $0.append(pause) } }, jitter: { 1 })
+            AttemptTiming(pause: { pause in self.all.withLock { $0.append(pause) } }, jitter: { 1 })
         }
     }
 
@@ -187,11 +187,11 @@ import Testing
         let longest = SharedValue<Int64>(0)
         let pausing = Gate()
         let timing = AttemptTiming(
-            sleep: { pause in
+            pause: { pause in
                 longest.set(pause)
                 guard pause > 900 * 1_000 * Self.milliseconds else { return }
                 pausing.open()
-                await AttemptTiming().sleep(pause)
+                try? await waitForCancellation()
             }, jitter: { 1 })
         try await with(timing: timing) { _, context in
             throw unavailable(context)
@@ -264,7 +264,7 @@ import Testing
     @Test("an attempt that fails harmlessly starts the next one at once; a fatal failure is the call's")
     func hedgeFailures() async throws {
         // No delay passes by itself.
-        let timing = AttemptTiming(sleep: { await AttemptTiming().sleep($0 * 1_000_000) })
+        let timing = AttemptTiming(pause: { _ in try? await waitForCancellation() })
         try await with(timing: timing) { number, context in
             if number % 3 < 2 { throw number < 3 ? unavailable(context) : RPCError(.aborted, "no") }
         } _: { channel, calls in
@@ -287,7 +287,7 @@ import Testing
 
     @Test("a server that says no gets no more hedges")
     func hedgePushback() async throws {
-        let timing = AttemptTiming(sleep: { await AttemptTiming().sleep($0 * 1_000_000) })
+        let timing = AttemptTiming(pause: { _ in try? await waitForCancellation() })
         try await with(timing: timing) { _, context in
             throw unavailable("-1", context)
         } _: { channel, calls in
