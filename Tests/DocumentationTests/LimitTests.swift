@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 import WireBytes
 
@@ -99,9 +100,10 @@ import WireBytes
     @Test("docs/api.md gives the limits of texts and lists")
     func fieldLimits() throws {
         let page = try Page("docs/api.md")
-        let documented: [(String, [String])] = [
-            ("`display_name`", ["\(DisplayName.maximumCharacters) graphemes", "\(Written.count(DisplayName.maximumBytes)) bytes"]),
-            ("`status_message`", ["\(StatusMessage.maximumCharacters) graphemes", "\(Written.count(StatusMessage.maximumBytes)) bytes"]),
+        let texts = ProfileTextField.allCases.map(\.facts).map { facts in
+            ("`\(facts.path)`", ["\(facts.maximumCharacters) graphemes", "\(Written.count(facts.maximumBytes)) bytes"])
+        }
+        let documented: [(String, [String])] = texts + [
             ("`account`", ["1 to \(AccountID.maximumNameBytes) bytes"]),
             ("`request_id`", ["1 to \(RequestID.maximumBytes) bytes"]),
         ]
