@@ -57,12 +57,14 @@ struct Bench {
     static let trustedUID: UInt32 = 0
 
     /// - Parameter directory: that of an earlier bench whose store has been closed; its random bytes do not come again.
-    init(directory: TemporaryDirectory? = nil, timer: any Clock<Duration> = ContinuousClock()) async throws {
+    init(
+        directory: TemporaryDirectory? = nil, timer: any Clock<Duration> = ContinuousClock(), images: Services.ImageParts? = nil
+    ) async throws {
         self.directory = try directory ?? TemporaryDirectory()
         store = try SQLiteStore(directory: self.directory.path, clock: clock)
         counted = CountedStore(store)
         services = try await Services(
-            store: counted,
+            store: counted, images: images,
             configuration: ServicesConfiguration(
                 trustedUIDs: [Self.trustedUID], sessionsPerUser: 3, clock: clock, timer: timer,
                 random: CountingRandomSource(first: directory == nil ? 1 : 1_000)))

@@ -40,7 +40,7 @@ struct ProfileCommand: AsyncParsableCommand {
         abstract: "Show, make, change, delete and find profiles.",
         subcommands: [
             ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self,
-            ProfileSearch.self, ProfileWatch.self,
+            ProfileSearch.self, ProfileWatch.self, ProfileImageCommand.self,
         ])
 }
 

@@ -12,6 +12,7 @@ extension Invocation {
     func card(_ profile: PBProfile) -> String {
         var card = Card(title: "@" + profile.username)
         for field in ProfileTextField.allCases { card.append(field.facts.label.text(in: language), profile[field]) }
+        card.append(text("picture", "사진"), profile.image?.path ?? "")
         card.append(text("user id", "사용자 ID"), profile.userID)
         card.append(text("created", "가입"), time(profile.createTime))
         if profile.updateTime != profile.createTime { card.append(text("changed", "수정"), time(profile.updateTime)) }

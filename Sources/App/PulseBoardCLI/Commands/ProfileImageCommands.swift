@@ -1,0 +1,211 @@
+import ArgumentParser
+import Foundation
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+
+/// `pulseboard profile image …`
+struct ProfileImageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "image",
+        abstract: "Set, fetch and remove the picture of your profile.",
+        subcommands: [ProfileImageSet.self, ProfileImageGet.self, ProfileImageClear.self])
+}
+
+/// `pulseboard profile image set`
+struct ProfileImageSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Upload a picture and show it in your profile.",
+        discussion: """
+            JPEG, PNG or WebP, at most 8 MiB and 32 million pixels. The middle square is shown. Place, camera and everything else that the \
+            file tells besides the picture is removed.
+
+            Example: pulseboard profile image set photo.jpg
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The picture.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
+    var file: String
+
+    func run() async throws {
+        try await options.run { invocation in
+            let bytes = try invocation.picture(at: file)
+            let staged = try await invocation.upload(bytes)
+            let profile = try await invocation.changeImage(to: staged.imageID)
+            try invocation.show(profile) { invocation.card(profile) }
+        }
+    }
+}
+
+/// `pulseboard profile image clear`
+struct ProfileImageClear: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Remove the picture from your profile.",
+        discussion: "Example: pulseboard profile image clear")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let profile = try await invocation.changeImage(to: "")
+            try invocation.show(profile) { invocation.card(profile) }
+        }
+    }
+}
+
+/// `pulseboard profile image get`
+struct ProfileImageGet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Save your picture or somebody else's to a file.",
+        discussion: """
+            The file is a WebP. A user without a picture is a state: the exit code is 69.
+
+            Examples:
+              pulseboard profile image get --output me.webp
+              pulseboard profile image get @alice --size small --output alice.webp
+            """)
+
+    /// The sizes by name.
+    enum Size: String, CaseIterable, ExpressibleByArgument {
+        case small, medium, large
+
+        var message: PBGetProfileImageRequest.Size {
+            switch self {
+            case .small: .small
+            case .medium: .medium
+            case .large: .large
+            }
+        }
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Whose picture: @username or user id. Without it, your own.")
+    var user: UserReference?
+
+    @Option(help: "small is 96 pixels wide, medium 400, large 1,024.")
+    var size = Size.medium
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+    var output: String
+
+    func run() async throws {
+        try await options.run { invocation in
+            let userID = try await invocation.userID(of: user)
+            let answer = try await invocation.call(about: user.map { .user($0.text) } ?? .ownProfile) { (options) async throws(RPCError) in
+                var request = PBGetProfileImageRequest()
+                request.userID = userID
+                request.size = size.message
+                return try await invocation.images.getProfileImage(request, options: options)
+            }
+            try invocation.save(answer.data, to: output)
+            let document = SavedImageDocument(bytes: answer.data.count, file: output, path: answer.image?.path ?? "")
+            try invocation.show(document: document) {
+                invocation.text(
+                    "\(output.safeForTerminal): \(answer.data.count.grouped) bytes", "\(output.safeForTerminal): \(answer.data.count.grouped)바이트") + "\n"
+            }
+        }
+    }
+}
+
+/// The JSON answer of `profile image get`.
+private struct SavedImageDocument: Encodable, Sendable, Hashable {
+    let bytes: Int
+    let file: String
+    let path: String
+}
+
+extension Invocation {
+    var images: PBProfileImageServiceClient { PBProfileImageServiceClient(channel: channel) }
+
+    /// Most bytes of a picture, as the server has it. A larger file is not even read.
+    private static let maximumBytes = 8 << 20
+    /// Bytes of one message of an upload.
+    private static let chunkBytes = 64 << 10
+    /// An upload may take as long as the server permits.
+    private static let uploadTimeout = Duration.seconds(120)
+    /// Progress is shown of uploads that take longer.
+    private static let quietTime = Duration.milliseconds(500)
+
+    /// The bytes of a file.
+    fileprivate func picture(at path: String) throws(CommandFailure) -> [UInt8] {
+        let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
+        do {
+            let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+            guard size <= Self.maximumBytes else {
+                throw CommandFailure(
+                    code: .invalidArgument, reason: Reason.imageTooLarge.rawValue, message: Reason.imageTooLarge.text().text(in: language))
+            }
+            return [UInt8](try Data(contentsOf: url))
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw unreadable(path, text("cannot be read", "을(를) 읽을 수 없습니다"))
+        }
+    }
+
+    /// Writes a picture to a file.
+    fileprivate func save(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
+        do {
+            try Data(bytes).write(to: url)
+        } catch {
+            throw unreadable(path, text("cannot be written", "을(를) 쓸 수 없습니다"))
+        }
+    }
+
+    private func unreadable(_ path: String, _ what: String) -> CommandFailure {
+        CommandFailure(
+            code: .invalidArgument, reason: "FILE_UNUSABLE", message: language == .korean ? "\(path.safeForTerminal)\(what)." : "\(path.safeForTerminal) \(what).")
+    }
+
+    /// Sends a picture in chunks; the server answers once it has decoded it.
+    fileprivate func upload(_ bytes: [UInt8]) async throws(CommandFailure) -> PBStagedImage {
+        try await call(about: .ownProfile) { (options) async throws(RPCError) in
+            var options = options
+            options.timeout = Self.uploadTimeout
+            let stream = images.uploadProfileImage(options: options)
+            do throws(RPCError) {
+                var header = PBUploadProfileImageHeader()
+                header.sizeBytes = Int64(bytes.count)
+                try await stream.write(PBUploadProfileImageRequest(part: .header(header)))
+                let bar = ProgressBar(label: text("upload", "올리기"), total: bytes.count, columns: environment.columns)
+                let start = ContinuousClock.now
+                var isShown = false
+                for first in stride(from: 0, to: bytes.count, by: Self.chunkBytes) {
+                    let end = min(first + Self.chunkBytes, bytes.count)
+                    try await stream.write(PBUploadProfileImageRequest(part: .chunk(Array(bytes[first..<end]))))
+                    let elapsed = start.duration(to: .now)
+                    if environment.errorIsTerminal, elapsed > Self.quietTime {
+                        environment.write("\r" + bar.line(done: end, elapsed: elapsed), .standardError)
+                        isShown = true
+                    }
+                }
+                if isShown { environment.write("\n", .standardError) }
+            } catch {
+                // The server has answered before all was sent. Its answer says why; without one this failure does.
+                do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
+                throw error
+            }
+            return try await stream.finish()
+        }
+    }
+
+    /// Puts a staged picture into the caller's profile; an empty id removes the picture.
+    fileprivate func changeImage(to imageID: String) async throws(CommandFailure) -> PBProfile {
+        try await write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+            var request = PBUpdateProfileRequest()
+            var mask = Google_Protobuf_FieldMask()
+            mask.paths = ["image"]
+            request.updateMask = mask
+            request.imageID = imageID
+            request.requestID = requestID
+            return try await profiles.updateProfile(request, options: options)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import PulseBoardDomain
+import PulseBoardVocabulary
+import Synchronization
+import Testing
+
+@testable import PulseBoardServices
+
+/// A decoder that makes a picture of every upload but those that begin with a zero; what it decodes is tested where the real one is.
+private struct EchoDecoder: ImageDecoding {
+    final class Upload: ImageUpload {
+        private let bytes = Mutex<[UInt8]>([])
+
+        func append(_ more: [UInt8]) { bytes.withLock { $0 += more } }
+        var sha256: [UInt8] { bytes.withLock { [UInt8](repeating: $0.first ?? 0, count: 32) } }
+        var byteCount: Int { bytes.withLock { $0.count } }
+
+        func decoded() async throws(ImageRefusal) -> ImageVariants {
+            let bytes = bytes.withLock { $0 }
+            if bytes.first == 0 { throw .invalid }
+            return ImageVariants(small: bytes, medium: bytes + bytes, large: bytes + bytes + bytes)
+        }
+    }
+
+    func beginUpload() -> any ImageUpload { Upload() }
+}
+
+/// Keeps pictures in memory, and fails when a test asks for it.
+private final class MemoryImages: ImageStore {
+    struct State {
+        var images: [DiscardedImage: ImageVariants] = [:]
+        var failure: RepositoryError?
+    }
+
+    let state = Mutex(State())
+
+    func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        try check()
+        state.withLock { $0.images[DiscardedImage(id: id, owner: owner)] = variants }
+    }
+
+    func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
+        state.withLock { $0.images[DiscardedImage(id: id, owner: owner)]?[size] }
+    }
+
+    func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        try check()
+        _ = state.withLock { $0.images.removeValue(forKey: DiscardedImage(id: id, owner: owner)) }
+    }
+
+    private func check() throws(RepositoryError) {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    var count: Int { state.withLock { $0.images.count } }
+}
+
+@Suite("Pictures")
+struct ImageServiceTests {
+    private let kept = MemoryImages()
+
+    private func bench(timer: any Clock<Duration> = ContinuousClock()) async throws -> (Bench, ImageService) {
+        let bench = try await Bench(timer: timer, images: Services.ImageParts(store: kept, decoder: EchoDecoder()))
+        return (bench, try #require(bench.services.images))
+    }
+
+    private func chunks(_ chunks: [UInt8]...) -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            for chunk in chunks { continuation.yield(chunk) }
+            continuation.finish()
+        }
+    }
+
+    @Test("B20, X14: an upload is staged, and a profile is created with it in one step")
+    func createsWithPicture() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1)
+        let staged = try await images.upload(byteCount: 3, sha256: [], chunks: chunks([1, 2], [3]), caller)
+        let profile = try await bench.services.profiles.createProfile(username: "minji", imageID: staged.id.description, caller)
+        #expect(profile.image == staged.id)
+        #expect(try await images.image(of: caller.userID, size: .small, caller).bytes == [1, 2, 3])
+        #expect(try await images.image(of: caller.userID, size: .medium, caller).bytes == [1, 2, 3, 1, 2, 3])
+        #expect(try await images.image(of: caller.userID, size: .large, unless: staged.id, caller).bytes == nil)
+    }
+
+    @Test("Other bytes than were announced are refused, and leave nothing")
+    func hashMismatch() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1)
+        for (count, hash) in [(2, []), (4, []), (3, [UInt8](repeating: 9, count: 32))] as [(Int64, [UInt8])] {
+            await #expect(throws: RepositoryError.imageRefused(.hashMismatch)) {
+                try await images.upload(byteCount: count, sha256: hash, chunks: chunks([1, 2, 3]), caller)
+            }
+        }
+        _ = try await images.upload(byteCount: 3, sha256: [UInt8](repeating: 1, count: 32), chunks: chunks([1, 2, 3]), caller)
+        await #expect(throws: RepositoryError.imageRefused(.tooLarge)) {
+            try await images.upload(byteCount: 8_388_609, sha256: [], chunks: chunks(), caller)
+        }
+        #expect(kept.count == 1)
+    }
+
+    @Test("A user uploads one picture at a time; the end of one, however it ends, makes room for the next")
+    func oneAtATime() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1), other = try await bench.caller(2)
+        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
+        async let first = images.upload(byteCount: 1, sha256: [], chunks: held, caller)
+        // The first is under way once it is the reason for a refusal.
+        while true {
+            do {
+                _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([0]), caller)
+            } catch RepositoryError.imageRefused(.busy) {
+                break
+            } catch RepositoryError.imageRefused(.invalid) {
+                await Task.yield()
+            }
+        }
+        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), other)
+        continuation.yield([0])
+        continuation.finish()
+        await #expect(throws: RepositoryError.imageRefused(.invalid)) { _ = try await first }
+        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+    }
+
+    @Test("An upload that does not come to its end in time is given up")
+    func patience() async throws {
+        let timer = TestTimer()
+        let (bench, images) = try await bench(timer: timer)
+        let caller = try await bench.caller(1)
+        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
+        async let upload = images.upload(byteCount: 1, sha256: [], chunks: held, caller)
+        await timer.somebodySleeps(for: ImageLimits.uploadPatience)
+        timer.advance(by: ImageLimits.uploadPatience)
+        await #expect(throws: RepositoryError.imageRefused(.hashMismatch)) { _ = try await upload }
+        continuation.finish()
+    }
+
+    @Test("C18: bytes that could not be stored leave a row that the sweep removes; one that fails is done again")
+    func sweep() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.member(1, "minji")
+        kept.state.withLock { $0.failure = .storeUnavailable(.full, detail: "") }
+        await #expect(throws: RepositoryError.storeUnavailable(.full, detail: "")) {
+            try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+        }
+        bench.clock.advance(.hours(1))
+        await #expect(throws: RepositoryError.storeUnavailable(.full, detail: "")) { try await images.removeDiscarded() }
+        kept.state.withLock { $0.failure = nil }
+        #expect(try await images.removeDiscarded() == 1)
+        #expect(try await images.removeDiscarded() == 0)
+    }
+
+    @Test("Replaced, cleared and forgotten pictures are removed; the one that is shown stays")
+    func removing() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.member(1, "minji")
+        for byte in [1, 2, 3] as [UInt8] {
+            let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([byte]), caller)
+            _ = try await bench.services.profiles.updateProfile(
+                ProfileUpdate(paths: ["image"], imageID: staged.id.description), caller)
+        }
+        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([4]), caller)
+        bench.clock.advance(.hours(2))
+        #expect(try await images.removeDiscarded() == 3)
+        #expect(try await images.image(of: caller.userID, size: .small, caller).bytes == [3])
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"]), caller)
+        await #expect(throws: RepositoryError.imageNotFound) { try await images.image(of: caller.userID, size: .small, caller) }
+        #expect(try await images.removeDiscarded() == 1)
+        #expect(kept.count == 0)
+    }
+
+    @Test("Neither an empty mask nor * touches the picture")
+    func masks() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.member(1, "minji")
+        let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: staged.id.description), caller)
+        for paths in [[], ["*"]] {
+            let profile = try await bench.services.profiles.updateProfile(
+                ProfileUpdate(paths: paths, username: "minji", texts: [.displayName: "M"]), caller)
+            #expect(profile.image == staged.id)
+        }
+    }
+
+    @Test("Many small pictures at once: those who have none are left out, and a hundred is the limit")
+    func batch() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.member(1, "minji"), other = try await bench.member(2, "haneul")
+        let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([7]), caller)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: staged.id.description), caller)
+        let stranger = UserID.random(using: SystemRandomSource())
+        let shown = try await images.images(of: [other.userID, caller.userID, stranger], other)
+        #expect(shown == [ShownImage(userID: caller.userID, id: staged.id, bytes: [7])])
+        await #expect(throws: RepositoryError.invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: 100))) {
+            try await images.images(of: [UserID](repeating: stranger, count: 101), other)
+        }
+    }
+}
