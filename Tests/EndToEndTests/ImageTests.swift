@@ -35,7 +35,7 @@ struct ImageTests {
                 #expect(bytes.prefix(4) == Data("RIFF".utf8) && bytes[8..<12] == Data("WEBP".utf8))
             }
             let cleared = try await house.answer("profile", "image", "clear", as: "one")
-            #expect(cleared["image"].isNull)
+            #expect(cleared["image"] == .null)
             let none = try await house.pulseboard("profile", "image", "get", "--output", house.root + "/none.webp", "--json", as: "one")
             #expect(none.exit == .notFound)
             #expect(try none.failure()["reason"] == "IMAGE_NOT_FOUND")

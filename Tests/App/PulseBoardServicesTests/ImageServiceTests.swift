@@ -103,7 +103,7 @@ struct ImageServiceTests {
         let (bench, images) = try await bench()
         let caller = try await bench.caller(1), other = try await bench.caller(2)
         let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        async let first = images.upload(byteCount: 1, sha256: [], chunks: held, caller)
+        let first = Task { try await images.upload(byteCount: 1, sha256: [], chunks: held, caller) }
         // The first is under way once it is the reason for a refusal.
         while true {
             do {
@@ -117,7 +117,7 @@ struct ImageServiceTests {
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), other)
         continuation.yield([0])
         continuation.finish()
-        await #expect(throws: RepositoryError.imageRefused(.invalid)) { _ = try await first }
+        await #expect(throws: RepositoryError.imageRefused(.invalid)) { try await first.value }
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
     }
 
@@ -127,10 +127,10 @@ struct ImageServiceTests {
         let (bench, images) = try await bench(timer: timer)
         let caller = try await bench.caller(1)
         let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        async let upload = images.upload(byteCount: 1, sha256: [], chunks: held, caller)
+        let upload = Task { try await images.upload(byteCount: 1, sha256: [], chunks: held, caller) }
         await timer.somebodySleeps(for: ImageLimits.uploadPatience)
         timer.advance(by: ImageLimits.uploadPatience)
-        await #expect(throws: RepositoryError.imageRefused(.hashMismatch)) { _ = try await upload }
+        await #expect(throws: RepositoryError.imageRefused(.hashMismatch)) { try await upload.value }
         continuation.finish()
     }
 
