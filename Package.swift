@@ -21,6 +21,8 @@ let package = Package(
         // Apart from the server: a program links all of a product, and these take 0.4 MB of its text.
         .library(name: "PulseRPCStandardServices", targets: ["RPCStandardServices", "StandardServiceMessages"]),
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
+        // A server and its client in one process, for tests of one's own services.
+        .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),
     ],
     dependencies: [
@@ -82,6 +84,10 @@ let package = Package(
             name: "RPCClient",
             dependencies: ["ProtobufC", "RPCCore", "TTRPCWire", "GRPCWire", "SocketTransport"],
             path: "Sources/Runtime/RPCClient"),
+        .target(
+            name: "RPCTesting",
+            dependencies: ["RPCServer", "RPCClient", "RPCCore", "SocketTransport", .product(name: "Logging", package: "swift-log")],
+            path: "Sources/Runtime/RPCTesting"),
         // gRPC's health and reflection, the plugin's Swift for Proto/grpc among it.
         .target(
             name: "StandardServiceMessages",
@@ -176,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "RPCServerTests",
             dependencies: [
-                "RPCServer", "RPCClient", "RPCCore", "TTRPCWire", "SocketTransport", "CLinuxSockets", "ProtobufC",
+                "RPCServer", "RPCClient", "RPCTesting", "RPCCore", "TTRPCWire", "SocketTransport", "CLinuxSockets", "ProtobufC",
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Runtime/RPCServerTests"),
 

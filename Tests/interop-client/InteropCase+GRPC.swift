@@ -59,27 +59,23 @@ extension InteropCase {
 
     static let metadata = [
         InteropCase(name: "custom_metadata", needsGRPC: true) { client in
-            let unary = ResponseMetadata()
-            try check(try await client.unaryCall(.large, options: options(unary)), .largeResponseSize)
-            try checkEchoes(unary)
-            let streamed = ResponseMetadata()
-            let call = client.fullDuplexCall(options: options(streamed))
+            let unary = try await client.response(from: Grpc_Testing_TestService.Methods.unaryCall, to: .large, options: echoed)
+            try check(unary.message, .largeResponseSize)
+            try checkEchoes(unary.metadata, unary.trailingMetadata)
+            let call = client.fullDuplexCall(options: echoed)
             try await call.write(.asking(for: [31415], payload: 27182))
             call.finishWriting()
             for try await _ in call.responses {}
-            try checkEchoes(streamed)
+            try checkEchoes(call.metadata, call.trailingMetadata)
         }
     ]
 
-    private static func options(_ responseMetadata: ResponseMetadata) -> CallOptions {
-        // Three bytes 0xAB.
-        CallOptions(
-            metadata: ["x-grpc-test-echo-initial": "test_initial_metadata_value", "x-grpc-test-echo-trailing-bin": "q6ur"],
-            responseMetadata: responseMetadata)
-    }
+    /// The trailing value is three bytes 0xAB.
+    private static let echoed = CallOptions(
+        metadata: ["x-grpc-test-echo-initial": "test_initial_metadata_value", "x-grpc-test-echo-trailing-bin": "q6ur"])
 
-    private static func checkEchoes(_ metadata: ResponseMetadata) throws {
-        try InteropFailure.check("the initial metadata", metadata.initial.values(for: "x-grpc-test-echo-initial"), ["test_initial_metadata_value"])
-        try InteropFailure.check("the trailing metadata", metadata.trailing.values(for: "x-grpc-test-echo-trailing-bin"), ["q6ur"])
+    private static func checkEchoes(_ initial: Metadata, _ trailing: Metadata) throws {
+        try InteropFailure.check("the initial metadata", initial.values(for: "x-grpc-test-echo-initial"), ["test_initial_metadata_value"])
+        try InteropFailure.check("the trailing metadata", trailing.values(for: "x-grpc-test-echo-trailing-bin"), ["q6ur"])
     }
 }

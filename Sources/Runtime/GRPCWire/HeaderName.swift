@@ -38,6 +38,9 @@ enum HeaderName {
         case 16: equal(name, "proxy-connection") ? .forbidden : nil
         case 17: equal(name, "transfer-encoding") ? .forbidden : nil
         case 20: equal(name, "grpc-accept-encoding") ? .acceptEncoding : nil
+        // Of gRPC's own these two are for client and handler (gRFC A6).
+        case 22: equal(name, "grpc-retry-pushback-ms") ? .metadata : nil
+        case 26: equal(name, "grpc-previous-rpc-attempts") ? .metadata : nil
         case 23: equal(name, "grpc-status-details-bin") ? .statusDetails : nil
         default: nil
         }

@@ -72,7 +72,8 @@ enum MetadataHeaders {
     }
 
     static func isSettable(_ key: String) -> Bool {
-        guard HeaderName.isToken(key.utf8), !key.hasPrefix("grpc-") else { return false }
+        guard HeaderName.isToken(key.utf8), !key.hasPrefix("grpc-") || ["grpc-retry-pushback-ms", "grpc-previous-rpc-attempts"].contains(key)
+        else { return false }
         return !["te", "content-type", "content-length", "host", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]
             .contains(key)
     }

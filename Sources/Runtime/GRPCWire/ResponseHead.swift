@@ -55,7 +55,7 @@ struct ResponseHead {
         }
         let status = StatusCode(wireValue: code)
         if status == .ok { return .success }
-        var error = RPCError(status, message)
+        var error = RPCError(status, message, origin: .peer)
         let reading = details.withUnsafeBytes { StatusBytes.read($0) }
         if case .failure(let rich) = reading { error.details = rich.details }
         return .failure(error)
@@ -74,7 +74,7 @@ extension RPCError {
             case 429, 502, 503, 504: .unavailable
             default: .unknown
             }
-        self.init(code, "the server answers with HTTP status \(httpStatus)")
+        self.init(code, "the server answers with HTTP status \(httpStatus)", origin: .peer)
     }
 
     /// What the reset of a stream means for its call (PROTOCOL-HTTP2.md, “Errors”).
@@ -87,6 +87,6 @@ extension RPCError {
             case NGHTTP2_INADEQUATE_SECURITY.rawValue: .permissionDenied
             default: .internal
             }
-        self.init(code, "the server has reset the call with HTTP/2 error \(resetCode)")
+        self.init(code, "the server has reset the call with HTTP/2 error \(resetCode)", origin: .peer)
     }
 }

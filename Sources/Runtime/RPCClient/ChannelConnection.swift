@@ -119,9 +119,11 @@ final class ChannelConnection {
         made.onUnprocessed = { [weak self] queued, error in
             if let self { again(queued, error) } else { queued.call.end(error) }
         }
-        made.attach(
-            try Connector.connect(
-                to: configuration.socketPath, trusting: configuration.trustedServerUIDs, loop: loop, handler: made))
+        switch configuration.target {
+        case .unixSocket(let path):
+            made.attach(try Connector.connect(to: path, trusting: configuration.trustedServerUIDs, loop: loop, handler: made))
+        case .inProcess(let socket): made.attach(try Connector.connect(to: socket, loop: loop, handler: made))
+        }
         backoff.reset()
         current = made
         return made
@@ -140,4 +142,25 @@ final class ChannelConnection {
 extension RPCError {
     static let channelClosed = RPCError(.unavailable, "the channel is closed")
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
+}
+
+/// How long to wait before the next attempt to connect: longer each time, and never in step with the other clients.
+struct Backoff {
+    /// The wait after the first failure, nanoseconds.
+    static let first: Int64 = 5_000_000
+    /// The longest, nanoseconds: a server that comes back is found within this.
+    static let longest: Int64 = 1_000_000_000
+    static let growth = 1.6
+    /// Each wait is drawn from this much around its mean.
+    static let jitter = 0.2
+
+    private var mean = Double(first)
+
+    /// The next wait, nanoseconds.
+    mutating func next(using generator: inout some RandomNumberGenerator) -> Int64 {
+        defer { mean = min(mean * Self.growth, Double(Self.longest)) }
+        return Int64(mean * Double.random(in: (1 - Self.jitter)...(1 + Self.jitter), using: &generator))
+    }
+
+    mutating func reset() { mean = Double(Self.first) }
 }

@@ -147,6 +147,11 @@ extension ClientConnection: ClientCallEvents {
 
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
         isNoLongerRepeatable(id)
+        var end = end
+        if case .failure(var error) = end, trailing.count > 0 {
+            error.trailingMetadata = trailing
+            end = .failure(error)
+        }
         waiting.removeValue(forKey: id)?.end(end, payload: payload, trailing: trailing)
     }
 

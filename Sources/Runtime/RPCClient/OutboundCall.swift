@@ -1,6 +1,39 @@
 import ProtobufC
 import RPCCore
 import SocketTransport
+import Synchronization
+
+/// A call that waits for its end, its message types erased. Loop-bound; it ends once, later ends are dropped.
+protocol PendingCall: AnyObject {
+    var hasEnded: Bool { get }
+    /// Where the call was sent, once it was, so that its end can be forgotten there.
+    var sentOn: (connection: ClientConnection, id: CallID)? { get set }
+    /// Whether all of its requests went with its beginning, so that it can be made again.
+    var isWhole: Bool { get }
+    /// The timer of the call's deadline.
+    var timer: LoopTimer? { get set }
+
+    /// A message of a stream, borrowed.
+    func receive(_ payload: RawSpan, byteCount: Int)
+    /// Metadata came before the first message.
+    func receive(initial metadata: Metadata)
+    /// The call was sent, or the server has room again: messages may be written.
+    func resume()
+    /// Ends the call with what the wire protocol read; `payload` is borrowed.
+    func end(_ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
+    /// Ends the call without an answer from the server.
+    func end(_ error: RPCError)
+}
+
+extension PendingCall {
+    /// Gives back what a call holds, at its end. The server is told of a call that it has not ended itself.
+    func release(on loop: EventLoop, tellingServer: Bool) {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        if let (connection, id) = sentOn { connection.forget(id, cancelling: tellingServer) }
+        sentOn = nil
+    }
+}
 
 /// One unary call under way.
 final class OutboundCall<Response: Message>: PendingCall {
@@ -27,7 +60,7 @@ final class OutboundCall<Response: Message>: PendingCall {
 
     func receive(_ payload: RawSpan, byteCount: Int) {}
 
-    func receive(initial metadata: Metadata) { responseMetadata?.initial = metadata }
+    func receive(initial metadata: Metadata) { responseMetadata?.begin(metadata) }
 
     func resume() {}
 
@@ -57,5 +90,34 @@ final class OutboundCall<Response: Message>: PendingCall {
 extension RPCError {
     static func undecodableAnswer(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
         RPCError(.internal, "the answer is not a valid \(descriptor.fullName): \(error)")
+    }
+}
+
+/// Lets a task's cancellation, which comes on any thread and at any time, reach its call on the loop.
+final class CallHandle: Sendable {
+    private struct State {
+        var isCancelled = false
+        var cancelCall: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Joins the handle to its call; true when the task has been cancelled already, and the call should not start.
+    func register<Response>(_ call: LoopBound<OutboundCall<Response>>) -> Bool {
+        let cancel: @Sendable () -> Void = {
+            call.loop.execute { call.value.end(.taskCancelled) }
+        }
+        return state.withLock { state in
+            state.cancelCall = cancel
+            return state.isCancelled
+        }
+    }
+
+    func cancel() {
+        let cancelCall = state.withLock { state in
+            state.isCancelled = true
+            return state.cancelCall
+        }
+        cancelCall?()
     }
 }

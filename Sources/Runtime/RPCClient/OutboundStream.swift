@@ -2,6 +2,104 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 
+/// What the caller of a streaming call holds of it, on any thread: its two halves and the link to its place on the loop.
+struct OpenedStream: Sendable {
+    /// Bytes of responses that may wait for their reader. Our own server is told to wait long before (at 256 KiB).
+    private static let queuedLimit = 8 << 20
+    /// Wire bytes after which the wire protocol hears that messages were taken.
+    private static let reportEvery = 64 << 10
+
+    let requests: OutboundMessages
+    let responses: InboundMessages
+    let link: ClientStreamLink
+    /// Cancels the call when nobody holds it any more. Whoever holds it holds the channel.
+    let lifetime: StreamLifetime
+
+    /// What comes beside the responses.
+    let metadata: ResponseMetadata
+
+    init(_ channel: Channel, _ metadata: ResponseMetadata) {
+        self.metadata = metadata
+        let link = ClientStreamLink(loop: channel.loop, maximumMessageByteCount: channel.maximumMessageByteCount)
+        self.link = link
+        requests = OutboundMessages(link: link, isBlocked: true)
+        responses = InboundMessages(
+            limit: Self.queuedLimit, reportEvery: Self.reportEvery, connection: channel.inboundBudget, link: link)
+        lifetime = StreamLifetime { withExtendedLifetime(channel) { link.cancel() } }
+    }
+
+    /// Says that all requests were written.
+    func finishWriting() { requests.finish { [link] in link.halfClose() } }
+}
+
+/// Joins a stream's two halves, which its caller uses on any thread, to its call, which lives on the channel's loop.
+final class ClientStreamLink: StreamLink {
+    let maximumMessageByteCount: Int
+    private let call: LoopBound<Box>
+
+    private final class Box {
+        weak var call: (any PendingCall)?
+        /// Cancelled, perhaps before there was a call: the loop's own work overtakes what comes from other threads.
+        var isCancelled = false
+    }
+
+    init(loop: EventLoop, maximumMessageByteCount: Int) {
+        self.maximumMessageByteCount = maximumMessageByteCount
+        call = LoopBound(Box(), to: loop)
+    }
+
+    /// Joins the link to its call. On the loop only.
+    func attach(_ pending: any PendingCall) {
+        call.value.call = pending
+        if call.value.isCancelled { pending.end(.taskCancelled) }
+    }
+
+    var isOnLoop: Bool { call.loop.inLoop }
+
+    func execute(_ work: @escaping @Sendable () -> Void) { call.loop.execute(work) }
+
+    /// A request that cannot be encoded is its caller's mistake.
+    var notEncodableCode: StatusCode { .invalidArgument }
+
+    func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError { .undecodableAnswer(descriptor, error) }
+
+    func maySend() -> Bool {
+        guard let (connection, id) = call.value.call?.sentOn else { return false }
+        return connection.maySend(on: id)
+    }
+
+    func send(_ message: borrowing PackableMessage) throws(RPCError) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        try connection.send(message, on: id)
+    }
+
+    func send(serialized message: [UInt8]) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.send(serialized: message, on: id)
+    }
+
+    func consumed(_ byteCount: Int) {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.consumed(byteCount, on: id)
+    }
+
+    func waitingTaskCancelled() { cancel() }
+
+    /// Ends the call with `CANCELLED`. Any thread.
+    func cancel() {
+        call.loop.execute { [call] in
+            call.value.isCancelled = true
+            call.value.call?.end(.taskCancelled)
+        }
+    }
+
+    /// Tells the server that all requests were sent. On the loop only.
+    func halfClose() {
+        guard let (connection, id) = call.value.call?.sentOn else { return }
+        connection.halfClose(id)
+    }
+}
+
 /// One streaming call under way: what the loop does with it. Loop-bound; its caller holds an ``OpenedStream``.
 final class OutboundStream: PendingCall {
     private let requests: OutboundMessages
@@ -41,7 +139,7 @@ final class OutboundStream: PendingCall {
         }
     }
 
-    func receive(initial metadata: Metadata) { responseMetadata?.initial = metadata }
+    func receive(initial metadata: Metadata) { responseMetadata?.begin(metadata) }
 
     func resume() { requests.resume() }
 

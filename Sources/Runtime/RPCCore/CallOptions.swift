@@ -1,28 +1,40 @@
 import Synchronization
 
 /// What a caller may say about one call.
+///
+///     let options = CallOptions(timeout: .seconds(2), metadata: ["authorization": "Bearer \(token)"])
+///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct CallOptions: Sendable {
-    /// How long the call may take from now, connecting included; nil means without end. A timeout ≤ 0 has already passed. A call made while
-    /// another one is being answered (``Deadline/current``) never outlives that one, whatever this says.
+    /// How long the call may take from now, connecting and retries included; nil means without end. A timeout ≤ 0 has already passed. A call
+    /// made while another one is being answered (``Deadline/current``) never outlives that one, whatever this says.
     public var timeout: Duration?
     /// Pairs sent beside the request, for example `authorization`.
     public var metadata: Metadata
     /// Wait for a server rather than fail with `UNAVAILABLE` when none answers. Only until the timeout, if there is one. Default: fail.
     public var waitForReady: Bool
-    /// Where the response's metadata is put, for callers that want it (gRPC only).
-    public var responseMetadata: ResponseMetadata?
     /// Has the requests compressed (gRPC only). Default: not, as on a local socket compressing takes longer than sending.
     public var requestCompression: RequestCompression?
+    /// Whether and how the call is made again when it fails. Nil, the default, for what the channel's configuration says of its method; without
+    /// that a call is made once.
+    public var executionPolicy: ExecutionPolicy?
+    /// Where the response's metadata is put.
+    package var responseMetadata: ResponseMetadata?
 
     public init(
         timeout: Duration? = nil, metadata: Metadata = Metadata(), waitForReady: Bool = false,
-        responseMetadata: ResponseMetadata? = nil, requestCompression: RequestCompression? = nil
+        requestCompression: RequestCompression? = nil, executionPolicy: ExecutionPolicy? = nil
     ) {
         self.timeout = timeout
         self.metadata = metadata
         self.waitForReady = waitForReady
-        self.responseMetadata = responseMetadata
         self.requestCompression = requestCompression
+        self.executionPolicy = executionPolicy
+    }
+
+    /// The options of a call whose response's metadata somebody waits for.
+    package init(metadata: Metadata = Metadata(), responseMetadata: ResponseMetadata) {
+        self.init(metadata: metadata)
+        self.responseMetadata = responseMetadata
     }
 }
 

@@ -1,20 +1,90 @@
 /// The failure of one call: what the peer answered, or what kept its answer from arriving.
 ///
+/// A handler throws one to answer with a code and a message:
+///
+///     guard !request.name.isEmpty else { throw RPCError(.invalidArgument, "a name is needed") }
+///
+/// A caller catches one and decides by its code. ``origin`` says whether the server answered so, or whether this side gave up:
+///
+///     do throws(RPCError) {
+///         print(try await greeter.sayHello(HelloRequest()).text)
+///     } catch where error.code == .unavailable && error.origin == .local {
+///         print("no server answers")
+///     }
+///
+/// Two errors are equal when their codes, messages and details are. Where they come from is not compared.
+///
 /// A connection's failure is a `SocketError` or protocol violation; each call that it ends gets an `RPCError`.
-public struct RPCError: Error, Sendable, Hashable {
+public struct RPCError: Error, Sendable {
+    /// Who ended a call.
+    public enum Origin: Sendable, Hashable {
+        /// The server, or a gateway in front of it, ended the call: with a status, an HTTP status or a reset.
+        case peer
+        /// This side ended the call: its deadline passed, its task was cancelled, no connection could be had or it was lost, a limit was
+        /// reached, or the answer cannot be read. On a server: a handler, an interceptor or the runtime threw it.
+        case local
+    }
+
     /// Why the call failed. Never ``StatusCode/ok``.
     public let code: StatusCode
+    /// Who ended the call.
+    public let origin: Origin
     /// A sentence for developers, in English. Localised text travels in ``details``.
     public var message: String
-    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them.
-    public var details: [StatusDetail]
+    /// Nil for an error with neither details nor metadata. Apart, so that an error is no larger than four words: a function that throws larger
+    /// ones returns everything through memory.
+    private var attachments: Attachments?
 
+    private final class Attachments: Sendable {
+        let details: [StatusDetail]
+        let trailingMetadata: Metadata
+
+        init(_ details: [StatusDetail], _ trailingMetadata: Metadata) {
+            self.details = details
+            self.trailingMetadata = trailingMetadata
+        }
+    }
+
+    /// - Parameters:
+    ///   - origin: who ended the call. A test's stand-in for a server says `.peer`.
+    ///   - trailingMetadata: see ``trailingMetadata``.
     /// - Precondition: `code` is not ``StatusCode/ok``, which is no error.
-    public init(_ code: StatusCode, _ message: String, details: [StatusDetail] = []) {
+    public init(
+        _ code: StatusCode, _ message: String, details: [StatusDetail] = [], origin: Origin = .local, trailingMetadata: Metadata = Metadata()
+    ) {
         precondition(code != .ok, "OK is no error")
         self.code = code
+        self.origin = origin
         self.message = message
-        self.details = details
+        attach(details, trailingMetadata)
+    }
+
+    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them.
+    public var details: [StatusDetail] {
+        get { attachments?.details ?? [] }
+        set { attach(newValue, trailingMetadata) }
+    }
+
+    /// The metadata that the server sent with its status (gRPC only). A server that throws this error on does not send it again: a handler's
+    /// own metadata is ``CallContext/responseMetadata``.
+    public var trailingMetadata: Metadata {
+        get { attachments?.trailingMetadata ?? Metadata() }
+        set { attach(details, newValue) }
+    }
+
+    private mutating func attach(_ details: [StatusDetail], _ trailingMetadata: Metadata) {
+        attachments = details.isEmpty && trailingMetadata.count == 0 ? nil : Attachments(details, trailingMetadata)
+    }
+}
+
+extension RPCError: Hashable {
+    public static func == (left: RPCError, right: RPCError) -> Bool {
+        left.code == right.code && left.message == right.message && left.details == right.details
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
     }
 }
 

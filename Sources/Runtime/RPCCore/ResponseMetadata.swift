@@ -2,10 +2,21 @@ import Synchronization
 
 /// What travels from server to client beside a call's messages: metadata before the first of them, and after the last.
 ///
-/// gRPC carries both; ttrpc carries neither, so there a server's are dropped and a client's stay empty. A handler finds one in its
-/// ``CallContext``; a caller puts its own into ``CallOptions`` and reads it when the call has ended.
+/// gRPC carries both; ttrpc carries neither, so there a server's are dropped. A handler finds one in its ``CallContext``:
+///
+///     context.responseMetadata?.initial.append("seoul-1", for: "x-served-by")
+///
+/// A caller gets both with the answer: ``CallResponse``.
 public final class ResponseMetadata: Sendable {
-    private let state = Mutex((initial: Metadata(), trailing: Metadata(), compressesMessages: false, receivedCompressedCount: 0))
+    private let state = Mutex(State())
+
+    private struct State {
+        var initial = Metadata()
+        var trailing = Metadata()
+        var compressesMessages = false
+        var receivedCompressedCount = 0
+        var hasBegun = false
+    }
 
     public init() {}
 
@@ -26,6 +37,23 @@ public final class ResponseMetadata: Sendable {
     public var compressesMessages: Bool {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }
+    }
+
+    /// Whether the server has begun to answer the call: its metadata has come. At a caller only.
+    package var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Notes the metadata with which a server begins its answer.
+    package func begin(_ metadata: Metadata) {
+        state.withLock {
+            $0.initial = metadata
+            $0.hasBegun = true
+        }
+    }
+
+    /// Becomes what another one is: of the attempts at a call the last one counts.
+    package func take(_ other: ResponseMetadata) {
+        let taken = other.state.withLock { $0 }
+        state.withLock { $0 = taken }
     }
 
     /// How many of the call's messages have arrived compressed so far: at a handler requests, at a caller responses.

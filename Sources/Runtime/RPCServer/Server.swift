@@ -3,9 +3,15 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Serves methods on Unix sockets, to clients of ttrpc and of gRPC.
+/// Serves services on Unix sockets, over ttrpc and gRPC: the first byte of a connection tells which.
 ///
-/// One event loop for two cores; a connection stays on its loop. Start it once.
+///     let server = try Server(services: [Greeter()], interceptors: [LoggingInterceptor()])
+///     try await server.run(socketPath: "/run/greeter.sock")
+///
+/// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program that does more calls
+/// ``start(on:as:)`` and ``shutdown(gracePeriod:)``, or ``withServer(services:interceptors:logger:socketPath:gracePeriod:_:)``.
+///
+/// One event loop for two cores; a connection stays on its loop. A server that has shut down does not start again.
 public final class Server: Sendable {
     /// How a server is set up.
     public struct Configuration: Sendable {
@@ -24,7 +30,20 @@ public final class Server: Sendable {
     private let shared: ServerShared
     private let listeners: LoopBound<ListenerList>
 
-    /// Makes a server; nothing is opened but its loops' descriptors.
+    /// Makes a server of services; nothing is opened but its loops' descriptors.
+    /// - Parameters:
+    ///   - services: what is offered. No two of them may have a method in common.
+    ///   - interceptors: what stands before every handler; the first is the outermost.
+    ///   - logger: what the server and, with their call's fields, its handlers log to.
+    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    public convenience init(
+        _ configuration: Configuration = Configuration(), services: [any RPCService], interceptors: [any ServerInterceptor] = [],
+        logger: Logger = Logger(label: "rpc.server")
+    ) throws(SocketError) {
+        try self.init(configuration, router: Router(services: services), interceptors: interceptors, logger: logger)
+    }
+
+    /// Makes a server of a router, for methods that are registered one by one; nothing is opened but its loops' descriptors.
     /// - Parameters:
     ///   - interceptors: what stands before every handler; the first is the outermost.
     ///   - logger: what the server and, with their call's fields, its handlers log to.
@@ -63,7 +82,7 @@ public final class Server: Sendable {
         listeners.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
             var next = 0
-            let number = listeners.value.all.count
+            let number = listeners.value.takeNumber()
             let listener = Listener(socket, loop: listeners.loop) {
                 Self.log($0, to: shared.logger)
             } accept: { accepted in
@@ -71,6 +90,30 @@ public final class Server: Sendable {
                 Self.serve(accepted, ConnectionPeer(accepted.peer, role, listener: number), on: loops[next], shared)
             }
             listeners.value.all.append(listener)
+        }
+    }
+
+    /// Begins to serve channels of this process. May be called for several sockets, beside those with a path.
+    ///
+    ///     let socket = InProcessSocket()
+    ///     server.start(on: socket)
+    ///     let channel = try Channel(Channel.Configuration(target: .inProcess(socket)))
+    ///
+    /// Each call's peer is this process itself, as over a path.
+    public func start(on socket: InProcessSocket) {
+        let listeners = listeners
+        listeners.loop.execute { [shared, loops] in
+            guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
+            let number = listeners.value.takeNumber()
+            let turn = Mutex(0)
+            listeners.value.inProcess.append(socket)
+            socket.serve { accepted in
+                let loop = turn.withLock { turn in
+                    turn = (turn + 1) % loops.count
+                    return loops[turn]
+                }
+                Self.serve(accepted, ConnectionPeer(accepted.peer, .local, listener: number), on: loop, shared)
+            }
         }
     }
 
@@ -121,6 +164,7 @@ public final class Server: Sendable {
             listeners.loop.execute { [listeners, loops, shared] in
                 shared.isShuttingDown.store(true, ordering: .releasing)
                 for listener in listeners.value.all { listener.close() }
+                for socket in listeners.value.inProcess { socket.close() }
                 for loop in loops {
                     loop.execute { for connection in shared.connections(of: loop) { connection.drain() } }
                 }
@@ -155,6 +199,14 @@ public final class Server: Sendable {
 /// Holds the listeners on their loop, in the order in which they were started.
 private final class ListenerList {
     var all: [Listener] = []
+    var inProcess: [InProcessSocket] = []
+    private var count = 0
+
+    /// A listener's number, in the order in which they were started.
+    func takeNumber() -> Int {
+        defer { count += 1 }
+        return count
+    }
 }
 
 extension Server {
@@ -205,5 +257,30 @@ final class Once: Sendable {
             return waiting
         }
         waiting?.resume()
+    }
+}
+
+/// Serves services at a path while `body` runs, then shuts the server down.
+///
+///     try await withServer(services: [Greeter()], socketPath: "/run/greeter.sock") { server in
+///         try await doSomethingElse()
+///     }
+///
+/// For tests of a service there is `withInProcessServer` in the module `RPCTesting`, which needs no path.
+/// - Parameter gracePeriod: how long running calls may take to finish before they are cancelled.
+/// - Throws: ``SocketError`` when the socket cannot be had; what `body` throws.
+nonisolated(nonsending) public func withServer<Result>(
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], logger: Logger = Logger(label: "rpc.server"), socketPath: String,
+    gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result
+) async throws -> Result {
+    let server = try Server(services: services, interceptors: interceptors, logger: logger)
+    do {
+        server.start(on: try ListeningSocket(path: socketPath))
+        let result = try await body(server)
+        await server.shutdown(gracePeriod: gracePeriod)
+        return result
+    } catch {
+        await server.shutdown(gracePeriod: gracePeriod)
+        throw error
     }
 }

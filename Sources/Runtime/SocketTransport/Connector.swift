@@ -24,4 +24,16 @@ public enum Connector {
             throw error
         }
     }
+
+    /// Connects to a server of this process, and makes a connection of `loop`. On that loop only.
+    /// - Throws: ``SocketError`` when the process is out of descriptors, or the server has shut down.
+    public static func connect(to socket: InProcessSocket, loop: EventLoop, handler: any ConnectionHandler) throws(SocketError) -> Connection {
+        let descriptor = try socket.connect()
+        guard let peer = SocketPeer(of: descriptor) else {
+            let error = SocketError.system("getsockopt")
+            close(descriptor)
+            throw error
+        }
+        return Connection(descriptor: descriptor, peer: peer, loop: loop, side: .client, handler: handler)
+    }
 }

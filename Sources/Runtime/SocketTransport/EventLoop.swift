@@ -152,10 +152,15 @@ public final class EventLoop: @unchecked Sendable {
     /// their end, on its queue.
     public func stop() async {
         await withCheckedContinuation { continuation in
-            execute {
-                self.stopInLoop()
-                continuation.resume()
-            }
+            stop { continuation.resume() }
+        }
+    }
+
+    /// As ``stop()``, for callers that do not wait, such as a deinit: `stopped` is called on the loop when it is done.
+    public func stop(then stopped: @escaping @Sendable () -> Void) {
+        execute {
+            self.stopInLoop()
+            stopped()
         }
     }
 

@@ -160,7 +160,7 @@ public final class Listener: EventMember {
 
 /// A connection that was accepted and waits to be taken onto an event loop, or refused.
 public struct AcceptedSocket: Sendable {
-    fileprivate let descriptor: Int32
+    let descriptor: Int32
     public let peer: SocketPeer
 
     /// Closes it unread.

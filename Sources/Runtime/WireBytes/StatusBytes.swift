@@ -46,7 +46,7 @@ package enum StatusBytes {
         case malformed
     }
 
-    /// Reads a status.
+    /// Reads a status that a peer has sent.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         var cursor = FieldCursor(bytes)
         var code: Int32 = 0
@@ -68,7 +68,7 @@ package enum StatusBytes {
                 guard cursor.skip(wireType: tag & 7) else { return .malformed }
             }
         }
-        return code == 0 ? .ok : .failure(RPCError(StatusCode(wireValue: code), message, details: details))
+        return code == 0 ? .ok : .failure(RPCError(StatusCode(wireValue: code), message, details: details, origin: .peer))
     }
 
     private static func readAny(_ bytes: UnsafeRawBufferPointer) -> StatusDetail? {

@@ -20,19 +20,17 @@ import Testing
                 return request
             }
         } _: { channel in
-            for value in ["", "fail"] {
-                let metadata = ResponseMetadata()
-                let options = CallOptions(metadata: ["x-sent": "there"], responseMetadata: metadata)
-                do throws(RPCError) {
-                    _ = try await channel.unary(TestMethods.echo, text(value), options: options)
-                    #expect(value == "")
-                } catch {
-                    #expect(error == RPCError(.aborted, "안녕%", details: [StatusDetail(typeURL: "t/x", value: [1, 2])]))
-                }
-                #expect(metadata.initial["x-initial"] == "there")
-                #expect(metadata.trailing["x-trailing"] == "after")
-                #expect(metadata.trailing["x-bytes-bin"] == "AP8")
+            let options = CallOptions(metadata: ["x-sent": "there"])
+            let response = try await channel.response(from: TestMethods.echo, to: text(""), options: options)
+            #expect(response.metadata["x-initial"] == "there")
+            #expect(response.trailingMetadata["x-trailing"] == "after")
+            #expect(response.trailingMetadata["x-bytes-bin"] == "AP8")
+            let error = await #expect(throws: RPCError.self) {
+                try await channel.response(from: TestMethods.echo, to: text("fail"), options: options)
             }
+            #expect(error == RPCError(.aborted, "안녕%", details: [StatusDetail(typeURL: "t/x", value: [1, 2])]))
+            #expect(error?.trailingMetadata["x-trailing"] == "after")
+            #expect(error?.trailingMetadata["x-bytes-bin"] == "AP8")
         }
     }
 

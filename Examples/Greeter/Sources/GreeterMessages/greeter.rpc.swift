@@ -29,8 +29,8 @@ public enum Greeter {
     }
 }
 
-/// Implements `greeter.v1.Greeter` on a server; ``register(on:)`` offers it.
-public protocol GreeterHandler: Sendable {
+/// Implements `greeter.v1.Greeter` on a server: `Server(services: […])`.
+public protocol GreeterHandler: RPCService {
     /// Greets one person.
     /// Fails with INVALID_ARGUMENT when the name is empty.
     func sayHello(
@@ -70,7 +70,7 @@ extension GreeterHandler {
 }
 
 /// Calls `greeter.v1.Greeter` over any channel.
-public struct GreeterClient: Sendable {
+public struct GreeterClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -8,9 +8,9 @@ struct GreeterCommand {
     /// Makes a call of every shape: `greeter [SOCKET]`.
     static func main() async {
         do {
-            let channel = try Channel(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock")
-            try await call(GreeterClient(channel: channel))
-            await channel.close()
+            try await withChannel(socketPath: CommandLine.arguments.dropFirst().first ?? "/tmp/greeter.sock") { channel in
+                try await call(GreeterClient(channel: channel))
+            }
         } catch {
             print("greeter: \(error)")
             exit(1)
@@ -41,10 +41,9 @@ struct GreeterCommand {
         for try await line in chat.responses { print(line.text) }
 
         // What goes wrong is an RPCError: its code is for the program, its message for whoever writes that.
-        do {
+        do throws(RPCError) {
             print(try await greeter.sayHello(HelloRequest(), options: options).text)
-        } catch {
-            guard error.code == .invalidArgument else { throw error }
+        } catch where error.code == .invalidArgument && error.origin == .peer {
             print("Refused: \(error)")
         }
     }

@@ -9,7 +9,7 @@ struct ClientGenerator {
 
     func write(_ writer: inout SourceWriter) {
         writer.line("/// Calls `\(service)` over any channel.")
-        writer.block("\(access) struct \(name)Client: Sendable") { writer in
+        writer.block("\(access) struct \(name)Client: ServiceClient") { writer in
             writer.line("/// What carries the calls.")
             writer.line("\(access) let channel: any CallChannel")
             writer.line()

@@ -8,8 +8,8 @@ struct HandlerGenerator {
     let access: String
 
     func write(_ writer: inout SourceWriter) {
-        writer.line("/// Implements `\(service)` on a server; ``register(on:)`` offers it.")
-        writer.block("\(access) protocol \(name)Handler: Sendable") { writer in
+        writer.line("/// Implements `\(service)` on a server: `Server(services: […])`.")
+        writer.block("\(access) protocol \(name)Handler: RPCService") { writer in
             for method in methods {
                 method.writeDocumentation(&writer)
                 writer.line("func \(method.name)(")

@@ -191,6 +191,7 @@ enum ReservedNames {
         "Optional", "String", "UInt32", "UInt64", "UInt8", "UnsafeRawPointer", "UnsafeMutableRawPointer", "Hashable",
         "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
         "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
-        "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor",
+        "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",
+        "ServiceClient",
     ]
 }

@@ -27,7 +27,8 @@ struct InterceptedChannel: CallChannel {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response> {
         let stream = base.serverStream(method, request, options: interceptor.options(options, for: method.path))
-        return ServerStream(responses: interceptor.responses(stream.responses, of: method.path), cancel: stream.cancel)
+        return ServerStream(
+            responses: interceptor.responses(stream.responses, of: method.path), metadata: stream.received, cancel: stream.cancel)
     }
 
     func clientStream<Request: Message, Response: Message>(
@@ -41,7 +42,7 @@ struct InterceptedChannel: CallChannel {
                 return try await stream.finish()
             }, of: method.path)
         return ClientStream(
-            requests: interceptor.requests(stream.requests, of: method.path),
+            requests: interceptor.requests(stream.requests, of: method.path), metadata: stream.received,
             finish: { () async throws(RPCError) -> Response in
                 var answers = answer.makeAsyncIterator()
                 guard let answer = try await answers.next() else {
@@ -57,7 +58,7 @@ struct InterceptedChannel: CallChannel {
         let stream = base.bidirectionalStream(method, options: interceptor.options(options, for: method.path))
         return BidirectionalStream(
             requests: interceptor.requests(stream.requests, of: method.path),
-            responses: interceptor.responses(stream.responses, of: method.path), finishWriting: stream.finishWriting,
-            cancel: stream.cancel)
+            responses: interceptor.responses(stream.responses, of: method.path), metadata: stream.received,
+            finishWriting: stream.finishWriting, cancel: stream.cancel)
     }
 }

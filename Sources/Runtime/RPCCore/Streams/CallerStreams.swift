@@ -14,13 +14,25 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
     public typealias AsyncIterator = MessageStream<Response>.AsyncIterator
 
     let responses: MessageStream<Response>
+    let received: ResponseMetadata
     private let cancelCall: @Sendable () -> Void
 
-    /// - Parameter cancel: ends the call; called on any thread, and more than once.
-    public init(responses: MessageStream<Response>, cancel: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - cancel: ends the call; called on any thread, and more than once.
+    public init(
+        responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(), cancel: @escaping @Sendable () -> Void
+    ) {
         self.responses = responses
+        received = metadata
         cancelCall = cancel
     }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
 
     /// The stream's reader. One at a time: what one has taken, another does not see.
     public func makeAsyncIterator() -> AsyncIterator { responses.makeAsyncIterator() }
@@ -35,16 +47,19 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
 public struct ClientStream<Request: Message, Response: Message>: Sendable {
     /// Where the requests are written.
     public let requests: MessageWriter<Request>
+    let received: ResponseMetadata
     private let answer: @Sendable () async throws(RPCError) -> Response
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
     ///   - finish: says that all requests were written, and waits for the response.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
-        requests: MessageWriter<Request>, finish: @escaping @Sendable () async throws(RPCError) -> Response,
-        cancel: @escaping @Sendable () -> Void
+        requests: MessageWriter<Request>, metadata: ResponseMetadata = ResponseMetadata(),
+        finish: @escaping @Sendable () async throws(RPCError) -> Response, cancel: @escaping @Sendable () -> Void
     ) {
+        received = metadata
         self.requests = requests
         answer = finish
         cancelCall = cancel
@@ -58,6 +73,13 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     /// - Throws: ``RPCError``: the server's answer.
     public func finish() async throws(RPCError) -> Response { try await answer() }
 
+    /// Says that all requests were written, and waits for the response and its metadata. Call either this or ``finish()``.
+    /// - Throws: ``RPCError``: the server's answer.
+    public func finishWithMetadata() async throws(RPCError) -> CallResponse<Response> {
+        let message = try await answer()
+        return CallResponse(message, metadata: received.initial, trailingMetadata: received.trailing)
+    }
+
     /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
     public func cancel() { cancelCall() }
 }
@@ -70,21 +92,30 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     public let requests: MessageWriter<Request>
     /// The responses, for one consumer.
     public let responses: MessageStream<Response>
+    let received: ResponseMetadata
     private let halfClose: @Sendable () -> Void
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - metadata: where the response's metadata is put as it comes.
     ///   - finishWriting: says that all requests were written; called on any thread.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
-        requests: MessageWriter<Request>, responses: MessageStream<Response>, finishWriting: @escaping @Sendable () -> Void,
-        cancel: @escaping @Sendable () -> Void
+        requests: MessageWriter<Request>, responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(),
+        finishWriting: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
     ) {
+        received = metadata
         self.requests = requests
         self.responses = responses
         halfClose = finishWriting
         cancelCall = cancel
     }
+
+    /// What the server sent before its first response; empty until then. gRPC only.
+    public var metadata: Metadata { received.initial }
+
+    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    public var trailingMetadata: Metadata { received.trailing }
 
     /// Sends a request, waiting while the server is behind.
     /// - Throws: ``RPCError``: how the call ended, if it has.

@@ -35,8 +35,8 @@ public enum Grpc_Testing_TestService {
     }
 }
 
-/// Implements `grpc.testing.TestService` on a server; ``register(on:)`` offers it.
-public protocol Grpc_Testing_TestServiceHandler: Sendable {
+/// Implements `grpc.testing.TestService` on a server: `Server(services: […])`.
+public protocol Grpc_Testing_TestServiceHandler: RPCService {
     /// `grpc.testing.TestService/EmptyCall`.
     func emptyCall(
         _ request: Grpc_Testing_Empty, context: CallContext
@@ -89,7 +89,7 @@ extension Grpc_Testing_TestServiceHandler {
 }
 
 /// Calls `grpc.testing.TestService` over any channel.
-public struct Grpc_Testing_TestServiceClient: Sendable {
+public struct Grpc_Testing_TestServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 
@@ -157,8 +157,8 @@ public enum Grpc_Testing_UnimplementedService {
     }
 }
 
-/// Implements `grpc.testing.UnimplementedService` on a server; ``register(on:)`` offers it.
-public protocol Grpc_Testing_UnimplementedServiceHandler: Sendable {
+/// Implements `grpc.testing.UnimplementedService` on a server: `Server(services: […])`.
+public protocol Grpc_Testing_UnimplementedServiceHandler: RPCService {
     /// `grpc.testing.UnimplementedService/UnimplementedCall`.
     func unimplementedCall(
         _ request: Grpc_Testing_Empty, context: CallContext
@@ -176,7 +176,7 @@ extension Grpc_Testing_UnimplementedServiceHandler {
 }
 
 /// Calls `grpc.testing.UnimplementedService` over any channel.
-public struct Grpc_Testing_UnimplementedServiceClient: Sendable {
+public struct Grpc_Testing_UnimplementedServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -27,8 +27,8 @@ public enum PBAdminService {
     }
 }
 
-/// Implements `pulseboard.admin.v1.AdminService` on a server; ``register(on:)`` offers it.
-public protocol PBAdminServiceHandler: Sendable {
+/// Implements `pulseboard.admin.v1.AdminService` on a server: `Server(services: […])`.
+public protocol PBAdminServiceHandler: RPCService {
     /// How the server is.
     ///
     /// Errors: PERMISSION_DENIED (NOT_TRUSTED).
@@ -59,7 +59,7 @@ extension PBAdminServiceHandler {
 }
 
 /// Calls `pulseboard.admin.v1.AdminService` over any channel.
-public struct PBAdminServiceClient: Sendable {
+public struct PBAdminServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

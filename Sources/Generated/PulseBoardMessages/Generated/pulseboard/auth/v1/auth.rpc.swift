@@ -39,8 +39,8 @@ public enum PBAuthService {
     }
 }
 
-/// Implements `pulseboard.auth.v1.AuthService` on a server; ``register(on:)`` offers it.
-public protocol PBAuthServiceHandler: Sendable {
+/// Implements `pulseboard.auth.v1.AuthService` on a server: `Server(services: […])`.
+public protocol PBAuthServiceHandler: RPCService {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
@@ -113,7 +113,7 @@ extension PBAuthServiceHandler {
 }
 
 /// Calls `pulseboard.auth.v1.AuthService` over any channel.
-public struct PBAuthServiceClient: Sendable {
+public struct PBAuthServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

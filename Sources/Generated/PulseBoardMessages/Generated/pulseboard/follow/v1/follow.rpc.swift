@@ -45,8 +45,8 @@ public enum PBFollowService {
     }
 }
 
-/// Implements `pulseboard.follow.v1.FollowService` on a server; ``register(on:)`` offers it.
-public protocol PBFollowServiceHandler: Sendable {
+/// Implements `pulseboard.follow.v1.FollowService` on a server: `Server(services: […])`.
+public protocol PBFollowServiceHandler: RPCService {
     /// Makes the caller follow a user. Following twice is following once.
     ///
     /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when either
@@ -147,7 +147,7 @@ extension PBFollowServiceHandler {
 }
 
 /// Calls `pulseboard.follow.v1.FollowService` over any channel.
-public struct PBFollowServiceClient: Sendable {
+public struct PBFollowServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -48,8 +48,8 @@ public enum PBProfileService {
     }
 }
 
-/// Implements `pulseboard.profile.v1.ProfileService` on a server; ``register(on:)`` offers it.
-public protocol PBProfileServiceHandler: Sendable {
+/// Implements `pulseboard.profile.v1.ProfileService` on a server: `Server(services: […])`.
+public protocol PBProfileServiceHandler: RPCService {
     /// The caller's own profile.
     ///
     /// Errors: NOT_FOUND (USER_NOT_FOUND) when there is none yet: a state, the client starts onboarding.
@@ -163,7 +163,7 @@ extension PBProfileServiceHandler {
 }
 
 /// Calls `pulseboard.profile.v1.ProfileService` over any channel.
-public struct PBProfileServiceClient: Sendable {
+public struct PBProfileServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -23,8 +23,8 @@ public enum Grpc_Health_V1_Health {
     }
 }
 
-/// Implements `grpc.health.v1.Health` on a server; ``register(on:)`` offers it.
-public protocol Grpc_Health_V1_HealthHandler: Sendable {
+/// Implements `grpc.health.v1.Health` on a server: `Server(services: […])`.
+public protocol Grpc_Health_V1_HealthHandler: RPCService {
     /// How a service is now.
     ///
     /// Errors: NOT_FOUND for a name that the server does not know.
@@ -54,7 +54,7 @@ extension Grpc_Health_V1_HealthHandler {
 }
 
 /// Calls `grpc.health.v1.Health` over any channel.
-public struct Grpc_Health_V1_HealthClient: Sendable {
+public struct Grpc_Health_V1_HealthClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

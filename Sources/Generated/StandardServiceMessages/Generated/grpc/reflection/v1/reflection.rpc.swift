@@ -20,8 +20,8 @@ public enum Grpc_Reflection_V1_ServerReflection {
     }
 }
 
-/// Implements `grpc.reflection.v1.ServerReflection` on a server; ``register(on:)`` offers it.
-public protocol Grpc_Reflection_V1_ServerReflectionHandler: Sendable {
+/// Implements `grpc.reflection.v1.ServerReflection` on a server: `Server(services: […])`.
+public protocol Grpc_Reflection_V1_ServerReflectionHandler: RPCService {
     /// Answers each question in turn. What is not known is answered with an `error_response`; the stream goes on.
     func serverReflectionInfo(
         _ requests: MessageStream<Grpc_Reflection_V1_ServerReflectionRequest>, responses: MessageWriter<Grpc_Reflection_V1_ServerReflectionResponse>, context: CallContext
@@ -39,7 +39,7 @@ extension Grpc_Reflection_V1_ServerReflectionHandler {
 }
 
 /// Calls `grpc.reflection.v1.ServerReflection` over any channel.
-public struct Grpc_Reflection_V1_ServerReflectionClient: Sendable {
+public struct Grpc_Reflection_V1_ServerReflectionClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -27,8 +27,8 @@ public enum GPNameService {
     }
 }
 
-/// Implements `golden.v1.NameService` on a server; ``register(on:)`` offers it.
-public protocol GPNameServiceHandler: Sendable {
+/// Implements `golden.v1.NameService` on a server: `Server(services: […])`.
+public protocol GPNameServiceHandler: RPCService {
     /// Finds a name.
     ///
     /// Errors: none.
@@ -62,7 +62,7 @@ extension GPNameServiceHandler {
 }
 
 /// Calls `golden.v1.NameService` over any channel.
-public struct GPNameServiceClient: Sendable {
+public struct GPNameServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

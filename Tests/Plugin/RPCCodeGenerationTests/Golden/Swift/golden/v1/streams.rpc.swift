@@ -33,8 +33,8 @@ public enum GSShapeService {
     }
 }
 
-/// Implements `golden.v1.ShapeService` on a server; ``register(on:)`` offers it.
-public protocol GSShapeServiceHandler: Sendable {
+/// Implements `golden.v1.ShapeService` on a server: `Server(services: […])`.
+public protocol GSShapeServiceHandler: RPCService {
     /// One request, one response.
     func ask(
         _ request: GSItem, context: CallContext
@@ -82,7 +82,7 @@ extension GSShapeServiceHandler {
 }
 
 /// Calls `golden.v1.ShapeService` over any channel.
-public struct GSShapeServiceClient: Sendable {
+public struct GSShapeServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 
@@ -160,8 +160,8 @@ public enum GSWordService {
     }
 }
 
-/// Implements `golden.v1.WordService` on a server; ``register(on:)`` offers it.
-public protocol GSWordServiceHandler: Sendable {
+/// Implements `golden.v1.WordService` on a server: `Server(services: […])`.
+public protocol GSWordServiceHandler: RPCService {
     /// `golden.v1.WordService/In`.
     func `in`(
         _ request: GSItem, context: CallContext
@@ -214,7 +214,7 @@ extension GSWordServiceHandler {
 }
 
 /// Calls `golden.v1.WordService` over any channel.
-public struct GSWordServiceClient: Sendable {
+public struct GSWordServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 
@@ -312,8 +312,8 @@ public enum GSParameterService {
     }
 }
 
-/// Implements `golden.v1.ParameterService` on a server; ``register(on:)`` offers it.
-public protocol GSParameterServiceHandler: Sendable {
+/// Implements `golden.v1.ParameterService` on a server: `Server(services: […])`.
+public protocol GSParameterServiceHandler: RPCService {
     /// `golden.v1.ParameterService/Request`.
     func request(
         _ request: GSItem, context: CallContext
@@ -401,7 +401,7 @@ extension GSParameterServiceHandler {
 }
 
 /// Calls `golden.v1.ParameterService` over any channel.
-public struct GSParameterServiceClient: Sendable {
+public struct GSParameterServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

@@ -1,0 +1,133 @@
+import RPCCore
+import Synchronization
+
+/// What a channel's configuration says of its methods, ready for look-up, and the tokens that its retries take.
+struct CallPolicies: Sendable {
+    private let configurations: [MethodConfiguration.Name: MethodConfiguration]
+    let tokens: RetryTokens?
+
+    /// Nil where nothing is said.
+    init?(_ methods: [MethodConfiguration], _ throttling: RetryThrottling?) {
+        guard !methods.isEmpty || throttling != nil else { return nil }
+        var configurations: [MethodConfiguration.Name: MethodConfiguration] = [:]
+        for method in methods {
+            for name in method.names where configurations[name] == nil { configurations[name] = method }
+        }
+        self.configurations = configurations
+        tokens = throttling.map(RetryTokens.init)
+    }
+
+    /// A call's options, with what the configuration says where they say nothing.
+    func applied(to options: CallOptions, service: String, path: String) -> CallOptions {
+        guard let found = configurations[.method(path)] ?? configurations[.service(service)] ?? configurations[.all] else { return options }
+        var options = options
+        if let timeout = found.timeout { options.timeout = min(timeout, options.timeout ?? timeout) }
+        if let waits = found.waitForReady { options.waitForReady = waits || options.waitForReady }
+        if options.executionPolicy == nil { options.executionPolicy = found.executionPolicy }
+        return options
+    }
+}
+
+/// A channel's tokens: what fails takes them, and while few are left no call is made again (gRFC A6).
+final class RetryTokens: Sendable {
+    /// Thousandths.
+    private let maximum: Int
+    private let gain: Int
+    private let left: Mutex<Int>
+
+    init(_ throttling: RetryThrottling) {
+        maximum = throttling.maximumTokens * 1000
+        gain = Int((throttling.tokenRatio * 1000).rounded())
+        left = Mutex(maximum)
+    }
+
+    /// Whether calls may be made again.
+    var allowRetries: Bool { left.withLock { $0 > maximum / 2 } }
+
+    func attemptFailed() { left.withLock { $0 = max(0, $0 - 1000) } }
+
+    func callSucceeded() { left.withLock { $0 = min(maximum, $0 + gain) } }
+}
+
+/// What the pauses between attempts go by: a clock and chance.
+struct AttemptTiming: Sendable {
+    /// Returns after so many nanoseconds, or early when the task is cancelled.
+    var pause: @Sendable (Int64) async -> Void = { try? await Task.sleep(for: .nanoseconds($0)) }
+    /// By how much a pause differs from its mean: 0.8…1.2.
+    var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
+}
+
+/// What a server says of the next attempt, with a status (gRFC A6).
+enum Pushback: Equatable {
+    /// Nothing.
+    case none
+    /// It is welcome after so many nanoseconds.
+    case after(Int64)
+    /// It is not welcome.
+    case never
+
+    static let metadataKey = "grpc-retry-pushback-ms"
+
+    init(_ error: RPCError) {
+        let values = error.trailingMetadata.values(for: Self.metadataKey)
+        guard let text = values.first else {
+            self = .none
+            return
+        }
+        // What cannot be read is a no.
+        guard values.count == 1, let milliseconds = Int32(text), milliseconds >= 0 else {
+            self = .never
+            return
+        }
+        self = .after(Int64(milliseconds) * 1_000_000)
+    }
+}
+
+/// Whether a failed call is made again, and after which pause.
+struct RetryState {
+    private let policy: RetryPolicy
+    /// Attempts that were made.
+    private(set) var attempts = 1
+    /// Pauses since the server last named one.
+    private var growth = 0
+
+    init(_ policy: RetryPolicy) { self.policy = policy }
+
+    /// The pause before the next attempt, nanoseconds; nil when there is none.
+    /// - Parameter answerHasBegun: something of an answer was seen.
+    mutating func pause(after error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?, _ timing: AttemptTiming) -> Int64? {
+        guard !answerHasBegun, error.mayBeMadeAgain else { return nil }
+        let pushback = Pushback(error)
+        guard pushback != .never, policy.retryableStatusCodes.contains(error.code) else {
+            if pushback == .never { tokens?.attemptFailed() }
+            return nil
+        }
+        tokens?.attemptFailed()
+        guard tokens?.allowRetries ?? true, attempts < policy.maximumAttempts else { return nil }
+        attempts += 1
+        if case .after(let nanoseconds) = pushback {
+            growth = 0
+            return nanoseconds
+        }
+        var mean = Double(policy.initialBackoff.wholeNanoseconds)
+        let longest = Double(policy.maximumBackoff.wholeNanoseconds)
+        for _ in 0..<growth where mean < longest { mean *= policy.backoffMultiplier }
+        growth += 1
+        return Int64(min(mean, longest) * timing.jitter())
+    }
+}
+
+extension RPCError {
+    /// Whether another attempt could fare better: what this side found wrong with a request or an answer stays wrong.
+    var mayBeMadeAgain: Bool { origin == .peer || code == .unavailable && self != .channelClosed }
+}
+
+extension CallOptions {
+    /// The options of an attempt after so many others.
+    func forAttempt(after previous: Int, _ responseMetadata: ResponseMetadata) -> CallOptions {
+        var options = self
+        options.responseMetadata = responseMetadata
+        if previous > 0 { options.metadata.set("\(previous)", for: "grpc-previous-rpc-attempts") }
+        return options
+    }
+}

@@ -1,0 +1,262 @@
+import ProtobufC
+import RPCCore
+import SocketTransport
+import Synchronization
+
+/// Calls that are made again (gRFC A6): ``RPCCore/ExecutionPolicy``.
+extension Channel {
+    // MARK: Unary calls
+
+    func unaryByPolicy<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions
+    ) async throws(RPCError) -> Response {
+        let options = policies?.applied(to: options, service: method.service, path: method.path) ?? options
+        let deadline = Self.deadline(options)
+        switch options.executionPolicy {
+        case .retry(let policy): return try await retry(method, request, options, deadline, RetryState(policy))
+        case .hedge(let policy): return try await hedge(method, request, options, deadline, policy)
+        case .once, nil:
+            let response = try await unaryAttempt(method, request, options, deadline)
+            policies?.tokens?.callSucceeded()
+            return response
+        }
+    }
+
+    private func retry<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions, _ deadline: Deadline, _ state: RetryState
+    ) async throws(RPCError) -> Response {
+        var state = state
+        while true {
+            let metadata = ResponseMetadata()
+            do throws(RPCError) {
+                let response = try await unaryAttempt(method, request, options.forAttempt(after: state.attempts - 1, metadata), deadline)
+                policies?.tokens?.callSucceeded()
+                options.responseMetadata?.take(metadata)
+                return response
+            } catch {
+                guard let pause = state.pause(after: error, answerHasBegun: metadata.hasBegun, policies?.tokens, attemptTiming) else {
+                    options.responseMetadata?.take(metadata)
+                    throw error
+                }
+                try await attemptTiming.wait(pause, until: deadline)
+            }
+        }
+    }
+
+    private func hedge<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions, _ deadline: Deadline, _ policy: HedgingPolicy
+    ) async throws(RPCError) -> Response {
+        let tokens = policies?.tokens
+        let outcome: (Result<Response, RPCError>, ResponseMetadata) = await withTaskGroup(of: HedgeEvent<Response>.self) { group in
+            var hedges = HedgeState(policy)
+            while true {
+                while hedges.startsNext(tokens) {
+                    let previous = hedges.started - 1
+                    group.addTask {
+                        let metadata = ResponseMetadata()
+                        do throws(RPCError) {
+                            let response = try await self.unaryAttempt(method, request, options.forAttempt(after: previous, metadata), deadline)
+                            return .ended(.success(response), metadata)
+                        } catch {
+                            return .ended(.failure(error), metadata)
+                        }
+                    }
+                }
+                if let (delay, number) = hedges.takeDelay() {
+                    group.addTask { [attemptTiming] in
+                        await attemptTiming.pause(delay)
+                        return .delayHasPassed(number)
+                    }
+                }
+                // A hedge is running: the group has one more event.
+                guard let event = await group.next() else { return (.failure(.taskCancelled), ResponseMetadata()) }
+                switch event {
+                case .delayHasPassed(let number): hedges.delayHasPassed(number)
+                case .ended(.success(let response), let metadata):
+                    tokens?.callSucceeded()
+                    group.cancelAll()
+                    return (.success(response), metadata)
+                case .ended(.failure(let error), let metadata):
+                    guard hedges.isOver(with: error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
+                    group.cancelAll()
+                    return (.failure(error), metadata)
+                }
+            }
+        }
+        options.responseMetadata?.take(outcome.1)
+        return try outcome.0.get()
+    }
+
+    // MARK: Server-streaming calls
+
+    func serverStreamByPolicy<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions
+    ) -> ServerStream<Response> {
+        let options = policies?.applied(to: options, service: method.service, path: method.path) ?? options
+        let deadline = Self.deadline(options)
+        guard case .retry(let policy) = options.executionPolicy else { return serverStreamAttempt(method, request, options, deadline) }
+        let received = options.responseMetadata ?? ResponseMetadata()
+        let stream = RetriedStream(policy) { previous, metadata in
+            self.serverStreamAttempt(method, request, options.forAttempt(after: previous, metadata), deadline)
+        }
+        return ServerStream(
+            responses: MessageStream { () async throws(RPCError) -> Response? in
+                try await stream.next(received, deadline, self.policies?.tokens, self.attemptTiming)
+            }, metadata: received, cancel: { stream.cancel() })
+    }
+}
+
+/// A server-streaming call that is made again until something of its answer is there. One reader at a time.
+private final class RetriedStream<Response: Message>: Sendable {
+    private struct State {
+        var retry: RetryState
+        var current: ServerStream<Response>
+        var metadata: ResponseMetadata
+        var hasResponse = false
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+    private let attempt: @Sendable (_ previous: Int, ResponseMetadata) -> ServerStream<Response>
+
+    init(_ policy: RetryPolicy, attempt: @escaping @Sendable (_ previous: Int, ResponseMetadata) -> ServerStream<Response>) {
+        self.attempt = attempt
+        let metadata = ResponseMetadata()
+        state = Mutex(State(retry: RetryState(policy), current: attempt(0, metadata), metadata: metadata))
+    }
+
+    func next(
+        _ received: ResponseMetadata, _ deadline: Deadline, _ tokens: RetryTokens?, _ timing: AttemptTiming
+    ) async throws(RPCError) -> Response? {
+        while true {
+            let (current, metadata) = state.withLock { ($0.current, $0.metadata) }
+            var responses = current.makeAsyncIterator()
+            do throws(RPCError) {
+                let response = try await responses.next()
+                received.take(metadata)
+                state.withLock { $0.hasResponse = true }
+                if response == nil { tokens?.callSucceeded() }
+                return response
+            } catch {
+                let pause = state.withLock { state -> Int64? in
+                    guard !state.isCancelled else { return nil }
+                    let hasBegun = state.hasResponse || metadata.hasBegun
+                    return state.retry.pause(after: error, answerHasBegun: hasBegun, tokens, timing)
+                }
+                guard let pause else {
+                    received.take(metadata)
+                    throw error
+                }
+                try await timing.wait(pause, until: deadline)
+                try startAgain()
+            }
+        }
+    }
+
+    private func startAgain() throws(RPCError) {
+        let metadata = ResponseMetadata()
+        let isCancelled = state.withLock { state in
+            guard !state.isCancelled else { return true }
+            state.metadata = metadata
+            state.current = attempt(state.retry.attempts - 1, metadata)
+            return false
+        }
+        if isCancelled { throw .taskCancelled }
+    }
+
+    func cancel() {
+        let current = state.withLock { state in
+            state.isCancelled = true
+            return state.current
+        }
+        current.cancel()
+    }
+}
+
+/// What happens while a call is hedged.
+private enum HedgeEvent<Response: Sendable>: Sendable {
+    case ended(Result<Response, RPCError>, ResponseMetadata)
+    /// The delay of this number.
+    case delayHasPassed(Int)
+}
+
+/// How many hedges of a call have started, and what the next one waits for.
+struct HedgeState {
+    private let policy: HedgingPolicy
+    private(set) var started = 0
+    private var running = 0
+    /// What the next hedge waits for.
+    private var wait = Wait.nothing
+    /// Delays are told apart: one that was begun for an earlier hedge says nothing any more.
+    private var delayNumber = 0
+
+    private enum Wait: Equatable {
+        case nothing
+        /// For a delay that is to begin, nanoseconds.
+        case delay(Int64)
+        /// For a delay that has begun.
+        case begun
+        /// There is no next one.
+        case forever
+    }
+
+    init(_ policy: HedgingPolicy) { self.policy = policy }
+
+    /// Whether the next hedge starts now; it has started then.
+    mutating func startsNext(_ tokens: RetryTokens?) -> Bool {
+        guard wait == .nothing else { return false }
+        guard started == 0 || started < policy.maximumAttempts && tokens?.allowRetries ?? true else {
+            wait = .forever
+            return false
+        }
+        started += 1
+        running += 1
+        guard started < policy.maximumAttempts else {
+            wait = .forever
+            return true
+        }
+        wait = policy.hedgingDelay > .zero ? .delay(policy.hedgingDelay.wholeNanoseconds) : .nothing
+        return true
+    }
+
+    /// The delay that is to begin, if one is.
+    mutating func takeDelay() -> (nanoseconds: Int64, number: Int)? {
+        guard case .delay(let nanoseconds) = wait else { return nil }
+        wait = .begun
+        delayNumber += 1
+        return (nanoseconds, delayNumber)
+    }
+
+    mutating func delayHasPassed(_ number: Int) {
+        if wait == .begun, number == delayNumber { wait = .nothing }
+    }
+
+    /// Whether a hedge's failure is the call's.
+    mutating func isOver(with error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?) -> Bool {
+        running -= 1
+        let pushback = Pushback(error)
+        let isFatal = answerHasBegun || !error.mayBeMadeAgain || !policy.nonFatalStatusCodes.contains(error.code)
+        if !isFatal || pushback == .never { tokens?.attemptFailed() }
+        if isFatal { return true }
+        if wait != .forever {
+            switch pushback {
+            case .none: wait = .nothing
+            case .after(let nanoseconds): wait = .delay(nanoseconds)
+            case .never: wait = .forever
+            }
+        }
+        // The last that ran, and none will follow.
+        let isLast = started == policy.maximumAttempts || wait == .forever || !(tokens?.allowRetries ?? true)
+        return running == 0 && isLast
+    }
+}
+
+extension AttemptTiming {
+    /// Waits for the next attempt, and not beyond the call's end.
+    func wait(_ nanoseconds: Int64, until deadline: Deadline) async throws(RPCError) {
+        let left = deadline == .never ? Int64.max : max(0, deadline.nanoseconds - MonotonicClock.now())
+        await pause(min(nanoseconds, left))
+        if Task.isCancelled { throw .taskCancelled }
+        if left < nanoseconds { throw .clientDeadlineExceeded }
+    }
+}

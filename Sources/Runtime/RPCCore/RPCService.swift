@@ -1,0 +1,34 @@
+/// What a server offers: a value whose methods can be registered on a router.
+///
+/// Each generated handler protocol is one, so a type that implements a service is written by declaring its handlers:
+///
+///     struct Greeter: GreeterHandler {
+///         func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
+///             HelloReply(text: "Hello, \(request.name)!")
+///         }
+///     }
+///
+///     let server = try Server(services: [Greeter()])
+///
+/// A type of your own conforms by hand when it registers methods that no `.proto` declares, or several services at once:
+///
+///     struct Everything: RPCService {
+///         func register(on router: inout Router) {
+///             Greeter().register(on: &router)
+///             router.keepPlaces(for: [GreeterService.Methods.sayHello.path])
+///         }
+///     }
+public protocol RPCService: Sendable {
+    /// Registers the service's methods.
+    /// - Precondition: none of them is registered yet.
+    func register(on router: inout Router)
+}
+
+extension Router {
+    /// A router with the methods of services, registered in this order.
+    /// - Precondition: no two of them have a method in common.
+    public init(services: [any RPCService]) {
+        self.init()
+        for service in services { service.register(on: &self) }
+    }
+}

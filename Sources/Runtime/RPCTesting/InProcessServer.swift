@@ -1,0 +1,44 @@
+import Logging
+import RPCClient
+import RPCCore
+import RPCServer
+import SocketTransport
+
+/// Runs `body` with a channel to a server of these services in the same process, then closes the channel and shuts the server down.
+///
+///     @Test func refusesAnEmptyName() async throws {
+///         try await withInProcessServer(services: [Greeter()]) { channel in
+///             let error = await #expect(throws: RPCError.self) {
+///                 try await GreeterClient(channel: channel).sayHello(HelloRequest())
+///             }
+///             #expect(error?.code == .invalidArgument)
+///             #expect(error?.origin == .peer)
+///         }
+///     }
+///
+/// Everything happens as over a socket: interceptors, limits, deadlines, metadata, the wire protocol. No file is made. The peer of each call is
+/// this process.
+/// - Parameters:
+///   - interceptors: what stands before every handler; the first is the outermost.
+///   - wireProtocol: what is spoken. gRPC carries response metadata.
+///   - logger: what the server logs to. Default: nothing is logged.
+/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; what `body` throws.
+nonisolated(nonsending) public func withInProcessServer<Result>(
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], wireProtocol: WireProtocol = .ttrpc,
+    logger: Logger = Logger(label: "rpc.test", factory: { _ in SwiftLogNoOpLogHandler() }),
+    _ body: nonisolated(nonsending) (Channel) async throws -> Result
+) async throws -> Result {
+    let server = try Server(Server.Configuration(loopCount: 1), services: services, interceptors: interceptors, logger: logger)
+    let socket = InProcessSocket()
+    server.start(on: socket)
+    var configuration = Channel.Configuration(target: .inProcess(socket))
+    configuration.wireProtocol = wireProtocol
+    do {
+        let result = try await withChannel(configuration, body)
+        await server.shutdown(gracePeriod: .zero)
+        return result
+    } catch {
+        await server.shutdown(gracePeriod: .zero)
+        throw error
+    }
+}

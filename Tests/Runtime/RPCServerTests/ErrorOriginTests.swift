@@ -1,0 +1,116 @@
+import Glibc
+import ProtobufWellKnownTypes
+import RPCClient
+import RPCCore
+import RPCServer
+import Testing
+
+/// Who has ended a call, for everything that ends one.
+@Suite struct ErrorOriginTests {
+    private func failure(_ call: () async throws -> some Any) async -> RPCError? {
+        await #expect(throws: RPCError.self) { _ = try await call() }
+    }
+
+    private func expect(
+        _ code: StatusCode, _ origin: RPCError.Origin, _ error: RPCError?, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(error?.origin == origin, "\(String(describing: error))", sourceLocation: sourceLocation)
+    }
+
+    @Test("what the server answers is the peer's", arguments: WireProtocol.allCases)
+    func answered(_ wireProtocol: WireProtocol) async throws {
+        try await withServer { router in
+            router.register(TestMethods.echo) { _, _ in throw RPCError(.aborted, "no") }
+            router.register(TestMethods.fail) { _, _ in throw CancellationError() }
+            router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
+                try await responses.write(request)
+                throw RPCError(.dataLoss, "no more")
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                expect(.aborted, .peer, await failure { try await channel.call(TestMethods.echo, "") })
+                expect(.cancelled, .peer, await failure { try await channel.call(TestMethods.fail, "") })
+                expect(.unimplemented, .peer, await failure { try await channel.call(TestMethods.wait, "") })
+                expect(
+                    .dataLoss, .peer,
+                    await failure { for try await _ in channel.serverStream(StreamTests.watch, text("x"), options: CallOptions()) {} })
+            }
+        }
+    }
+
+    @Test("what this side finds wrong with a request is local, and so is an answer that it cannot take", arguments: WireProtocol.allCases)
+    func messages(_ wireProtocol: WireProtocol) async throws {
+        let other = MethodDescriptor<Bytes, Text>(service: TestMethods.service, method: "EchoBytes", shape: .unary)
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol, maximumMessageByteCount: 10_000) { channel in
+                expect(
+                    .resourceExhausted, .local,
+                    await failure { try await channel.unary(TestMethods.echoBytes, bytes(20_000), options: CallOptions()) })
+                var notText = Bytes()
+                notText.value = [0xFF]
+                expect(.internal, .local, await failure { try await channel.unary(other, notText, options: CallOptions()) })
+            }
+        }
+    }
+
+    @Test("no server, a lost connection, a deadline, a cancelled task and a closed channel are local", arguments: WireProtocol.allCases)
+    func thisSide(_ wireProtocol: WireProtocol) async throws {
+        let directory = TestDirectory()
+        let channel = try Channel(channelConfiguration(directory.socketPath, wireProtocol))
+        expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
+        let server = try RawServer(directory.socketPath)
+        // Nobody answers: the deadline is this side's own.
+        expect(.deadlineExceeded, .local, await failure { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(5)) })
+        expect(.deadlineExceeded, .local, await failure { try await channel.call(TestMethods.echo, "", timeout: .zero) })
+        let cancelled = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
+        cancelled.cancel()
+        expect(.cancelled, .local, await cancelled.value)
+        let lost = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
+        let stream = Task.immediate {
+            await failure { for try await _ in channel.serverStream(StreamTests.watch, text("x"), options: CallOptions()) {} }
+        }
+        do {
+            let peer = try await server.accept()
+            // What was sent so far is there: the two calls wait.
+            _ = await peer.read(10)
+            peer.shutDown(Int32(SHUT_RDWR))
+        }
+        expect(.unavailable, .local, await lost.value)
+        expect(.unavailable, .local, await stream.value)
+        await channel.close()
+        expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
+    }
+
+    @Test("over gRPC a reset is the peer's, metadata that cannot be sent is local")
+    func overGRPC() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        let channel = try Channel(channelConfiguration(directory.socketPath, .grpc))
+        expect(.invalidArgument, .local, await failure { try await channel.call(TestMethods.echo, "", metadata: ["grpc-x": "1"]) })
+        let call = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
+        let peer = try await server.accept()
+        await peer.beginHTTP2()
+        let first = try #require(await peer.readHTTP2Call())
+        // Refused twice: a call that was not begun is made again once.
+        await peer.send(RawHTTP2.refuse(first))
+        let second = try #require(await peer.readHTTP2Call())
+        await peer.send(RawHTTP2.refuse(second))
+        expect(.unavailable, .peer, await call.value)
+        await channel.close()
+    }
+
+    @Test("errors are equal by what they say")
+    func equality() {
+        #expect(RPCError(.aborted, "x", origin: .peer) == RPCError(.aborted, "x"))
+        #expect(RPCError(.aborted, "x", origin: .peer, trailingMetadata: ["a": "b"]) == RPCError(.aborted, "x"))
+        #expect(RPCError(.aborted, "x") != RPCError(.aborted, "y"))
+        var error = RPCError(.aborted, "x", trailingMetadata: ["a": "b"])
+        error.details = [StatusDetail(typeURL: "t", value: [1])]
+        #expect(error.trailingMetadata == ["a": "b"])
+        #expect(error != RPCError(.aborted, "x"))
+        #expect(MemoryLayout<RPCError>.size <= 4 * MemoryLayout<Int>.size)
+    }
+}

@@ -1,0 +1,325 @@
+import RPCCore
+import RPCServer
+import RPCTesting
+import SocketTransport
+import Synchronization
+import Testing
+
+@testable import RPCClient
+
+/// Calls that are made again (gRFC A6), with a clock and chance of the tests' own.
+@Suite struct RetryTests {
+    /// Notes the pauses, nanoseconds, and takes none of them.
+    private final class Pauses: Sendable {
+        let all = Mutex<[Int64]>([])
+
+        var timing: AttemptTiming {
+            AttemptTiming(pause: { pause in self.all.withLock { $0.append(pause) } }, jitter: { 1 })
+        }
+    }
+
+    /// Answers each call as the script says, its number 0…; notes what the caller said of earlier attempts.
+    private struct Scripted: RPCService {
+        let calls: SharedValue<[String]>
+        let answer: @Sendable (Int, CallContext) async throws -> Void
+
+        func register(on router: inout Router) {
+            router.register(TestMethods.echo) { [self] request, context in
+                try await take(context)
+                return request
+            }
+            router.registerServerStreaming(StreamTests.watch) { [self] request, responses, context in
+                let number = try await take(context)
+                try await responses.write(text("\(number)"))
+                if request.value == "break" { throw RPCError(.unavailable, "in the middle") }
+            }
+        }
+
+        @discardableResult
+        private func take(_ context: CallContext) async throws -> Int {
+            calls.change { $0.append(context.metadata["grpc-previous-rpc-attempts"] ?? "-") }
+            let number = calls.value.count - 1
+            try await answer(number, context)
+            return number
+        }
+    }
+
+    private static let milliseconds: Int64 = 1_000_000
+    private static let retry = ExecutionPolicy.retry(
+        RetryPolicy(
+            maximumAttempts: 4, initialBackoff: .milliseconds(10), maximumBackoff: .milliseconds(35), backoffMultiplier: 2,
+            retryableStatusCodes: [.unavailable]))
+
+    /// Runs `body` against a server that answers by a script.
+    private func with(
+        _ wireProtocol: WireProtocol = .grpc, timing: AttemptTiming, throttling: RetryThrottling? = nil, methods: [MethodConfiguration] = [],
+        answer: @escaping @Sendable (Int, CallContext) async throws -> Void, _ body: (Channel, SharedValue<[String]>) async throws -> Void
+    ) async throws {
+        let calls = SharedValue<[String]>([])
+        let server = try Server(services: [Scripted(calls: calls, answer: answer)], logger: silentLogger)
+        let socket = InProcessSocket()
+        server.start(on: socket)
+        var configuration = Channel.Configuration(target: .inProcess(socket))
+        configuration.wireProtocol = wireProtocol
+        configuration.attemptTiming = timing
+        configuration.retryThrottling = throttling
+        configuration.methods = methods
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await withChannel(configuration) { try await body($0, calls) })
+        } catch {
+            outcome = .failure(error)
+        }
+        await server.shutdown(gracePeriod: .zero)
+        try outcome.get()
+    }
+
+    private func options(_ policy: ExecutionPolicy = retry, timeout: Duration? = nil) -> CallOptions {
+        CallOptions(timeout: timeout, executionPolicy: policy)
+    }
+
+    private func unavailable(_ pushback: String? = nil, _ context: CallContext) -> RPCError {
+        if let pushback { context.responseMetadata?.trailing.append(pushback, for: "grpc-retry-pushback-ms") }
+        return RPCError(.unavailable, "not now")
+    }
+
+    // MARK: Retries
+
+    @Test("a call is made again after pauses that grow, and says how often it was made before", arguments: WireProtocol.allCases)
+    func retries(_ wireProtocol: WireProtocol) async throws {
+        let pauses = Pauses()
+        try await with(wireProtocol, timing: pauses.timing) { number, context in
+            if number < 3 { throw unavailable(context) }
+        } _: { channel, calls in
+            let answer = try await channel.unary(TestMethods.echo, text("x"), options: options()).value
+            #expect(answer == "x")
+            #expect(calls.value == ["-", "1", "2", "3"])
+        }
+        #expect(pauses.all.withLock { $0 } == [10, 20, 35].map { $0 * Self.milliseconds })
+    }
+
+    private func unavailable(_ context: CallContext) -> RPCError { unavailable(nil, context) }
+
+    @Test("the last failure is the caller's, and another code is at once")
+    func failures() async throws {
+        try await with(timing: Pauses().timing) { number, context in
+            throw number < 4 ? unavailable(context) : RPCError(.aborted, "no")
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == .unavailable)
+            #expect(calls.value.count == 4)
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == .aborted)
+            #expect(calls.value.count == 5)
+        }
+    }
+
+    @Test("without a policy, and with `once`, a call is made once")
+    func once() async throws {
+        let all = MethodConfiguration(for: [.all], executionPolicy: Self.retry)
+        try await with(timing: Pauses().timing, methods: [all]) { _, context in
+            throw unavailable(context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(.once)) } == .unavailable)
+            #expect(calls.value.count == 1)
+            // What the configuration says of all methods.
+            #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
+            #expect(calls.value.count == 5)
+        }
+    }
+
+    @Test("an answer that has begun is not asked for again")
+    func begun() async throws {
+        try await with(timing: Pauses().timing) { _, context in
+            context.responseMetadata?.initial.append("1", for: "x-begun")
+            throw unavailable(context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == .unavailable)
+            #expect(calls.value.count == 1)
+        }
+    }
+
+    @Test("the server says when, and the pauses begin from the first one again")
+    func pushback() async throws {
+        let pauses = Pauses()
+        try await with(timing: pauses.timing) { number, context in
+            if number < 3 { throw number == 1 ? unavailable("7", context) : unavailable(context) }
+        } _: { channel, _ in
+            _ = try await channel.unary(TestMethods.echo, text("x"), options: options())
+        }
+        #expect(pauses.all.withLock { $0 } == [10, 7, 10].map { $0 * Self.milliseconds })
+    }
+
+    @Test("the server says no", arguments: ["-1", "soon", ""])
+    func pushbackNo(_ value: String) async throws {
+        try await with(timing: Pauses().timing) { _, context in
+            throw unavailable(value, context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == .unavailable)
+            #expect(calls.value.count == 1)
+        }
+    }
+
+    @Test("while half of the tokens or less are left nothing is made again; successes give some back")
+    func throttling() async throws {
+        let fails = SharedValue(true)
+        try await with(timing: Pauses().timing, throttling: RetryThrottling(maximumTokens: 4, tokenRatio: 0.5)) { _, context in
+            if fails.value { throw unavailable(context) }
+        } _: { channel, calls in
+            func attempts() async -> Int {
+                let before = calls.value.count
+                _ = await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) }
+                return calls.value.count - before
+            }
+            // 4 → 3, again → 2: half.
+            #expect(await attempts() == 2)
+            #expect(await attempts() == 1)
+            fails.set(false)
+            for _ in 0..<5 { #expect(await attempts() == 1) }
+            fails.set(true)
+            // 1 + 2.5 − 1 = 2.5, again → 1.5.
+            #expect(await attempts() == 2)
+        }
+    }
+
+    @Test("no pause outlasts the call's time, or its task")
+    func endsInPause() async throws {
+        let hour = ExecutionPolicy.retry(
+            RetryPolicy(initialBackoff: .seconds(3600), maximumBackoff: .seconds(3600), retryableStatusCodes: [.unavailable]))
+        let longest = SharedValue<Int64>(0)
+        let pausing = Gate()
+        let timing = AttemptTiming(
+            pause: { pause in
+                longest.set(pause)
+                guard pause > 900 * 1_000 * Self.milliseconds else { return }
+                pausing.open()
+                try? await waitForCancellation()
+            }, jitter: { 1 })
+        try await with(timing: timing) { _, context in
+            throw unavailable(context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(hour, timeout: .seconds(900))) } == .deadlineExceeded)
+            #expect(longest.value <= 900 * 1_000 * Self.milliseconds)
+            let call = Task { await code { try await channel.unary(TestMethods.echo, text("x"), options: options(hour)) } }
+            await pausing.wait()
+            call.cancel()
+            #expect(await call.value == .cancelled)
+            #expect(calls.value.count == 2)
+        }
+    }
+
+    @Test("a channel without a server is tried again, and what this side finds wrong is not")
+    func local() async throws {
+        let pauses = Pauses()
+        var configuration = Channel.Configuration(socketPath: TestDirectory().socketPath)
+        configuration.attemptTiming = pauses.timing
+        try await withChannel(configuration) { channel in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == .unavailable)
+            #expect(pauses.all.withLock { $0.count } == 3)
+        }
+        try await with(timing: pauses.timing) { _, _ in } _: { channel, _ in
+            let large = ExecutionPolicy.retry(RetryPolicy(retryableStatusCodes: [.resourceExhausted]))
+            #expect(await code { try await channel.unary(TestMethods.echoBytes, bytes(5 << 20), options: options(large)) } == .resourceExhausted)
+            #expect(pauses.all.withLock { $0.count } == 3)
+        }
+    }
+
+    @Test("a stream is made again until its first response", arguments: WireProtocol.allCases)
+    func streams(_ wireProtocol: WireProtocol) async throws {
+        try await with(wireProtocol, timing: Pauses().timing) { number, context in
+            if number < 2 { throw unavailable(context) }
+        } _: { channel, calls in
+            var values: [String] = []
+            for try await response in channel.serverStream(StreamTests.watch, text("x"), options: options()) { values.append(response.value) }
+            #expect(values == ["2"])
+            #expect(calls.value == ["-", "1", "2"])
+            let end = await code {
+                for try await response in channel.serverStream(StreamTests.watch, text("break"), options: options()) {
+                    values.append(response.value)
+                }
+            }
+            #expect(end == .unavailable)
+            #expect(values == ["2", "3"])
+            #expect(calls.value.count == 4)
+        }
+    }
+
+    // MARK: Hedges
+
+    private static func hedge(_ count: Int = 3, delay: Duration = .milliseconds(50)) -> ExecutionPolicy {
+        .hedge(HedgingPolicy(maximumAttempts: count, hedgingDelay: delay, nonFatalStatusCodes: [.unavailable]))
+    }
+
+    @Test("the first answer counts, and the other attempts are cancelled", arguments: WireProtocol.allCases)
+    func hedges(_ wireProtocol: WireProtocol) async throws {
+        let heard = Gate()
+        try await with(wireProtocol, timing: Pauses().timing) { number, _ in
+            if number == 0 { try await waitForCancellation(heard: heard) }
+        } _: { channel, calls in
+            let answer = try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge(2))).value
+            #expect(answer == "x")
+            await heard.wait()
+            #expect(calls.value.count == 2)
+        }
+    }
+
+    @Test("an attempt that fails harmlessly starts the next one at once; a fatal failure is the call's")
+    func hedgeFailures() async throws {
+        // No delay passes by itself.
+        let timing = AttemptTiming(pause: { _ in try? await waitForCancellation() })
+        try await with(timing: timing) { number, context in
+            if number % 3 < 2 { throw number < 3 ? unavailable(context) : RPCError(.aborted, "no") }
+        } _: { channel, calls in
+            _ = try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge()))
+            #expect(calls.value == ["-", "1", "2"])
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge())) } == .aborted)
+            #expect(calls.value.count == 4)
+        }
+    }
+
+    @Test("when all attempts fail, the last failure is the call's", arguments: [Duration.zero, .milliseconds(50)])
+    func allHedgesFail(_ delay: Duration) async throws {
+        try await with(timing: Pauses().timing) { _, context in
+            throw unavailable(context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge(delay: delay))) } == .unavailable)
+            #expect(calls.value.count == 3)
+        }
+    }
+
+    @Test("a server that says no gets no more hedges")
+    func hedgePushback() async throws {
+        let timing = AttemptTiming(pause: { _ in try? await waitForCancellation() })
+        try await with(timing: timing) { _, context in
+            throw unavailable("-1", context)
+        } _: { channel, calls in
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge())) } == .unavailable)
+            #expect(calls.value.count == 1)
+        }
+    }
+
+    // MARK: Policies
+
+    @Test("a method's own configuration goes before its service's, and that before the one for all")
+    func names() {
+        let policies = CallPolicies(
+            [
+                MethodConfiguration(for: [.all], timeout: .seconds(3)), MethodConfiguration(for: [.service("a.B")], timeout: .seconds(2)),
+                MethodConfiguration(for: [.method("a.B/C")], timeout: .seconds(1), waitForReady: true),
+            ], nil)
+        func timeout(_ service: String, _ method: String, _ own: Duration? = nil) -> Duration? {
+            policies?.applied(to: CallOptions(timeout: own), service: service, path: service + "/" + method).timeout
+        }
+        #expect(timeout("a.B", "C") == .seconds(1))
+        #expect(timeout("a.B", "D") == .seconds(2))
+        #expect(timeout("a.X", "C") == .seconds(3))
+        #expect(timeout("a.B", "C", .milliseconds(5)) == .milliseconds(5))
+        #expect(timeout("a.B", "C", .seconds(9)) == .seconds(1))
+        #expect(CallPolicies([], nil) == nil)
+    }
+
+    @Test("attempts are two to five")
+    func limits() {
+        #expect(RetryPolicy(maximumAttempts: 9, retryableStatusCodes: []).maximumAttempts == 5)
+        #expect(RetryPolicy(maximumAttempts: 0, retryableStatusCodes: []).maximumAttempts == 2)
+        #expect(HedgingPolicy(maximumAttempts: 9).maximumAttempts == 5)
+    }
+}
