@@ -248,7 +248,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
-                "PulseBoardVocabulary", "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQLite", "pulseboardd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
