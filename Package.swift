@@ -1,19 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// An async function runs where its caller runs (SE-0461), so a service that finds its answer in memory returns it
-/// without leaving the caller's event loop.
+/// An async function runs where its caller runs (SE-0461). So a service that finds its answer in memory returns it without leaving the event loop.
 let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The PulseBoard package. Targets are listed bottom-up: each may import only what stands above it.
-/// `docs/architecture.md` says what each holds and why the arrows point the way they do.
+/// `docs/architecture.md` says what each holds.
 let package = Package(
     name: "PulseBoard",
     products: [
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
-        // What generated messages and stubs are built on, the C among them included.
+        // What generated messages and clients need, with the C among them.
         .library(
             name: "PulseRPCMessages",
             targets: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WellKnownTypesC"]),
@@ -88,7 +87,7 @@ let package = Package(
             name: "RPCTesting",
             dependencies: ["RPCServer", "RPCClient", "RPCCore", "SocketTransport", .product(name: "Logging", package: "swift-log")],
             path: "Sources/Runtime/RPCTesting"),
-        // gRPC's health and reflection, the plugin's Swift for Proto/grpc among it.
+        // gRPC's health and reflection, and the plugin's Swift for Proto/grpc.
         .target(
             name: "StandardServiceMessages",
             dependencies: ["ProtobufC", "StandardServicesC", "RPCCore"],
@@ -103,7 +102,7 @@ let package = Package(
             path: "Sources/Runtime/RPCStandardServices"),
 
         // MARK: PulseBoard
-        // What the server's and the command line's modules both say: texts, the fields of a profile, the version.
+        // What server and command line share: texts, the fields of a profile, the version.
         .target(name: "PulseBoardVocabulary", path: "Sources/App/PulseBoardVocabulary"),
         .target(
             name: "PulseBoardMessages",
@@ -199,7 +198,7 @@ let package = Package(
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Runtime/RPCServerTests"),
 
-        // A server and a client for the tests with programs that others wrote, which are in Tests/Interop.
+        // A server and a client for the tests with programs of other makes, which are in Tests/Interop.
         .target(
             name: "InteropMessagesC", dependencies: ["CProtobufC"], path: "Tests/Interop/Messages/C"),
         .target(
@@ -265,7 +264,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
-                "PulseBoardVocabulary", "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQLite", "pulseboardd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(

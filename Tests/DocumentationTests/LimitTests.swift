@@ -111,11 +111,11 @@ import WireBytes
             let cell = try page.value(of: name, in: "## Fields")
             for value in values { #expect(cell.contains(value), "\(name) is documented as '\(cell)'") }
         }
-        let lists = try page.section("## Lists").joined(separator: "\n")
+        let lists = try page.text("## Lists")
         #expect(lists.contains("0 means \(PageRequest.defaultSize)") && lists.contains("More than \(PageRequest.maximumSize) means"))
-        let languages = try page.section("## Languages").joined(separator: "\n")
+        let languages = try page.text("## Languages")
         #expect(languages.contains("first \(Language.maximumHeaderBytes) bytes"))
-        let watching = try page.section("## Watching").joined(separator: "\n")
+        let watching = try page.text("## Watching")
         #expect(watching.contains("valid for 7 days and \(Written.count(FollowEventRetention.standard.count)) events"))
         #expect(FollowEventRetention.standard.age == .days(7))
     }

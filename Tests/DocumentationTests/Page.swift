@@ -22,6 +22,11 @@ struct Page {
         return Array(lines[(start + 1)..<(end ?? lines.endIndex)])
     }
 
+    /// The words under a heading, with one blank between two.
+    func text(_ heading: String) throws -> String {
+        try section(heading).joined(separator: " ").split(separator: " ").joined(separator: " ")
+    }
+
     /// The rows of the tables under a heading, each as its cells; headings of tables included.
     func rows(_ heading: String) throws -> [[String]] {
         try section(heading).filter { $0.hasPrefix("| ") }.map { line in

@@ -5,14 +5,15 @@ import struct SystemPackage.FilePath
 /// Decodes pictures in `pulseboard-image`, a program that is started for each and can do nothing but read, compute and
 /// write: see `Sources/App/pulseboard-image/main.c`, which also says how its answer looks.
 ///
-/// Two pictures are decoded at a time, and sixteen wait; one more is `busy`. A picture has five seconds.
+/// Two pictures are decoded at a time, and sixteen wait; one more is `busy`. A picture has four seconds of CPU, which the program
+/// limits itself: one that needs more is `invalid`. On a machine that is so busy that it does not get them the server gives up.
 public struct ImageProgram: ImageDecoding {
     /// Pictures that are decoded at the same time.
     public static let places = 2
     /// Pictures that wait for a place.
     public static let waitingPlaces = 16
-    /// How long one may take.
-    public static let patience = Duration.seconds(5)
+    /// How long the program may take to get its four seconds of CPU.
+    public static let patience = Duration.seconds(30)
 
     private let program: FilePath
     private let folder: FilePath
@@ -44,7 +45,7 @@ public struct ImageProgram: ImageDecoding {
                 group.addTask { try await run(on: upload) }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
-                    return .failure(.invalid)
+                    return .failure(.unavailable(detail: "\(program) took longer than \(Self.patience)"))
                 }
                 defer { group.cancelAll() }
                 return try await group.next() ?? .failure(.invalid)

@@ -1,14 +1,13 @@
 extension String {
-    /// The key under which two spellings of one name are the same name (X15): who has a key has the name.
+    /// The key under which two spellings of one name are the same name (X15). Two names with one key are one name.
     ///
-    /// Stored, and unique, in `username`: a change of this function needs a migration that finds the names which fall together.
+    /// It is stored, and unique, in `username`. A change of this function needs a migration that finds names which become equal.
     package var uniquenessKey: String { caseFolded }
 
-    /// The form in which names are looked through, and what is looked for with them: a text finds the names whose folded form starts with its
-    /// own.
+    /// The form of names, and of what is searched for. A text finds the names whose folded form begins with its own folded form.
     ///
-    /// Stored in `profile_term`: a change of this function needs the terms to be made again, and nobody loses a name by it. For a username it
-    /// is the ``uniquenessKey``: what a search finds by a username is compared with that.
+    /// It is stored in `profile_term`. A change of this function needs new terms, and no user loses a name by it. For a username it is the
+    /// ``uniquenessKey``, because matches by username are compared with that.
     package var searchFolded: String { caseFolded }
 
     /// Unicode full case folding, by the standard library's upper-case and then lower-case mappings, composed afterwards. The mappings agree with it

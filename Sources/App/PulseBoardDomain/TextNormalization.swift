@@ -8,11 +8,11 @@ extension String {
         isKnownComposed ? self : precomposedStringWithCanonicalMapping
     }
 
-    /// Whether the composed form may have at most so many bytes of UTF-8, said without composing anything: bringing a text to NFC takes time
-    /// that grows with the square of its length where combining marks follow each other.
+    /// Whether the composed form can have at most so many bytes of UTF-8. It composes nothing: with many combining marks, NFC takes time that grows
+    /// with the square of the length.
     ///
-    /// To be asked before any other work on a text that came from outside. Composing makes no text shorter than a third (a Hangul syllable of
-    /// three letters has 3 bytes and its letters 9), and takes in at most three marks of each character.
+    /// Ask this before any other work on a text from outside. Composing shortens a text to a third at most: a Hangul syllable of three letters has 3
+    /// bytes and its letters have 9. It takes in at most three marks of each character.
     package func mayCompose(within bytes: Int) -> Bool {
         if utf8.count <= bytes { return true }
         guard utf8.count <= 3 * bytes else { return false }

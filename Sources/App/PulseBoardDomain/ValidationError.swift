@@ -6,7 +6,7 @@ public struct FieldViolation: Hashable, Sendable {
     public let field: String
     /// The broken rule.
     public let reason: Reason
-    /// The bound that was crossed, where the rule has one, in the unit the reason's text names.
+    /// The bound that was crossed, if the rule has one, in the unit of the reason's text.
     public let limit: Int?
 
     public init(field: String, reason: Reason, limit: Int? = nil) {

@@ -67,10 +67,10 @@ public struct AdminHandler: PBAdminServiceHandler {
     private let drain: @Sendable (Duration) -> Void
 
     /// - Parameters:
-    ///   - adminUIDs: who may call, as the kernel says who they are; nobody who calls through a gateway.
-    ///   - gracePeriod: what a drain has that names none.
-    ///   - report: how the process is now. Must not block; it may look up sizes of files.
-    ///   - drain: asks for the shutdown with a grace period. Must return at once and leave the shutdown to another task.
+    ///   - adminUIDs: the uids that may call, by the kernel's word. No caller behind a gateway may.
+    ///   - gracePeriod: the grace period of a drain that names none.
+    ///   - report: the present state of the process. It must not block; it may look up sizes of files.
+    ///   - drain: asks for the shutdown with a grace period. It must return at once and leave the shutdown to another task.
     public init(
         adminUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
         drain: @escaping @Sendable (Duration) -> Void

@@ -6,12 +6,12 @@ import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
-/// Tells a caller what the domain refused: makes a `RepositoryError` that comes out of a call its status, with details in the
-/// caller's language. A row that cannot be understood, which only the operator may know of, goes to the call's log.
+/// Turns a `RepositoryError` of a call into its status, with details in the caller's language. A row that cannot be understood, which only the
+/// operator may know of, goes to the call's log.
 ///
-/// Of a row that many calls meet the log says it once and then once a minute, with how many calls there were meanwhile. A store that cannot do its
-/// work is not told here: it tells so itself, once for all calls. Every other error passes as it is: an `RPCError` is a status
-/// already, and the runtime hides what nobody foresaw.
+/// If many calls meet one row, the log says it once and then once a minute, with the number of calls. A store that cannot do its work is not logged
+/// here, because it logs that itself, once for all calls. Every other error passes unchanged: an `RPCError` is a status already, and the runtime
+/// hides unforeseen errors.
 final class Refusal: Sendable {
     private struct Line: Hashable {
         let table: String
@@ -24,7 +24,7 @@ final class Refusal: Sendable {
         var untold = 0
     }
 
-    /// Rows that are remembered to have been told; at most this many, then they are told again.
+    /// Most rows that are remembered as logged. Beyond it, they are forgotten and logged again.
     private static let mostLines = 256
     private static let pause = Timestamp.Interval.seconds(60)
 
@@ -36,7 +36,7 @@ final class Refusal: Sendable {
         self.clock = clock
     }
 
-    /// The status that the caller is told.
+    /// The status for the caller.
     func status(for error: RepositoryError, _ context: CallContext) -> RPCError {
         log(error, context)
         return RPCError(error, in: context.language)
@@ -55,7 +55,7 @@ final class Refusal: Sendable {
         }
     }
 
-    /// Calls that met the row since it was last told, this one included; `nil` when it is not to be told now.
+    /// Calls that met the row since it was last logged, this one included; `nil` if it is not to be logged now.
     private func calls(of line: Line) -> Int? {
         let now = clock.now()
         return tellings.withLock { tellings in
@@ -77,16 +77,16 @@ final class Refusal: Sendable {
 }
 
 extension RPCError {
-    /// The domain that every `ErrorInfo` of ours names.
+    /// The domain in every `ErrorInfo` of PulseBoard.
     static let errorDomain = "pulseboard"
 
-    /// The status for what the domain refused: code, `ErrorInfo` always, `BadRequest` with every violated field,
-    /// `LocalizedMessage` in the caller's language, `RetryInfo` where waiting helps.
+    /// The status of a domain error. It has the code, an `ErrorInfo`, a `LocalizedMessage` in the caller's language, a `BadRequest` with every
+    /// violated field, and a `RetryInfo` if waiting helps.
     init(_ error: RepositoryError, in language: Language) {
         self.init(StatusCode(error), error.reason, violations: error.fieldViolations, in: language)
     }
 
-    /// The status for a refusal with a reason of the catalogue; its text is the first violation's, where there is one.
+    /// The status for a refusal with a reason of the catalogue. Its text is that of the first violation, if there is one.
     init(_ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], in language: Language) {
         let text = { (language: Language) in
             violations.first?.message(in: language) ?? reason.text().text(in: language)

@@ -201,8 +201,8 @@ private struct AuthStates: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The present state. In the middle of a withdrawal the profile has gone while memory still knows the session, so the
-        /// store is asked for it before somebody is told to make a profile.
+        /// The present state. During a withdrawal the profile has gone while memory still knows the session. So the store is asked for the session
+        /// before a user is told to make a profile.
         private func state(_ watch: Watch) async throws(RepositoryError) -> AuthState {
             let state = try await states.auth.authState(states.token)
             guard case .needsProfile = state else { return state }
@@ -214,7 +214,7 @@ private struct AuthStates: AsyncSequence, Sendable {
             return state
         }
 
-        /// The watch of the token's session; `nil` when there is none.
+        /// The watch of the token's session; `nil` if there is none.
         private mutating func begin() async throws(RepositoryError) -> Watch? {
             if let watch { return watch }
             do {

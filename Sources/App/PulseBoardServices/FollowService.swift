@@ -227,7 +227,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
             return page.popFirst().map { update($0) }
         }
 
-        /// Finds the first position: where the token says, else with what happens from now on.
+        /// Finds the first position: that of the token, or else the present one.
         private mutating func begin() async throws(RepositoryError) -> FollowUpdate {
             let resumed: FollowEventPosition? =
                 if updates.resumeToken.isEmpty { nil } else {

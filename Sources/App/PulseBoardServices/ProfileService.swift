@@ -90,7 +90,7 @@ public struct ProfileService: Sendable {
         let list = PageTokenSealer.List.search(foldedPrefix: folded)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
-        // One more than the page: its presence is what says that there is a next page.
+        // One more than the page. It says that there is a next page.
         let matches = try await users.searchProfiles(foldedPrefix: folded, after: cursor, limit: page.size + 1)
         let items = matches.prefix(page.size)
         let next = matches.count > page.size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
@@ -107,12 +107,11 @@ public struct ProfileService: Sendable {
         ProfileStates(id: id, caller: caller, profiles: profiles, dependencies: watches)
     }
 
-    /// Judges a username while it is typed (B19, X12); see `UsernameCheck`.
+    /// Checks a username while it is typed (B19, X12); see `UsernameCheck`.
     ///
-    /// A text equal to the one before is passed over; a malformed one is answered at once, a well-formed one after
-    /// `typingPause` or when the texts end; a text that has been typed over is not answered any more. It throws
-    /// `notAuthenticated` when the caller's session ends and `shuttingDown` with the services; it ends after the last answer,
-    /// when reading the texts fails, and when the reading task is cancelled.
+    /// A text that equals the one before is skipped. A malformed one is answered at once, a well-formed one after `typingPause` or when the texts
+    /// end. A text that was typed over is not answered. It throws `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
+    /// services. It ends after the last answer, when reading the texts fails, and when the reading task is cancelled.
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheck, RepositoryError> & Sendable where Texts.Element == String {
@@ -294,7 +293,7 @@ private struct ProfileStates: AsyncSequence, Sendable {
                 }
             self.watch = watch
             while let reasons = try await watch.wait() {
-                // Before the session is asked for: who withdraws is told that the profile has gone.
+                // Before the session is checked: a user who withdraws is told that the profile has gone.
                 let profile = try await states.profiles.profile(of: states.id)
                 try await watch.requireSession(reasons)
                 guard let last else { return remember(profile) }

@@ -1,18 +1,23 @@
 import PulseBoardDomain
 
-/// PulseBoard's services over one store: the in-process product, and what the server puts behind its sockets.
+/// PulseBoard's services over one store. A program can use them in-process, and the server puts them behind its sockets.
+///
+///     let store = try SQLiteStore(directory: "/var/lib/example")
+///     let services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: []))
+///     let caller = try await services.auth.authenticate(services.auth.signIn(peerUID: 1000).token)
+///     let profile = try await services.profiles.createProfile(username: "minji", caller)
 public struct Services: Sendable {
     public let auth: AuthService
     public let profiles: ProfileService
     public let follows: FollowService
     /// `nil` where no pictures are served.
     public let images: ImageService?
-    /// Wakes those who watch.
+    /// Wakes the watchers.
     let hub = ChangeHub()
     private let sessionCache: SessionCache
     private let profileCache: ProfileCache
 
-    /// How the memory that spares the store is used.
+    /// How the caches in memory are used.
     public var cacheUsage: [CacheUsage] { [sessionCache.usage, profileCache.usage] }
 
     /// What pictures need besides the store: where their bytes are kept, and who decodes uploads.

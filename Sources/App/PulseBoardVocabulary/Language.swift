@@ -3,7 +3,7 @@ public enum Language: String, Sendable, CaseIterable {
     case korean = "ko"
     case english = "en"
 
-    /// Most bytes of an `accept-language` value that are looked at.
+    /// Most bytes of an `accept-language` value that are read.
     public static let maximumHeaderBytes = 256
 
     /// Chooses the language for an `accept-language` value (RFC 9110, 12.5.4): the highest weight wins, the first

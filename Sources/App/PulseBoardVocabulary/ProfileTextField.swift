@@ -1,8 +1,7 @@
-/// The texts of a profile that their owner may change: all that is said of each, said once.
+/// The texts of a profile that their owner may change, each described once.
 ///
-/// The username is none of them: it has rules of its own. Everything else that names such a text goes through the cases here: a draft and a
-/// change of a profile, its record and SQL, the messages, the command line. What a field needs besides its case and its facts is in
-/// CONTRIBUTING.md.
+/// The username is not among them, because it has rules of its own. Everything else that names such a text uses these cases: drafts and changes of a
+/// profile, its record and SQL, the messages, the command line. CONTRIBUTING.md says what a new field needs besides its case.
 public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
     // The order is that of requests, errors and what is shown.
     case displayName
@@ -12,7 +11,7 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
     public struct Facts: Sendable {
         /// Its name in messages and update masks, and of its column.
         public let path: String
-        /// What it is called, for people.
+        /// The name for people.
         public let label: Phrase
         /// Most characters (grapheme clusters).
         public let maximumCharacters: Int
@@ -20,15 +19,15 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         public let maximumBytes: Int
         /// Whether it may have line breaks; no field has other control characters.
         public let mayHaveLineBreaks: Bool
-        /// What a text is refused for that has too many characters or bytes.
+        /// The reason for too many characters or bytes.
         public let tooLong: Reason
-        /// What a text is refused for that has characters which it may not have.
+        /// The reason for characters that the text may not have.
         public let invalidCharacters: Reason
-        /// Stands for the field in remembered results for ever.
+        /// Identifies the field in remembered results. It never changes.
         public let tag: UInt8
         /// Whether it was there before the first release: then remembered results and fingerprints of requests hold it also when it is empty.
         public let isOriginal: Bool
-        /// Whether lists of profiles show it, where there is room for little.
+        /// Whether lists of profiles show it; they have little room.
         public let isListed: Bool
     }
 

@@ -64,8 +64,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 extension Reason {
     /// The text for people.
     /// - Parameters:
-    ///   - limit: the bound that was crossed. Where a reason has one and it is not known, the text does without.
-    ///   - field: the field of a profile whose text it is about, for the reasons that fields share.
+    ///   - limit: the bound that was crossed. If it is not known, the text does not name it.
+    ///   - field: the field of a profile that the text is about, for reasons that fields share.
     public func text(limit: Int? = nil, of field: ProfileTextField? = nil) -> Phrase {
         switch self {
         case .notAuthenticated: Phrase("Sign in first.", "로그인이 필요합니다.")

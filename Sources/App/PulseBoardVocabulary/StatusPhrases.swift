@@ -1,6 +1,6 @@
 extension Phrase {
-    /// What a status code of gRPC means, for a failed call that brings no reason.
-    /// - Parameter code: its number, 0 to 16; every other number is told as `UNKNOWN`.
+    /// The meaning of a gRPC status code, for a failed call without a reason.
+    /// - Parameter code: its number, 0 to 16. Every other number means `UNKNOWN`.
     public init(statusCode code: Int32) {
         self =
             switch code {

@@ -11,7 +11,7 @@
 
 enum {
     ADDRESS_SPACE = 384 << 20, // bytes: a progressive CMYK JPEG of 32 megapixels takes 300 MiB
-    CPU_SECONDS = 4,           // then SIGXCPU; the server's own patience is 5 s
+    CPU_SECONDS = 4,           // then SIGXCPU: no honest picture takes as long
 };
 
 static int limit(int resource, rlim_t value) {

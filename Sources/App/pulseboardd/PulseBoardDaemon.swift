@@ -15,7 +15,7 @@ import ServiceLifecycle
 import SocketTransport
 import StoreSQLite
 
-/// The server: the composition root, where configuration becomes a store, services, a router and a socket.
+/// The server: settings become a store, services, a router and a socket.
 @main
 struct PulseBoardDaemon: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +47,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
         let signals = await SignalResponse(log: log, logger: logger)
-        // Not within the line of the log, whose fields are made only where they are written.
+        // Not inside the log line, whose fields are made only if it is written.
         let descriptors = DescriptorLimit.raise()
         logger.debug("descriptors", metadata: ["limit": "\(descriptors)"])
         do {
@@ -67,7 +67,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     private static let takeoverMargin = Duration.seconds(5)
 
     private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse) async throws {
-        // The socket's lock first: of two servers started alike, the second is told who holds the socket.
+        // The socket's lock comes first, so that the second of two equal servers is told who holds the socket.
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
         let running = RunningServer(sockets: sockets)
         let store: SQLiteStore
@@ -75,7 +75,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let server: Server
         let services: Services
         do {
-            // Whoever handed the socket over may have started this server while the one before it finishes its last calls.
+            // The process that handed the socket over may have started this server while the last one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
             store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience) {
                 logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
@@ -139,7 +139,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Closes the store. What was acknowledged is on the disk whatever comes of it, so a disk that is full or fails makes no failure of the end.
+    /// Closes the store. What was acknowledged is on the disk in any case, so a full or failing disk is no failure of the end.
     private func close(_ store: SQLiteStore, _ logger: Logger) {
         do throws(RepositoryError) {
             try store.close()

@@ -6,7 +6,7 @@ struct CallPolicies: Sendable {
     private let configurations: [MethodConfiguration.Name: MethodConfiguration]
     let tokens: RetryTokens?
 
-    /// Nil where nothing is said.
+    /// Nil if nothing is configured.
     init?(_ methods: [MethodConfiguration], _ throttling: RetryThrottling?) {
         guard !methods.isEmpty || throttling != nil else { return nil }
         var configurations: [MethodConfiguration.Name: MethodConfiguration] = [:]
@@ -17,7 +17,7 @@ struct CallPolicies: Sendable {
         tokens = throttling.map(RetryTokens.init)
     }
 
-    /// A call's options, with what the configuration says where they say nothing.
+    /// A call's options, completed by the configuration.
     func applied(to options: CallOptions, service: String, path: String) -> CallOptions {
         guard let found = configurations[.method(path)] ?? configurations[.service(service)] ?? configurations[.all] else { return options }
         var options = options
@@ -74,7 +74,7 @@ enum Pushback: Equatable {
             self = .none
             return
         }
-        // What cannot be read is a no.
+        // A value that cannot be read forbids the retry.
         guard values.count == 1, let milliseconds = Int32(text), milliseconds >= 0 else {
             self = .never
             return
@@ -93,8 +93,8 @@ struct RetryState {
 
     init(_ policy: RetryPolicy) { self.policy = policy }
 
-    /// The pause before the next attempt, nanoseconds; nil when there is none.
-    /// - Parameter answerHasBegun: something of an answer was seen.
+    /// The pause before the next attempt, nanoseconds; nil if there is no next one.
+    /// - Parameter answerHasBegun: whether a part of an answer was seen.
     mutating func pause(after error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?, _ timing: AttemptTiming) -> Int64? {
         guard !answerHasBegun, error.mayBeMadeAgain else { return nil }
         let pushback = Pushback(error)

@@ -173,7 +173,7 @@ private final class RetriedStream<Response: Message>: Sendable {
     }
 }
 
-/// What happens while a call is hedged.
+/// The events of a hedged call.
 private enum HedgeEvent<Response: Sendable>: Sendable {
     case ended(Result<Response, RPCError>, ResponseMetadata)
     /// The delay of this number.
@@ -187,7 +187,7 @@ struct HedgeState {
     private var running = 0
     /// What the next hedge waits for.
     private var wait = Wait.nothing
-    /// Delays are told apart: one that was begun for an earlier hedge says nothing any more.
+    /// Numbers the delays. A delay of an earlier hedge is ignored.
     private var delayNumber = 0
 
     private enum Wait: Equatable {

@@ -14,7 +14,7 @@ import TTRPCWire
 /// A channel lives as long as somebody holds it, a client or a stream of it included. When the last of them lets go, its connections close.
 /// ``close()`` does so at a moment of your choice, and ``withChannel(_:_:)`` at the end of a block.
 public final class Channel: CallChannel {
-    /// Where a channel's server is.
+    /// The address of a channel's server.
     public enum Target: Sendable {
         /// At a Unix socket's path.
         case unixSocket(path: String)
@@ -24,9 +24,9 @@ public final class Channel: CallChannel {
 
     /// How a channel is set up.
     public struct Configuration: Sendable {
-        /// Where the server is.
+        /// The address of the server.
         public var target: Target
-        /// What is spoken on the socket. Default ttrpc, which costs both sides less; gRPC also reaches servers that are not ours, and carries response
+        /// The protocol on the socket. Default ttrpc, which costs both sides less. gRPC also reaches servers of other makes, and carries response
         /// metadata.
         public var wireProtocol = WireProtocol.ttrpc
         /// Connections that calls are spread over in turn. Default 1, which is enough for hundreds of thousands of calls a second; a server uses
@@ -41,7 +41,7 @@ public final class Channel: CallChannel {
         /// The uids that the server may run as; nil (the default) for any. A client that sends secrets over a socket in a shared
         /// directory names them: calls to any other server end with `UNAVAILABLE` and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?
-        /// What calls are made with where their own options say nothing else: timeouts, retries, hedging. Default: nothing.
+        /// Defaults for calls whose own options say nothing else: timeouts, retries, hedging. Default: none.
         public var methods: [MethodConfiguration] = []
         /// When the channel stops to make calls again because too much fails. Default: never.
         public var retryThrottling: RetryThrottling?
@@ -58,7 +58,7 @@ public final class Channel: CallChannel {
     let loop: EventLoop
     let maximumMessageByteCount: Int
     let inboundBudget: InboundBudget
-    /// What is said of methods and retries; nil where nothing is, and calls are made as they are.
+    /// The configuration of methods and retries; nil if there is none, and calls are made as they are.
     let policies: CallPolicies?
     let attemptTiming: AttemptTiming
     private let connections: [LoopBound<ChannelConnection>]
@@ -238,9 +238,9 @@ public final class Channel: CallChannel {
     }
 }
 
-/// The published protocols that a channel can speak; a server of ours tells them apart by the first byte.
+/// The published protocols that a channel can speak. A PulseBoard server tells them apart by the first byte.
 public enum WireProtocol: Sendable, Hashable, CaseIterable {
-    /// Containerd's ttrpc, with our extensions where the server knows them.
+    /// containerd's ttrpc, with PulseBoard's additions if the server knows them.
     case ttrpc
     /// gRPC over HTTP/2.
     case grpc

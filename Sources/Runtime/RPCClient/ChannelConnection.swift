@@ -33,7 +33,7 @@ final class ChannelConnection {
         self.loop = loop
     }
 
-    /// Sends a call, connecting first where need be, and sees to its deadline.
+    /// Sends a call, connects first if needed, and watches its deadline.
     func start(_ call: any PendingCall, deadline: Deadline, waitForReady: Bool, send: @escaping Send) {
         guard !call.hasEnded else { return }
         if deadline != .never {

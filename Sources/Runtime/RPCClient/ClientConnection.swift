@@ -9,10 +9,10 @@ final class ClientConnection: ConnectionHandler {
     let wire: any ClientWireProtocol
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
-    /// What may be made again as long as nothing was heard of it, where the protocol can say that a call was not begun.
+    /// Calls that may be made again as long as nothing was heard of them, if the protocol can say that a call has not begun.
     private var repeatable: [CallID: ChannelConnection.QueuedCall] = [:]
     private let keepsRepeatable: Bool
-    /// Takes back a call that its server has not begun.
+    /// Called with a call that its server has not begun.
     var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
     /// Streams that wait until the server has read what was written.
     private var waitingForOutput = OutputWaiters()
@@ -48,7 +48,7 @@ final class ClientConnection: ConnectionHandler {
         connection?.outputIsReady()
     }
 
-    /// Forgets a call that has ended; a late answer to it is dropped. The server is told of one that it has not ended itself.
+    /// Forgets a call that has ended, and drops a late answer to it. If the server has not ended the call itself, it is told.
     func forget(_ id: CallID, cancelling: Bool) {
         let wasWaiting = waiting.removeValue(forKey: id) != nil
         isNoLongerRepeatable(id)

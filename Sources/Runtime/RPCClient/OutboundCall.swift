@@ -6,7 +6,7 @@ import Synchronization
 /// A call that waits for its end, its message types erased. Loop-bound; it ends once, later ends are dropped.
 protocol PendingCall: AnyObject {
     var hasEnded: Bool { get }
-    /// Where the call was sent, once it was, so that its end can be forgotten there.
+    /// The connection and the id of the call, once it was sent.
     var sentOn: (connection: ClientConnection, id: CallID)? { get set }
     /// Whether all of its requests went with its beginning, so that it can be made again.
     var isWhole: Bool { get }
@@ -26,7 +26,7 @@ protocol PendingCall: AnyObject {
 }
 
 extension PendingCall {
-    /// Gives back what a call holds, at its end. The server is told of a call that it has not ended itself.
+    /// Frees what an ended call holds. If the server has not ended the call itself, it is told.
     func release(on loop: EventLoop, tellingServer: Bool) {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -4,7 +4,7 @@ import SocketTransport
 
 /// What the caller of a streaming call holds of it, on any thread: its two halves and the link to its place on the loop.
 struct OpenedStream: Sendable {
-    /// Bytes of responses that may wait for their reader. Our own server is told to wait long before (at 256 KiB).
+    /// Bytes of responses that may wait for their reader. A PulseBoard server is told to wait long before (at 256 KiB).
     private static let queuedLimit = 8 << 20
     /// Wire bytes after which the wire protocol hears that messages were taken.
     private static let reportEvery = 64 << 10
@@ -12,7 +12,7 @@ struct OpenedStream: Sendable {
     let requests: OutboundMessages
     let responses: InboundMessages
     let link: ClientStreamLink
-    /// Cancels the call when nobody holds it any more. Whoever holds it holds the channel.
+    /// Cancels the call when nobody holds it any more. It keeps the channel alive.
     let lifetime: StreamLifetime
 
     /// What comes beside the responses.

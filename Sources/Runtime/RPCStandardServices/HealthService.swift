@@ -2,15 +2,18 @@ import RPCCore
 import StandardServiceMessages
 import Synchronization
 
-/// gRPC's health service (`grpc.health.v1.Health`): says for each service, and for the server as a whole, whether it takes calls.
+/// gRPC's health service (`grpc.health.v1.Health`). It says for each service, and for the whole server, whether it takes calls.
 ///
-/// The program sets statuses, from any thread; checks are answered from memory and watches hear of every change. Of changes that
-/// come faster than a watcher reads, it gets the last.
+///     let health = router.registerStandardServices(describing: [HelloService.file])
+///     health.setStatus(.notServing, for: "hello.v1.HelloService")
+///
+/// The program sets statuses, from any thread. Checks are answered from memory, and watches hear of every change. A slow watcher gets the last
+/// change.
 public final class HealthService: Sendable {
-    /// How a service is.
+    /// The status of a service.
     public enum Status: Sendable, Hashable {
         case serving, notServing
-        /// It is known, how it is is not.
+        /// The service is known, and its status is not.
         case unknown
 
         fileprivate var onWire: Grpc_Health_V1_HealthCheckResponse.ServingStatus {

@@ -29,7 +29,7 @@ import Testing
         let expected = ValidationError([
             FieldViolation(field: "password", reason: .fieldUnknown),
             FieldViolation(field: "user_id", reason: .fieldReadOnly),
-            FieldViolation(field: "image.path", reason: .fieldReadOnly),
+            FieldViolation(field: "image.path", reason: .fieldUnknown),
             FieldViolation(field: "username", reason: .usernameEmpty),
         ])
         #expect(throws: expected) { try change(["password", "user_id", "image.path", "username"]) }

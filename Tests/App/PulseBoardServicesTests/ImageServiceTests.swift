@@ -103,16 +103,20 @@ struct ImageServiceTests {
         let (bench, images) = try await bench()
         let caller = try await bench.caller(1), other = try await bench.caller(2)
         let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        let first = Task { try await images.upload(byteCount: 1, sha256: [], chunks: held, caller) }
-        // The first is under way once it is the reason for a refusal.
-        while true {
-            do {
-                _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([0]), caller)
-            } catch RepositoryError.imageRefused(.busy) {
-                break
-            } catch RepositoryError.imageRefused(.invalid) {
-                await Task.yield()
-            }
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        // The first is under way once its first, empty chunk has been taken.
+        let first = Task {
+            try await images.upload(
+                byteCount: 1, sha256: [],
+                chunks: held.map { chunk in
+                    begin.yield()
+                    return chunk
+                }, caller)
+        }
+        continuation.yield([])
+        for await _ in begun { break }
+        await #expect(throws: RepositoryError.imageRefused(.busy)) {
+            try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
         }
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), other)
         continuation.yield([0])

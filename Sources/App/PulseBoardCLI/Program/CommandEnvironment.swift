@@ -38,7 +38,7 @@ package struct CommandEnvironment: Sendable {
     var endOnInterrupt: @Sendable () -> Void
     /// Opens the way to the server at a socket path, by one of the protocols; connects with the first call.
     var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> ServerConnection
-    /// Takes hold of a process by its id; the closure returns once it has ended. Nil when there is none to be seen.
+    /// Watches a process by its id. The closure returns once it has ended. Nil if no such process is visible.
     var watchProcess: @Sendable (_ pid: Int32) -> (@Sendable () async -> Void)? = { pid in
         guard let watch = ProcessWatch(pid: pid) else { return nil }
         return { await watch.ended() }
@@ -51,7 +51,7 @@ package struct CommandEnvironment: Sendable {
     var language: Language { Language(variables: variables) }
 }
 
-/// A channel, where its calls are made best, and the way to end it.
+/// A channel, the best place for its calls, and the way to close it.
 struct ServerConnection: Sendable {
     let channel: any CallChannel
     /// Tasks that prefer this executor call without a change of thread; nil when none is better than another.

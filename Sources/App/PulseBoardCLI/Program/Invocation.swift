@@ -6,7 +6,7 @@ import RPCClient
 import RPCCore
 import SocketTransport
 
-/// One run of one command: who calls which socket as whom, and how its answers are shown.
+/// One run of one command: the caller, the socket, and how answers are shown.
 struct Invocation: Sendable {
     let environment: CommandEnvironment
     let language: Language
@@ -50,13 +50,13 @@ struct Invocation: Sendable {
         return options
     }
 
-    /// The token to call with: `PULSEBOARD_TOKEN`, else the saved session's; nil when there is none.
+    /// The token for calls: `PULSEBOARD_TOKEN`, or else the saved session's; nil if there is neither.
     func token() throws(CommandFailure) -> String? {
         if let token = environment.variables["PULSEBOARD_TOKEN"], !token.isEmpty { return token }
         return try savedSession()?.token
     }
 
-    /// The saved session of the chosen account; nil when there is none.
+    /// The saved session of the chosen account; nil if there is none.
     func savedSession() throws(CommandFailure) -> SavedSession? {
         do throws(SessionStoreError) {
             return try sessions.sessions(forSocket: socket).session(for: account)
@@ -169,8 +169,8 @@ extension Invocation {
         return token
     }
 
-    /// Makes a write as the signed-in account. When the connection is lost it is made once more under the same request id,
-    /// so that it happens once even if only the first answer was lost.
+    /// Makes a write as the signed-in account. If the connection is lost, it is made once more with the same request id. So it happens once, even if
+    /// only the first answer was lost.
     func write<Answer>(
         about subject: CallSubject, _ body: (_ requestID: String, CallOptions) async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -195,7 +195,7 @@ extension Invocation {
         }
     }
 
-    /// The failure of a call that needs a session when there is none; the server is not asked what is known already.
+    /// The failure of a call without the session that it needs. The server is not asked, because its answer is known.
     private func notSignedIn() -> CommandFailure {
         CommandFailure(
             RPCError(.unauthenticated, "", details: []), about: .session, in: failureContext

@@ -5,8 +5,8 @@ import PulseBoardVocabulary
 import RPCCore
 
 extension CommandFailure {
-    /// A failed call of any service, ours or not: the code, which a caller of foreign services knows to look up, the server's words and
-    /// every detail that can be read. Nothing is guessed about what the service is for.
+    /// A failed call of any service: the code, the server's message, and every detail that can be read. Nothing is guessed about what the service is
+    /// for.
     init(_ error: RPCError, types: SchemaTypes?, in context: FailureContext) {
         self.init(error, about: .nothing, in: context)
         if code == .unavailable {
@@ -18,7 +18,7 @@ extension CommandFailure {
         details = error.details.map { Self.json(of: $0, types) }
     }
 
-    /// The failure of the first question. Where somebody listens who does not answer in ttrpc, gRPC is worth a try.
+    /// The failure of the first question. If a server listens and does not answer in ttrpc, the text advises gRPC.
     init(unanswered error: RPCError, in invocation: Invocation) {
         let context = invocation.failureContext
         guard error.code == .unavailable else {
@@ -31,7 +31,7 @@ extension CommandFailure {
         }
     }
 
-    /// A detail as JSON: as the type that it has, or as type and bytes where nobody knows that.
+    /// A detail as JSON: by its type, or as type name and bytes if the type is unknown.
     private static func json(of detail: StatusDetail, _ types: SchemaTypes?) -> String {
         let name = String(detail.typeURL.split(separator: "/").last ?? "")
         guard let descriptor = WellKnownFiles.errorDetails[name] ?? types?[name],
