@@ -147,7 +147,7 @@ public final class Connection: EventMember {
 
     // MARK: Turns
 
-    /// Whether the connection may go on with what it has received. When not, the handler finishes what it has begun and ``leave(_:)``s the rest.
+    /// Whether the connection may go on with what it has received. When not, the handler finishes what it has begun and ``leave(_:withWork:)``s the rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
 
     /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of

@@ -3,7 +3,7 @@ import ProtobufC
 /// Where messages are written one by one: a handler's responses, or a caller's requests.
 ///
 /// Any task may write; the messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more
-/// than a few hundred KiB (``OutboundMessages``).
+/// than a few hundred KiB (`OutboundMessages`).
 public struct MessageWriter<Element: Sendable>: Sendable {
     @usableFromInline
     enum Destination: Sendable {
