@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         // A server and its client in one process, for tests of one's own services.
         .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
-        .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "StoreSQLite"]),
+        .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -103,29 +103,32 @@ let package = Package(
             path: "Sources/Runtime/RPCStandardServices"),
 
         // MARK: PulseBoard
+        // What the server's and the command line's modules both say: texts, the fields of a profile, the version.
+        .target(name: "PulseBoardVocabulary", path: "Sources/App/PulseBoardVocabulary"),
         .target(
             name: "PulseBoardMessages",
-            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "RPCCore"],
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "PulseBoardVocabulary", "RPCCore"],
             path: "Sources/Generated/PulseBoardMessages",
             swiftSettings: staysWithCaller),
-        .target(name: "PulseBoardDomain", path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
+        .target(
+            name: "PulseBoardDomain", dependencies: ["PulseBoardVocabulary"], path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
-            dependencies: ["PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto")],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", .product(name: "GRDB", package: "GRDB.swift"),
+                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
             dependencies: [
-                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore",
-                .product(name: "Logging", package: "swift-log"),
+                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "PulseBoardVocabulary",
+                "ProtobufWellKnownTypes", "RPCCore", .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
         .target(
@@ -135,7 +138,7 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "PulseBoardRPC", "PulseBoardServices", "StoreSQLite",
+                "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -144,7 +147,7 @@ let package = Package(
             name: "PulseBoardCLI",
             dependencies: [
                 "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
-                "ProtobufWellKnownTypes", "StandardServiceMessages",
+                "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
@@ -152,7 +155,7 @@ let package = Package(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                "PulseBoardDomain", "StandardServiceMessages",
+                "PulseBoardVocabulary", "StandardServiceMessages",
             ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
 
@@ -207,25 +210,29 @@ let package = Package(
         // MARK: tests of the domain, the services and the stores
         // What every store must do, as cases any test target can run: a second store runs the same suite.
         .target(
-            name: "RepositoryContract", dependencies: ["PulseBoardDomain"], path: "Tests/App/RepositoryContract",
+            name: "RepositoryContract", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Tests/App/RepositoryContract",
             swiftSettings: staysWithCaller),
-        .testTarget(name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain"], path: "Tests/App/PulseBoardDomainTests"),
+        .testTarget(
+            name: "PulseBoardVocabularyTests", dependencies: ["PulseBoardVocabulary"], path: "Tests/App/PulseBoardVocabularyTests"),
+        .testTarget(
+            name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"],
+            path: "Tests/App/PulseBoardDomainTests"),
         .testTarget(
             name: "PulseBoardServicesTests",
-            dependencies: ["PulseBoardServices", "PulseBoardDomain", "StoreSQLite", "RepositoryContract"],
+            dependencies: ["PulseBoardServices", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQLite", "RepositoryContract"],
             path: "Tests/App/PulseBoardServicesTests",
             swiftSettings: staysWithCaller),
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "PulseBoardDomain", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
+                "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         // MARK: tests of the handlers, over a socket
         .testTarget(
             name: "PulseBoardRPCTests",
             dependencies: [
-                "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "RPCServer",
+                "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "StoreSQLite", "RPCServer",
                 "RPCClient", "RPCCore", "SocketTransport", "ProtobufWellKnownTypes",
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
@@ -235,6 +242,13 @@ let package = Package(
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        // MARK: tests of what the pages say
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
+                "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(

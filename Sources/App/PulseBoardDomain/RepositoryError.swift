@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// Why the domain refused a call: the one error family of repositories and services.
 ///
 /// `PulseBoardRPC` maps each case to a status code and a reason; nothing below the services knows about statuses.

@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// What keeps the store from its work, since when, and how often.
 public struct StoreTrouble: Sendable, Hashable {
     public let failure: StoreFailure
@@ -63,4 +65,19 @@ public enum StoreFailure: String, Sendable, Hashable, CaseIterable {
     case gone = "STORE_GONE"
     /// Anything else, such as a store that is closed. It says nothing of other accesses.
     case other = "UNAVAILABLE"
+}
+
+extension Reason {
+    /// The reason of a call that the store could not do.
+    public init(_ failure: StoreFailure) {
+        self =
+            switch failure {
+            case .full: .storeFull
+            case .corrupt: .storeCorrupt
+            case .inputOutput: .storeInputOutput
+            case .readOnly: .storeReadOnly
+            case .gone: .storeGone
+            case .other: .unavailable
+            }
+    }
 }

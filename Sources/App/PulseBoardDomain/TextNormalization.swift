@@ -29,16 +29,8 @@ extension String {
         return left >= 0
     }
 
-    /// The key under which two spellings of one name are the same name (X15).
-    ///
-    /// Unicode full case folding, reached through the standard library's upper- and then lower-case mappings (which
-    /// agree with it for `ß`, final sigma and every name the username rule admits), composed afterwards.
-    package var caseFoldedKey: String {
-        isKnownComposed ? lowercased() : normalizedNFC.uppercased().lowercased().normalizedNFC
-    }
-
     /// Whether every scalar is ASCII or a Hangul syllable: such text is its own composed form.
-    private var isKnownComposed: Bool {
+    var isKnownComposed: Bool {
         unicodeScalars.allSatisfy { $0.isASCII || Unicode.Scalar.hangulSyllables.contains($0) }
     }
 }

@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// A username as its owner wrote it (in NFC), together with the key that makes it unique.
 ///
 /// Only `UsernameRules` makes one from a request, so a `Username` in hand has passed every rule (B18, X15).
@@ -9,7 +11,7 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
 
     init(normalized text: String) {
         self.text = text
-        key = text.caseFoldedKey
+        key = text.uniquenessKey
     }
 
     /// Reads a stored name. The store's row is corrupt when this gives `nil`: the alphabet and the key are checked,
@@ -104,7 +106,7 @@ public struct UsernameRules: Sendable {
     /// refusing that as well would make far more names unavailable than it protects.
     private static func skeleton(_ name: String) -> String {
         var result = ""
-        for character in name.caseFoldedKey {
+        for character in name.uniquenessKey {
             switch character {
             case "_": continue
             case "0": result.append("o")

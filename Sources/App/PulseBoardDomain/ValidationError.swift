@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// One rule that one field of a request broke.
 public struct FieldViolation: Hashable, Sendable {
     /// The field's path as the request spells it, such as `username` or `user_ids[3]`.
@@ -15,7 +17,7 @@ public struct FieldViolation: Hashable, Sendable {
 
     /// The text for people.
     public func message(in language: Language) -> String {
-        reason.text(limit: limit).text(in: language)
+        reason.text(limit: limit, of: ProfileTextField(path: field)).text(in: language)
     }
 }
 

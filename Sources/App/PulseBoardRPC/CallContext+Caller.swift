@@ -1,5 +1,6 @@
 import PulseBoardDomain
 import PulseBoardServices
+import PulseBoardVocabulary
 import RPCCore
 
 /// Where ``DomainInterceptor`` leaves who calls.

@@ -2,6 +2,7 @@ import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
+import PulseBoardVocabulary
 
 extension PBAuthState.State {
     init(_ state: AuthState) {
@@ -32,10 +33,15 @@ extension PBSession {
 extension PBProfile {
     init(_ profile: Profile) {
         self.init(
-            userID: profile.id.description, username: profile.username.text, displayName: profile.displayName.text,
-            statusMessage: profile.statusMessage.text, createTime: Google_Protobuf_Timestamp(profile.createTime),
+            userID: profile.id.description, username: profile.username.text, createTime: Google_Protobuf_Timestamp(profile.createTime),
             updateTime: Google_Protobuf_Timestamp(profile.updateTime), etag: profile.etag.text)
+        for field in ProfileTextField.allCases { self[field] = profile.texts[field] }
     }
+}
+
+extension ProfileTexts {
+    /// The texts of a message.
+    init(_ message: some ProfileTextMessage) { self.init { message[$0] } }
 }
 
 extension PBCheckUsernameResponse {

@@ -36,8 +36,7 @@ struct ProfileHandler: PBProfileServiceHandler {
     func createProfile(_ request: PBCreateProfileRequest, context: CallContext) async throws -> PBProfile {
         let caller = try context.caller
         return PBProfile(try await profiles.createProfile(
-            username: request.username, displayName: request.displayName, statusMessage: request.statusMessage,
-            requestID: request.requestID, caller))
+            username: request.username, texts: ProfileTexts(request), requestID: request.requestID, caller))
     }
 
     func updateProfile(_ request: PBUpdateProfileRequest, context: CallContext) async throws -> PBProfile {
@@ -45,8 +44,8 @@ struct ProfileHandler: PBProfileServiceHandler {
         let profile = request.profile ?? PBProfile()
         let update = ProfileUpdate(
             userID: profile.userID.isEmpty ? nil : try identifier(profile.userID, field: "profile.user_id"),
-            paths: request.updateMask?.paths ?? [], username: profile.username, displayName: profile.displayName,
-            statusMessage: profile.statusMessage, etag: profile.etag, requestID: request.requestID)
+            paths: request.updateMask?.paths ?? [], username: profile.username, texts: ProfileTexts(profile), etag: profile.etag,
+            requestID: request.requestID)
         return PBProfile(try await profiles.updateProfile(update, caller))
     }
 

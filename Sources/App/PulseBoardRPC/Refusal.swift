@@ -2,6 +2,7 @@ import Logging
 import ProtobufC
 import ProtobufWellKnownTypes
 import PulseBoardDomain
+import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
@@ -95,7 +96,7 @@ extension RPCError {
         if !violations.isEmpty {
             details.append(StatusDetail(packing: Google_Rpc_BadRequest(fieldViolations: violations.map { violation in
                 Google_Rpc_BadRequest.FieldViolation(
-                    field: violation.field, description_: violation.message(in: .english), reason: violation.reason.rawValue,
+                    field: violation.field, description_: violation.message(in: language), reason: violation.reason.rawValue,
                     localizedMessage: Google_Rpc_LocalizedMessage(
                         locale: language.rawValue, message: violation.message(in: language)))
             })))

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// Creates, shows, changes, finds and withdraws profiles.
 public struct ProfileService: Sendable {
@@ -41,7 +42,7 @@ public struct ProfileService: Sendable {
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
         // No name is as long, and folding a text costs more the longer it is.
         guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
-        return try await users.profile(usernameKey: username.caseFoldedKey)
+        return try await users.profile(usernameKey: username.uniquenessKey)
     }
 
     /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
@@ -70,7 +71,10 @@ public struct ProfileService: Sendable {
     }
 
     /// Longest search prefix in characters.
-    public static let maximumPrefixLength = DisplayName.maximumCharacters
+    public static let maximumPrefixLength = ProfileTextField.displayName.facts.maximumCharacters
+
+    /// Longest search prefix in bytes of UTF-8.
+    private static let maximumPrefixBytes = ProfileTextField.displayName.facts.maximumBytes
 
     /// Profiles whose username or display name starts with a text, in any case; each profile once, in order of the name
     /// that matched.
@@ -79,9 +83,9 @@ public struct ProfileService: Sendable {
         prefix: String, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<Profile> {
         let invalid = ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength)
-        guard prefix.mayCompose(within: DisplayName.maximumBytes) else { throw .invalid(invalid) }
-        let folded = prefix.caseFoldedKey
-        guard !folded.isEmpty, folded.utf8.count <= DisplayName.maximumBytes, folded.count <= Self.maximumPrefixLength
+        guard prefix.mayCompose(within: Self.maximumPrefixBytes) else { throw .invalid(invalid) }
+        let folded = prefix.searchFolded
+        guard !folded.isEmpty, folded.utf8.count <= Self.maximumPrefixBytes, folded.count <= Self.maximumPrefixLength
         else { throw .invalid(invalid) }
         let list = PageTokenSealer.List.search(foldedPrefix: folded)
         let cursor: SearchCursor? =
@@ -135,15 +139,12 @@ public struct ProfileService: Sendable {
     /// before (X12).
     /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `requestIDReused`.
     public func createProfile(
-        username: String, displayName: String = "", statusMessage: String = "", requestID: String = "",
-        _ caller: Caller
+        username: String, texts: ProfileTexts = ProfileTexts(), requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Profile {
         let (draft, id) = try validated { () throws(ValidationError) -> (ProfileDraft, RequestID?) in
             var violations: [FieldViolation] = []
             let draft = violations.collecting { () throws(ValidationError) in
-                try ProfileDraft(
-                    username: username, displayName: displayName, statusMessage: statusMessage,
-                    rules: configuration.usernameRules)
+                try ProfileDraft(username: username, texts: texts, rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(requestID) }
             guard let draft, let id else { throw ValidationError(violations) }
@@ -151,8 +152,7 @@ public struct ProfileService: Sendable {
         }
         var fingerprint = RequestFingerprint(method: "CreateProfile")
         fingerprint.add(draft.username.text)
-        fingerprint.add(draft.displayName.text)
-        fingerprint.add(draft.statusMessage.text)
+        fingerprint.add(draft.texts)
         let key = fingerprint.key(id)
         return try await writing(caller.userID) { () async throws(RepositoryError) in
             try await users.createProfile(draft, for: caller.userID, at: configuration.clock.now(), idempotency: key)
@@ -168,8 +168,7 @@ public struct ProfileService: Sendable {
             var violations: [FieldViolation] = []
             let change = violations.collecting { () throws(ValidationError) in
                 try ProfileChange(
-                    paths: update.paths, username: update.username, displayName: update.displayName,
-                    statusMessage: update.statusMessage, rules: configuration.usernameRules)
+                    paths: update.paths, username: update.username, texts: update.texts, rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(update.requestID) }
             guard let change, let id else { throw ValidationError(violations) }
@@ -204,25 +203,23 @@ public struct ProfileService: Sendable {
 public struct ProfileUpdate: Hashable, Sendable {
     /// Whose profile; `nil` means the caller's, and any other user's is `notOwner`.
     public var userID: UserID?
-    /// The update mask: `username`, `display_name`, `status_message`, or `*`; empty selects the fields with a value.
+    /// The update mask: `username`, the paths of ``ProfileTextField``, or `*`; empty selects the fields with a value.
     public var paths: [String]
     public var username: String
-    public var displayName: String
-    public var statusMessage: String
+    public var texts: ProfileTexts
     /// When not empty, the change is made only to this state of the profile (X6).
     public var etag: String
     /// When not empty, the name of this write for the retries of it.
     public var requestID: String
 
     public init(
-        userID: UserID? = nil, paths: [String] = [], username: String = "", displayName: String = "",
-        statusMessage: String = "", etag: String = "", requestID: String = ""
+        userID: UserID? = nil, paths: [String] = [], username: String = "", texts: ProfileTexts = ProfileTexts(), etag: String = "",
+        requestID: String = ""
     ) {
         self.userID = userID
         self.paths = paths
         self.username = username
-        self.displayName = displayName
-        self.statusMessage = statusMessage
+        self.texts = texts
         self.etag = etag
         self.requestID = requestID
     }
@@ -234,8 +231,7 @@ public struct ProfileUpdate: Hashable, Sendable {
         fingerprint.add(String(selected.count))
         for path in selected { fingerprint.add(path) }
         fingerprint.add(username)
-        fingerprint.add(displayName)
-        fingerprint.add(statusMessage)
+        fingerprint.add(texts)
         fingerprint.add(etag)
         return fingerprint
     }

@@ -1,5 +1,6 @@
 import Crypto
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The SHA-256 of a method and its canonical request: two requests have one fingerprint only if they ask the same.
 ///
@@ -17,6 +18,18 @@ struct RequestFingerprint {
 
     mutating func add(_ id: UserID) {
         addBytes(id.bits.bytes)
+    }
+
+    /// A field that came after the first release counts only when it is set: a request without it is what it was before.
+    mutating func add(_ texts: ProfileTexts) {
+        for field in ProfileTextField.allCases {
+            if field.facts.isOriginal {
+                add(texts[field])
+            } else if !texts[field].isEmpty {
+                add(field.facts.path)
+                add(texts[field])
+            }
+        }
     }
 
     private mutating func addBytes(_ bytes: [UInt8]) {

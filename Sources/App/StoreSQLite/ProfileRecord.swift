@@ -1,46 +1,25 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// A profile as it is stored; `Profile` is what it means (B11).
+///
+/// Which texts it has is ``ProfileTextField``'s to say: their columns are named for the paths, and all SQL about a profile's row is made here,
+/// once.
 struct ProfileRecord: Hashable, Sendable {
     var userID: UserID
     var username: String
     var usernameKey: String
-    var displayName: String
-    var statusMessage: String
+    var texts: ProfileTexts
     /// Counts the writes of the profile from 1; the etag is made of it.
     var version: Int64
     var createTime: Timestamp
     var updateTime: Timestamp
 
-    /// The columns `init(row:)` reads, of a table named or aliased `p`.
-    static let columns = """
-        p.user_id, p.username, p.username_key, p.display_name, p.status_message, p.version, p.create_time, p.update_time
-        """
-
     init(_ draft: ProfileDraft, userID: UserID, version: Int64, createTime: Timestamp, updateTime: Timestamp) {
         self.userID = userID
         username = draft.username.text
         usernameKey = draft.username.key
-        displayName = draft.displayName.text
-        statusMessage = draft.statusMessage.text
-        self.version = version
-        self.createTime = createTime
-        self.updateTime = updateTime
-    }
-
-    /// Reads the columns from `first` on; `nil` when one of them cannot be what it should.
-    init?(row: borrowing SQLStatement, first: CInt = 0) {
-        guard
-            let userID = row.identifier(first, as: UserID.self), let username = row.text(first + 1),
-            let usernameKey = row.text(first + 2), let displayName = row.text(first + 3),
-            let statusMessage = row.text(first + 4), let version = row.integer(first + 5),
-            let createTime = row.time(first + 6), let updateTime = row.time(first + 7)
-        else { return nil }
-        self.userID = userID
-        self.username = username
-        self.usernameKey = usernameKey
-        self.displayName = displayName
-        self.statusMessage = statusMessage
+        texts = draft.texts
         self.version = version
         self.createTime = createTime
         self.updateTime = updateTime
@@ -50,9 +29,56 @@ struct ProfileRecord: Hashable, Sendable {
     func model() -> Profile? {
         guard let username = Username(storedText: username, storedKey: usernameKey), version >= 1 else { return nil }
         return Profile(
-            id: userID, username: username, displayName: DisplayName(stored: displayName),
-            statusMessage: StatusMessage(stored: statusMessage), createTime: createTime, updateTime: updateTime,
+            id: userID, username: username, texts: texts, createTime: createTime, updateTime: updateTime,
             etag: Etag(version: version, createTime: createTime))
+    }
+
+    /// The terms by which a search finds the profile: those of its username, and of the name it shows. The second is empty, or is the first,
+    /// where there is none of its own.
+    var terms: (username: String, displayName: String) { (username.searchFolded, texts[.displayName].searchFolded) }
+}
+
+// MARK: Rows
+
+extension ProfileRecord {
+    private static let textColumns = ProfileTextField.allCases.map(\.facts.path)
+    private static let allColumns = ["user_id", "username", "username_key"] + textColumns + ["version", "create_time", "update_time"]
+
+    /// The columns `init(row:)` reads, of a table named or aliased `p`.
+    static let columns = allColumns.map { "p.\($0)" }.joined(separator: ", ")
+
+    private static let insertion = Query(
+        """
+        INSERT INTO profile (\(allColumns.joined(separator: ", "))) VALUES (\(allColumns.map { _ in "?" }.joined(separator: ", ")))
+        """)
+
+    private static let change = Query(
+        """
+        UPDATE profile SET username = ?, username_key = ?, \(textColumns.map { "\($0) = ?" }.joined(separator: ", ")), version = ?,
+            update_time = ? WHERE user_id = ?
+        """)
+
+    /// Reads the columns from `first` on; `nil` when one of them cannot be what it should.
+    init?(row: borrowing SQLStatement, first: CInt = 0) {
+        var texts = ProfileTexts()
+        var column = first + 3
+        for field in ProfileTextField.allCases {
+            guard let text = row.text(column) else { return nil }
+            texts[field] = text
+            column += 1
+        }
+        guard
+            let userID = row.identifier(first, as: UserID.self), let username = row.text(first + 1),
+            let usernameKey = row.text(first + 2), let version = row.integer(column), let createTime = row.time(column + 1),
+            let updateTime = row.time(column + 2)
+        else { return nil }
+        self.userID = userID
+        self.username = username
+        self.usernameKey = usernameKey
+        self.texts = texts
+        self.version = version
+        self.createTime = createTime
+        self.updateTime = updateTime
     }
 
     /// The stored row as a profile.
@@ -63,31 +89,76 @@ struct ProfileRecord: Hashable, Sendable {
         }
         return profile
     }
+
+    /// Makes the row.
+    func insert(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(Self.insertion)
+        try statement.bind(userID)
+        try statement.bind(username)
+        try statement.bind(usernameKey)
+        for field in ProfileTextField.allCases { try statement.bind(texts[field]) }
+        try statement.bind(version)
+        try statement.bind(createTime)
+        try statement.bind(updateTime)
+        try statement.run()
+    }
+
+    /// Changes the user's row to this; when it was made stays as it is.
+    func update(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(Self.change)
+        try statement.bind(username)
+        try statement.bind(usernameKey)
+        for field in ProfileTextField.allCases { try statement.bind(texts[field]) }
+        try statement.bind(version)
+        try statement.bind(updateTime)
+        try statement.bind(userID)
+        try statement.run()
+    }
 }
 
+// MARK: Remembered results
+
 extension ProfileRecord: RememberedResult {
+    /// The tags of what is no text; theirs are ``ProfileTextField/Facts/tag``.
+    enum Tag {
+        static let userID: UInt8 = 1
+        static let username: UInt8 = 2
+        static let usernameKey: UInt8 = 3
+        static let version: UInt8 = 6
+        static let createTime: UInt8 = 7
+        static let updateTime: UInt8 = 8
+        static let all = [userID, username, usernameKey, version, createTime, updateTime]
+    }
+
     func encode(into writer: inout RecordFieldsWriter) {
-        writer.put(userID, as: 1)
-        writer.put(username, as: 2)
-        writer.put(usernameKey, as: 3)
-        writer.put(displayName, as: 4)
-        writer.put(statusMessage, as: 5)
-        writer.put(version, as: 6)
-        writer.put(createTime.microseconds, as: 7)
-        writer.put(updateTime.microseconds, as: 8)
+        writer.put(userID, as: Tag.userID)
+        writer.put(username, as: Tag.username)
+        writer.put(usernameKey, as: Tag.usernameKey)
+        for field in ProfileTextField.allCases where field.facts.isOriginal || !texts[field].isEmpty {
+            writer.put(texts[field], as: field.facts.tag)
+        }
+        writer.put(version, as: Tag.version)
+        writer.put(createTime.microseconds, as: Tag.createTime)
+        writer.put(updateTime.microseconds, as: Tag.updateTime)
     }
 
     init?(_ fields: RecordFields) {
+        var texts = ProfileTexts()
+        for field in ProfileTextField.allCases {
+            // What an earlier version remembered does without a later one's field.
+            guard field.facts.isOriginal || fields.has(field.facts.tag) else { continue }
+            guard let text = fields.text(field.facts.tag) else { return nil }
+            texts[field] = text
+        }
         guard
-            let userID = fields.identifier(1, as: UserID.self), let username = fields.text(2), let usernameKey = fields.text(3),
-            let displayName = fields.text(4), let statusMessage = fields.text(5), let version = fields.integer(6),
-            let createTime = fields.integer(7), let updateTime = fields.integer(8)
+            let userID = fields.identifier(Tag.userID, as: UserID.self), let username = fields.text(Tag.username),
+            let usernameKey = fields.text(Tag.usernameKey), let version = fields.integer(Tag.version),
+            let createTime = fields.integer(Tag.createTime), let updateTime = fields.integer(Tag.updateTime)
         else { return nil }
         self.userID = userID
         self.username = username
         self.usernameKey = usernameKey
-        self.displayName = displayName
-        self.statusMessage = statusMessage
+        self.texts = texts
         self.version = version
         self.createTime = Timestamp(microseconds: createTime)
         self.updateTime = Timestamp(microseconds: updateTime)
@@ -95,15 +166,18 @@ extension ProfileRecord: RememberedResult {
 
     init?(from reader: inout RecordBytesReader) {
         guard
-            let id = reader.fixed(16).flatMap({ UUIDBits(bytes: $0) }), let username = reader.text(),
-            let usernameKey = reader.text(), let displayName = reader.text(), let statusMessage = reader.text(),
-            let version = reader.integer(), let createTime = reader.integer(), let updateTime = reader.integer()
+            let id = reader.fixed(16).flatMap({ UUIDBits(bytes: $0) }), let username = reader.text(), let usernameKey = reader.text()
         else { return nil }
+        var texts = ProfileTexts()
+        for field in ProfileTextField.allCases where field.facts.isOriginal {
+            guard let text = reader.text() else { return nil }
+            texts[field] = text
+        }
+        guard let version = reader.integer(), let createTime = reader.integer(), let updateTime = reader.integer() else { return nil }
         self.userID = UserID(bits: id)
         self.username = username
         self.usernameKey = usernameKey
-        self.displayName = displayName
-        self.statusMessage = statusMessage
+        self.texts = texts
         self.version = version
         self.createTime = Timestamp(microseconds: createTime)
         self.updateTime = Timestamp(microseconds: updateTime)

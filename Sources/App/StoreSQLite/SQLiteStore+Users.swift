@@ -134,21 +134,7 @@ extension SQLiteStore {
         // Whatever can be refused is, before anything is changed.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         try takeUsername(record, connection)
-        var statement = try connection.statement(
-            """
-            INSERT INTO profile
-                (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        try statement.bind(record.userID)
-        try statement.bind(record.username)
-        try statement.bind(record.usernameKey)
-        try statement.bind(record.displayName)
-        try statement.bind(record.statusMessage)
-        try statement.bind(record.version)
-        try statement.bind(record.createTime)
-        try statement.bind(record.updateTime)
-        try statement.run()
+        try record.insert(connection)
         try insertTerms(record, connection)
         var count = try connection.statement(
             "INSERT INTO follow_count (number, followers, following) SELECT number, 0, 0 FROM profile WHERE user_id = ?")
@@ -190,23 +176,11 @@ extension SQLiteStore {
             try takeUsername(new, connection)
             try giveUpUsername(profile, connection)
         }
-        if new.usernameKey != record.usernameKey || new.displayName != record.displayName {
-            try removeTerms(profile, connection)
+        if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
+            try removeTerms(record, connection)
             try insertTerms(new, connection)
         }
-        var statement = try connection.statement(
-            """
-            UPDATE profile SET username = ?, username_key = ?, display_name = ?, status_message = ?, version = ?,
-                update_time = ? WHERE user_id = ?
-            """)
-        try statement.bind(new.username)
-        try statement.bind(new.usernameKey)
-        try statement.bind(new.displayName)
-        try statement.bind(new.statusMessage)
-        try statement.bind(new.version)
-        try statement.bind(new.updateTime)
-        try statement.bind(id)
-        try statement.run()
+        try new.update(connection)
         return new
     }
 
@@ -234,14 +208,14 @@ extension SQLiteStore {
         let found = try delete(
             "DELETE FROM username WHERE user_id = ?1 AND username_key = (SELECT username_key FROM profile WHERE user_id = ?1)", connection)
         if found != 1 { _ = try delete("DELETE FROM username WHERE user_id = ?", connection) }
-        if let profile = try readable(id, connection), try removeTerms(profile, connection) { return }
+        if let record = try readable(id, connection), try removeTerms(record, connection) { return }
         _ = try delete("DELETE FROM profile_term WHERE user_id = ?", connection)
     }
 
-    /// The profile, unless its row cannot be understood.
-    private static func readable(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
+    /// The profile's record, unless its row cannot be understood.
+    private static func readable(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> ProfileRecord? {
         do throws(RepositoryError) {
-            return try profile(of: id, connection)
+            return try recordAndProfile(of: id, connection)?.0
         } catch .corruptRow {
             return nil
         } catch {
@@ -305,9 +279,9 @@ extension SQLiteStore {
     }
 
     private static func insertTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let displayKey = DisplayName(stored: record.displayName).key
-        for (kind, term) in [record.usernameKey, displayKey].enumerated() {
-            if kind == 1, term.isEmpty || term == record.usernameKey { continue }
+        let terms = record.terms
+        for (kind, term) in [terms.username, terms.displayName].enumerated() {
+            if kind == 1, term.isEmpty || term == terms.username { continue }
             var statement = try connection.statement(
                 "INSERT INTO profile_term (term, user_id, kind) VALUES (?, ?, ?)")
             try statement.bind(term)
@@ -319,12 +293,13 @@ extension SQLiteStore {
 
     /// - Returns: whether all of them were there.
     @discardableResult
-    private static func removeTerms(_ profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+    private static func removeTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var wereThere = true
-        for term in Set([profile.username.key, profile.displayName.key]) where !term.isEmpty {
+        let terms = record.terms
+        for term in Set([terms.username, terms.displayName]) where !term.isEmpty {
             var statement = try connection.statement("DELETE FROM profile_term WHERE term = ? AND user_id = ?")
             try statement.bind(term)
-            try statement.bind(profile.id)
+            try statement.bind(record.userID)
             try statement.run()
             if connection.changes != 1 { wereThere = false }
         }

@@ -5,6 +5,7 @@ import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
 import PulseBoardServices
+import PulseBoardVocabulary
 import RPCCore
 import RPCServer
 import RPCStandardServices

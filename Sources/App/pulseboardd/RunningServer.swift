@@ -3,6 +3,7 @@ import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
 import PulseBoardServices
+import PulseBoardVocabulary
 import RPCServer
 import SocketTransport
 import StoreSQLite

@@ -1,6 +1,6 @@
 import ProtobufC
 import ProtobufWellKnownTypes
-import PulseBoardDomain
+import PulseBoardVocabulary
 import RPCCore
 import Testing
 
@@ -38,27 +38,6 @@ extension RPCError {
     }
 }
 
-@Suite struct ErrorCatalogueTests {
-    @Test("Every reason of the API has a text in English and in Korean", arguments: Reason.allCases)
-    func complete(_ reason: Reason) throws {
-        let phrase = try #require(ErrorCatalogue.phrase(forReason: reason.rawValue))
-        #expect(phrase.english.allSatisfy(\.isASCII) && phrase.english.hasSuffix("."))
-        #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } && phrase.korean.hasSuffix("."))
-    }
-
-    @Test("The catalogue has no text for a reason that the API does not have")
-    func nothingElse() {
-        #expect(Set(ErrorCatalogue.reasons.keys) == Set(Reason.allCases.map(\.rawValue)))
-    }
-
-    @Test("Every status code has a text in English and in Korean", arguments: StatusCode.allCases)
-    func codes(_ code: StatusCode) {
-        let phrase = ErrorCatalogue.phrase(for: code)
-        #expect(!phrase.english.isEmpty)
-        #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
-    }
-}
-
 @Suite struct CommandFailureTests {
     private let context = FailureContext(language: .english, socket: "/s.sock")
     private let plain = TextStyle(isTerminal: false, variables: [:])
@@ -78,7 +57,7 @@ extension RPCError {
         #expect(CommandFailure(known, about: .nothing, in: context).message == "This username is taken.")
         var korean = context
         korean.language = .korean
-        #expect(CommandFailure(known, about: .nothing, in: korean).message == "이미 사용 중인 사용자 이름입니다.")
+        #expect(CommandFailure(known, about: .nothing, in: korean).message == "이미 사용 중인 이름입니다.")
         let unknown = try RPCError.with(.alreadyExists, reason: "OF_THE_FUTURE")
         #expect(CommandFailure(unknown, about: .nothing, in: context).message == "It exists already. (for developers)")
     }
@@ -94,7 +73,7 @@ extension RPCError {
             """)
         let other = CommandFailure(error, about: .user("@bob"), in: context)
         #expect(other.text(in: .english, style: plain) == """
-            Error: There is no such user. (@bob)
+            Error: There is no such profile. (@bob)
             Next: pulseboard profile search PREFIX
 
             """)
@@ -136,7 +115,7 @@ extension RPCError {
     func storeUnavailable() throws {
         let error = try RPCError.with(.unavailable, reason: "UNAVAILABLE")
         let failure = CommandFailure(error, about: .nothing, in: context)
-        #expect(failure.message == "The server cannot do this right now. Try again shortly." && failure.nextCommand == nil)
+        #expect(failure.message == "This cannot be done right now. Try again shortly." && failure.nextCommand == nil)
     }
 
     @Test("The JSON form has stable keys")

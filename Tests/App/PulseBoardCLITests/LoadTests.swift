@@ -105,7 +105,7 @@ import Testing
         ])
         #expect(summary.refusals.last?.examples == ["login-number-7 → login-number-7"])
         let text = summary.text(in: .korean, style: TextStyle(isTerminal: false, variables: [:]))
-        #expect(text.contains("팔로우") && text.contains("SELF_FOLLOW 자기 자신을 팔로우할 수 없습니다."))
+        #expect(text.contains("팔로우") && text.contains("SELF_FOLLOW 자신을 팔로우할 수 없습니다."))
     }
 
     @Test("Calls that the server has no room for are made again")

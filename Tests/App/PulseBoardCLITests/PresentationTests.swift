@@ -1,4 +1,5 @@
 import Foundation
+import PulseBoardVocabulary
 import Testing
 
 @testable import PulseBoardCLI

@@ -1,29 +1,27 @@
+import PulseBoardVocabulary
 import Testing
 
 @testable import PulseBoardDomain
 
 @Suite("Profile changes") struct ProfileChangeTests {
     private func change(
-        _ paths: [String], username: String = "", displayName: String = "", statusMessage: String = ""
+        _ paths: [String], username: String = "", texts: ProfileTexts = [:]
     ) throws(ValidationError) -> ProfileChange {
-        try ProfileChange(
-            paths: paths, username: username, displayName: displayName, statusMessage: statusMessage,
-            rules: UsernameRules())
+        try ProfileChange(paths: paths, username: username, texts: texts, rules: UsernameRules())
     }
 
     @Test("X5: a selected field is set, or cleared when empty; the others are kept")
     func selected() throws {
-        let change = try change(["display_name", "status_message"], username: "ignored!", displayName: "New")
-        #expect(change == ProfileChange(displayName: .set(try DisplayName("New")), statusMessage: .clear))
+        let change = try change(["display_name", "status_message"], username: "ignored!", texts: [.displayName: "New"])
+        #expect(change == ProfileChange(texts: [.displayName: "New", .statusMessage: ""]))
     }
 
     @Test("an empty mask selects the fields that have a value, and * selects all")
     func impliedMasks() throws {
-        #expect(try change([], displayName: "New") == ProfileChange(displayName: .set(try DisplayName("New"))))
+        #expect(try change([], texts: [.displayName: "New"]) == ProfileChange(texts: [.displayName: "New"]))
         let all = try change(["*"], username: "name")
         #expect(all.username?.text == "name")
-        #expect(all.displayName == .clear)
-        #expect(all.statusMessage == .clear)
+        #expect(all.texts == Dictionary(uniqueKeysWithValues: ProfileTextField.allCases.map { ($0, "") }))
     }
 
     @Test("X8: unknown and read-only paths are refused together with every violated field")

@@ -1,3 +1,4 @@
+import PulseBoardVocabulary
 import Testing
 
 @testable import PulseBoardDomain
@@ -7,7 +8,7 @@ import Testing
     static let family = "👨‍👩‍👧‍👦"
 
     private func messageReasons(_ text: String) -> [Reason] {
-        reasons { () throws(ValidationError) in _ = try StatusMessage(text) }
+        reasons { () throws(ValidationError) in _ = try ProfileTextField.statusMessage.checked(text) }
     }
 
     private func nameReasons(_ text: String) -> [Reason] {
@@ -70,13 +71,13 @@ import Testing
         #expect(verdict.violations.map(\.reason) == [.usernameTooLong])
         #expect(verdict.normalized == "")
         let draft = reasons { () throws(ValidationError) in
-            _ = try ProfileDraft(username: hostile, displayName: hostile, statusMessage: hostile, rules: UsernameRules())
+            _ = try ProfileDraft(username: hostile, texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())
         }
         #expect(draft == [.usernameTooLong, .displayNameTooLong, .statusMessageTooLong])
         // In an update also where the mask does not select it.
         let change = reasons { () throws(ValidationError) in
             _ = try ProfileChange(
-                paths: ["username"], username: "name", displayName: hostile, statusMessage: hostile, rules: UsernameRules())
+                paths: ["username"], username: "name", texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())
         }
         #expect(change == [.displayNameTooLong, .statusMessageTooLong])
     }
@@ -104,7 +105,7 @@ import Testing
     func longMasks() {
         func violations(_ paths: [String]) -> [FieldViolation] {
             do throws(ValidationError) {
-                _ = try ProfileChange(paths: paths, username: "", displayName: "", statusMessage: "", rules: UsernameRules())
+                _ = try ProfileChange(paths: paths, username: "", texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules())
                 return []
             } catch {
                 return error.violations
@@ -128,7 +129,7 @@ import Testing
         let expected = [Reason.usernameTooShort, .displayNameInvalidCharacters, .statusMessageTooLong]
         let found = reasons { () throws(ValidationError) in
             _ = try ProfileDraft(
-                username: "a", displayName: "\u{7}", statusMessage: String(repeating: "a", count: 141),
+                username: "a", texts: [.displayName: "\u{7}", .statusMessage: String(repeating: "a", count: 141)],
                 rules: UsernameRules())
         }
         #expect(found == expected)

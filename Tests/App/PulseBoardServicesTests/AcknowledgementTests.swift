@@ -39,17 +39,17 @@ import Testing
         _ = try await profiles.profile(of: caller.userID, reader)
         #expect(profiles.cachedProfile(of: caller.userID, reader) != nil)
         try await holding("updateProfile") {
-            _ = try await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+            _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         } _: { () async throws in
-            #expect(try await profiles.profile(username: "name", reader).statusMessage.text == "new")
+            #expect(try await profiles.profile(username: "name", reader).texts[.statusMessage] == "new")
             for _ in 1...2 {
                 #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
-                #expect(try await profiles.profile(of: caller.userID, reader).statusMessage.text == "new")
+                #expect(try await profiles.profile(of: caller.userID, reader).texts[.statusMessage] == "new")
             }
         }
         #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
         _ = try await profiles.profile(of: caller.userID, reader)
-        #expect(profiles.cachedProfile(of: caller.userID, reader)?.profile.statusMessage.text == "new")
+        #expect(profiles.cachedProfile(of: caller.userID, reader)?.profile.texts[.statusMessage] == "new")
     }
 
     @Test("a read that is answered with the old state before the COMMIT is not kept after it")
@@ -66,11 +66,11 @@ import Testing
         for await _ in old {}
         bench.counted.pause("profile", nil)
         try await holding("updateProfile") {
-            _ = try await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+            _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         } _: { () async throws in
             holder.finish()
-            #expect(try await reading.value.statusMessage.text == "")
-            #expect(try await profiles.profile(of: caller.userID, caller).statusMessage.text == "new")
+            #expect(try await reading.value.texts[.statusMessage] == "")
+            #expect(try await profiles.profile(of: caller.userID, caller).texts[.statusMessage] == "new")
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
             // The read has been answered, and before its caller hears of it somebody else's profile is written.
             counted.pause("profile") {
                 counted.pause("profile", nil)
-                _ = try? await profiles.updateProfile(ProfileUpdate(statusMessage: "\(number)"), writer)
+                _ = try? await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "\(number)"]), writer)
             }
             _ = try await profiles.profile(of: reader.userID, reader)
             if profiles.cachedProfile(of: reader.userID, reader) != nil { kept += 1 }

@@ -18,7 +18,7 @@ import Testing
         _ = try await bench.services.profiles.createProfile(username: "name", caller)
         #expect(await states.next() == .ready(caller.userID))
         // A change that leaves the state as it is tells nobody.
-        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         try await bench.services.profiles.withdraw(caller)
         #expect(await states.next() == .signedOut)
         #expect(await states.next() == nil)

@@ -27,11 +27,11 @@ import Testing
         #expect(try #require(profiles.cachedProfile(of: caller.userID, caller)).encoded { _ in [0] } == Array("name".utf8))
 
         let update = ProfileUpdate(
-            userID: nil, paths: ["status_message"], username: "", displayName: "", statusMessage: "new", etag: "", requestID: "")
+            userID: nil, paths: ["status_message"], username: "", texts: [.displayName: "", .statusMessage: "new"], etag: "", requestID: "")
         _ = try await profiles.updateProfile(update, caller)
         _ = try await profiles.fetchCurrentUser(caller)
         let changed = try #require(profiles.cachedProfile(of: caller.userID, caller))
-        #expect(changed.encoded { Array($0.statusMessage.text.utf8) } == Array("new".utf8))
+        #expect(changed.encoded { Array($0.texts[.statusMessage].utf8) } == Array("new".utf8))
     }
 
     @Test("a token is known by all of its 43 characters and by no other length")

@@ -10,7 +10,7 @@ import Testing
         let caller = try await bench.member(1000, "name")
         bench.counted.resetCalls()
         _ = try await bench.services.profiles.fetchCurrentUser(caller)
-        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         #expect(bench.counted.calls() == bench.counted.calls("profile") + bench.counted.calls("updateProfile"))
         bench.counted.resetCalls()
         let again = try await bench.caller(1000)

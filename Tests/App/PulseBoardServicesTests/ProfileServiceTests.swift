@@ -66,7 +66,7 @@ import Testing
         let failure = RepositoryError.storeUnavailable(detail: "disk full")
         bench.counted.fail("updateProfile", with: failure)
         await #expect(throws: failure) {
-            try await profiles.updateProfile(ProfileUpdate(statusMessage: "lost"), caller)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "lost"]), caller)
         }
         #expect(try await profiles.fetchCurrentUser(caller) == before)
     }
@@ -75,7 +75,7 @@ import Testing
     func writeIsSeen() async throws {
         let caller = try await bench.member(1000, "name")
         _ = try await profiles.fetchCurrentUser(caller)
-        let updated = try await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+        let updated = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         #expect(try await profiles.fetchCurrentUser(caller) == updated)
     }
 
@@ -86,10 +86,10 @@ import Testing
         let counted = bench.counted
         counted.pause("profile") {
             counted.pause("profile", nil)
-            _ = try? await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), caller)
+            _ = try? await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         }
-        #expect(try await profiles.fetchCurrentUser(caller).statusMessage.text == "")
-        #expect(try await profiles.fetchCurrentUser(caller).statusMessage.text == "new")
+        #expect(try await profiles.fetchCurrentUser(caller).texts[.statusMessage] == "")
+        #expect(try await profiles.fetchCurrentUser(caller).texts[.statusMessage] == "new")
     }
 
     @Test("X13: every violated field is named at once")
@@ -104,8 +104,8 @@ import Testing
         ])
         await #expect(throws: RepositoryError.invalid(expected)) {
             try await profiles.createProfile(
-                username: "!", displayName: String(repeating: "a", count: 51),
-                statusMessage: String(repeating: "a", count: 141), requestID: "a b", caller)
+                username: "!", texts: [.displayName: String(repeating: "a", count: 51), .statusMessage: String(repeating: "a", count: 141)],
+                requestID: "a b", caller)
         }
         #expect(bench.counted.calls("createProfile") == 0)
     }
@@ -117,7 +117,7 @@ import Testing
             throws: RepositoryError.invalid(
                 ValidationError(field: "status_message", reason: .statusMessageTooLong, limit: 140))
         ) {
-            try await profiles.updateProfile(ProfileUpdate(statusMessage: String(repeating: "가", count: 141)), caller)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: String(repeating: "가", count: 141)]), caller)
         }
         #expect(bench.counted.calls("updateProfile") == 0)
     }
@@ -150,13 +150,13 @@ import Testing
     func updates() async throws {
         let stranger = try await bench.caller(1001)
         await #expect(throws: RepositoryError.userNotFound) {
-            try await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), stranger)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), stranger)
         }
         let caller = try await bench.member(1000, "name")
         let stale = try await profiles.fetchCurrentUser(caller).etag.text
-        _ = try await profiles.updateProfile(ProfileUpdate(statusMessage: "one", etag: stale), caller)
+        _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "one"], etag: stale), caller)
         await #expect(throws: RepositoryError.etagMismatch) {
-            try await profiles.updateProfile(ProfileUpdate(statusMessage: "two", etag: stale), caller)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "two"], etag: stale), caller)
         }
         await #expect(
             throws: RepositoryError.invalid(ValidationError(field: "createdAt", reason: .fieldUnknown))
@@ -164,9 +164,9 @@ import Testing
             try await profiles.updateProfile(ProfileUpdate(paths: ["createdAt"]), caller)
         }
         await #expect(throws: RepositoryError.notOwner) {
-            try await profiles.updateProfile(ProfileUpdate(userID: stranger.userID, statusMessage: "x"), caller)
+            try await profiles.updateProfile(ProfileUpdate(userID: stranger.userID, texts: [.statusMessage: "x"]), caller)
         }
-        #expect(try await profiles.fetchCurrentUser(caller).statusMessage.text == "one")
+        #expect(try await profiles.fetchCurrentUser(caller).texts[.statusMessage] == "one")
     }
 
     @Test("B6, X7: withdrawal ends the sessions in memory too, and the account can begin anew")
@@ -256,7 +256,7 @@ import Testing
         #expect(check.violations.map(\.reason) == [.usernameTooLong])
         #expect(check.normalized == "")
         await #expect(throws: RepositoryError.etagMismatch) {
-            try await profiles.updateProfile(ProfileUpdate(statusMessage: "x", etag: hostile), caller)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "x"], etag: hostile), caller)
         }
         let long = String(repeating: "x", count: 500_000)
         await #expect(throws: RepositoryError.invalid(ValidationError(field: "request_id", reason: .requestIDInvalid, limit: 64))) {

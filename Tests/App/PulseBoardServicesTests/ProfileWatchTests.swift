@@ -16,11 +16,11 @@ import Testing
         let states = Recording(profiles.watchProfile(of: two.userID, one))
         #expect(await states.next()?.username.text == "two")
         for text in ["a", "b"] {
-            let updated = try await profiles.updateProfile(ProfileUpdate(statusMessage: text), two)
+            let updated = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: text]), two)
             #expect(await states.next() == updated)
         }
         // Somebody else's change is none of it.
-        _ = try await profiles.updateProfile(ProfileUpdate(statusMessage: "x"), one)
+        _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "x"]), one)
         let last = try await profiles.updateProfile(ProfileUpdate(username: "zwei"), two)
         #expect(await states.next() == last)
         states.cancel()
@@ -35,7 +35,7 @@ import Testing
         _ = try await states.next(isolation: nil)
         var last: Profile?
         for number in 1...20 {
-            last = try await profiles.updateProfile(ProfileUpdate(statusMessage: "\(number)"), one)
+            last = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "\(number)"]), one)
         }
         let next = try await states.next(isolation: nil)
         #expect(next == last)
@@ -49,11 +49,11 @@ import Testing
         let profiles = profiles
         bench.counted.pause("profile") { [counted = bench.counted] in
             counted.pause("profile", nil)
-            _ = try? await profiles.updateProfile(ProfileUpdate(statusMessage: "new"), one)
+            _ = try? await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), one)
         }
         let states = Recording(profiles.watchProfile(of: one.userID, one))
-        #expect(await states.next()?.statusMessage.text == "")
-        #expect(await states.next()?.statusMessage.text == "new")
+        #expect(await states.next()?.texts[.statusMessage] == "")
+        #expect(await states.next()?.texts[.statusMessage] == "new")
         states.cancel()
     }
 

@@ -19,7 +19,7 @@ func sessionID(_ number: UInt64) -> SessionID {
 
 func draft(_ username: String, _ displayName: String = "", _ message: String = "") throws -> ProfileDraft {
     try ProfileDraft(
-        username: username, displayName: displayName, statusMessage: message, rules: UsernameRules())
+        username: username, texts: [.displayName: displayName, .statusMessage: message], rules: UsernameRules())
 }
 
 /// A key for request `id` asking for `what`.

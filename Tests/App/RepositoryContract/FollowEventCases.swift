@@ -152,7 +152,7 @@ extension ContractCase {
             try await store.addUsers(2)
             let start = try await store.keepEvents(1)
             _ = try await store.follow(user(1), by: user(2), at: at(10), idempotency: nil)
-            let change = ProfileChange(displayName: .set(try DisplayName("둘")))
+            let change = ProfileChange(texts: [.displayName: "둘"])
             let profile = try await store.updateProfile(
                 of: user(2), change, ifMatches: nil, at: at(11), idempotency: nil)
             let found = try await store.followEvents(of: user(1), after: start, at: at(12), limit: 9)

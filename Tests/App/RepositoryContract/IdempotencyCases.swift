@@ -11,12 +11,12 @@ extension ContractCase {
         },
         ContractCase("X13: a retried update is given the first result, whatever happened since") { store in
             try await store.addUsers(1)
-            let change = ProfileChange(statusMessage: .set(try StatusMessage("한 번")))
+            let change = ProfileChange(texts: [.statusMessage: "한 번"])
             let key = try key("r1")
             let first = try await store.updateProfile(
                 of: user(1), change, ifMatches: nil, at: at(2), idempotency: key)
             let other = try await store.updateProfile(
-                of: user(1), ProfileChange(statusMessage: .clear), ifMatches: nil, at: at(3), idempotency: nil)
+                of: user(1), ProfileChange(texts: [.statusMessage: ""]), ifMatches: nil, at: at(3), idempotency: nil)
             let retry = try await store.updateProfile(
                 of: user(1), change, ifMatches: nil, at: at(4), idempotency: key)
             try expectEqual(retry, first)

@@ -8,7 +8,7 @@ extension ContractCase {
             try expectEqual(created.id, user(1))
             try expectEqual(created.username.text, "탐험가")
             try expectEqual(created.displayName.text, "밤새는 탐험가")
-            try expectEqual(created.statusMessage.text, "안녕\n하세요")
+            try expectEqual(created.texts[.statusMessage], "안녕\n하세요")
             try expectEqual(created.createTime, at(1))
             try expectEqual(created.updateTime, at(1))
             try expectEqual(try await store.profile(of: user(1)), created)
@@ -35,10 +35,10 @@ extension ContractCase {
         ContractCase("B5: an update changes the named fields and no others") { store in
             let created = try await store.createProfile(
                 try draft("name", "Shown", "message"), for: user(1), at: at(1), idempotency: nil)
-            let change = ProfileChange(statusMessage: .set(try StatusMessage("new")))
+            let change = ProfileChange(texts: [.statusMessage: "new"])
             let updated = try await store.updateProfile(
                 of: user(1), change, ifMatches: nil, at: at(2), idempotency: nil)
-            try expectEqual(updated.statusMessage.text, "new")
+            try expectEqual(updated.texts[.statusMessage], "new")
             try expectEqual(updated.displayName, created.displayName)
             try expectEqual(updated.username, created.username)
             try expectEqual(updated.createTime, at(1))
@@ -50,12 +50,12 @@ extension ContractCase {
             _ = try await store.createProfile(
                 try draft("name", "Shown", "message"), for: user(1), at: at(1), idempotency: nil)
             let cleared = try await store.updateProfile(
-                of: user(1), ProfileChange(displayName: .clear), ifMatches: nil, at: at(2), idempotency: nil)
+                of: user(1), ProfileChange(texts: [.displayName: ""]), ifMatches: nil, at: at(2), idempotency: nil)
             try expectEqual(cleared.displayName.text, "")
-            try expectEqual(cleared.statusMessage.text, "message")
+            try expectEqual(cleared.texts[.statusMessage], "message")
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.updateProfile(
-                    of: user(2), ProfileChange(displayName: .clear), ifMatches: nil, at: at(2), idempotency: nil)
+                    of: user(2), ProfileChange(texts: [.displayName: ""]), ifMatches: nil, at: at(2), idempotency: nil)
             }
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.profile(of: user(2))
@@ -63,8 +63,8 @@ extension ContractCase {
         },
         ContractCase("X6: of two updates from the same state, the second is etagMismatch") { store in
             let created = try await store.createProfile(try draft("name"), for: user(1), at: at(1), idempotency: nil)
-            let first = ProfileChange(statusMessage: .set(try StatusMessage("first")))
-            let second = ProfileChange(statusMessage: .set(try StatusMessage("second")))
+            let first = ProfileChange(texts: [.statusMessage: "first"])
+            let second = ProfileChange(texts: [.statusMessage: "second"])
             let updated = try await store.updateProfile(
                 of: user(1), first, ifMatches: created.etag, at: at(2), idempotency: nil)
             try await expectError(.etagMismatch) { () async throws(RepositoryError) in
@@ -154,7 +154,7 @@ extension ContractCase {
         ContractCase("a search follows changed names") { store in
             _ = try await store.createProfile(try draft("before", "Old"), for: user(1), at: at(1), idempotency: nil)
             let change = ProfileChange(
-                username: try draft("after").username, displayName: .set(try DisplayName("새 이름")))
+                username: try draft("after").username, texts: [.displayName: "새 이름"])
             _ = try await store.updateProfile(of: user(1), change, ifMatches: nil, at: at(2), idempotency: nil)
             for prefix in ["before", "old"] {
                 try expectEqual(try await store.searchProfiles(foldedPrefix: prefix, after: nil, limit: 9), [])

@@ -53,7 +53,7 @@ extension ContractCase {
             try await store.addUsers(2)
             let before = try await store.profile(of: user(2))
             let change = ProfileChange(
-                username: try draft("user1").username, statusMessage: .set(try StatusMessage("lost")))
+                username: try draft("user1").username, texts: [.statusMessage: "lost"])
             try await expectError(.usernameDuplicated) { () async throws(RepositoryError) in
                 try await store.updateProfile(of: user(2), change, ifMatches: nil, at: at(9), idempotency: nil)
             }

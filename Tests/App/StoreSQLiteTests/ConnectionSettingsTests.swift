@@ -20,7 +20,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let time = Timestamp(microseconds: 1)
         let secret = "of whom nothing is to stay"
-        let draft = try ProfileDraft(username: "gone", displayName: "Somebody", statusMessage: secret, rules: UsernameRules())
+        let draft = try ProfileDraft(username: "gone", texts: [.displayName: "Somebody", .statusMessage: secret], rules: UsernameRules())
         for withdraws in [false, true] {
             let store = try SQLiteStore(directory: directory.path)
             if withdraws {

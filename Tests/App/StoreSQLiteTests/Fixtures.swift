@@ -22,7 +22,7 @@ func integer(_ sql: String, _ connection: borrowing SQLConnection) throws(Reposi
 
 extension SQLiteStore {
     func addUser(_ id: UserID, _ name: String) async throws {
-        let draft = try ProfileDraft(username: name, displayName: "", statusMessage: "", rules: UsernameRules())
+        let draft = try ProfileDraft(username: name, texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules())
         _ = try await createProfile(draft, for: id, at: Timestamp(microseconds: 1), idempotency: nil)
     }
 

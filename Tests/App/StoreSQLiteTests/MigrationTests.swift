@@ -24,7 +24,7 @@ import Testing
 
     private func record(of number: Int) throws -> ProfileRecord {
         let draft = try ProfileDraft(
-            username: "U\(number)", displayName: "Person \(number)", statusMessage: "away \(number)", rules: UsernameRules())
+            username: "U\(number)", texts: [.displayName: "Person \(number)", .statusMessage: "away \(number)"], rules: UsernameRules())
         return ProfileRecord(
             draft, userID: user(number), version: Int64(number + 1), createTime: Timestamp(microseconds: Int64(number)),
             updateTime: Timestamp(microseconds: Int64(number) + 100))
@@ -41,7 +41,7 @@ import Testing
                 try database.execute(
                     sql: "INSERT INTO profile VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     arguments: [
-                        id, record.username, record.usernameKey, record.displayName, record.statusMessage, record.version,
+                        id, record.username, record.usernameKey, record.texts[.displayName], record.texts[.statusMessage], record.version,
                         record.createTime.microseconds, record.updateTime.microseconds,
                     ])
                 try database.execute(sql: "INSERT INTO username VALUES (?, ?)", arguments: ["u\(number)", id])

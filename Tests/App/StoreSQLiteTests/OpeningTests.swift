@@ -13,7 +13,7 @@ import Testing
     var databasePath: String { directory.path + "/" + SQLiteStore.fileName }
 
     private func profile(_ store: SQLiteStore, _ name: String, at time: Int64 = 1) async throws -> Profile {
-        let draft = try ProfileDraft(username: name, displayName: "", statusMessage: "", rules: UsernameRules())
+        let draft = try ProfileDraft(username: name, texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules())
         return try await store.createProfile(
             draft, for: userOne, at: Timestamp(microseconds: time), idempotency: try requestKey("r1"))
     }

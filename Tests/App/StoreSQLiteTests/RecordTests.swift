@@ -8,7 +8,7 @@ import Testing
     func instants() async throws {
         let directory = try TemporaryDirectory()
         let store = try SQLiteStore(directory: directory.path)
-        let draft = try ProfileDraft(username: "name", displayName: "", statusMessage: "", rules: UsernameRules())
+        let draft = try ProfileDraft(username: "name", texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules())
         let time = Timestamp(microseconds: 1_767_484_800_123_456)
         let profile = try await store.createProfile(draft, for: userOne, at: time, idempotency: nil)
         let stored = try await store.read { connection throws(RepositoryError) in
@@ -22,12 +22,12 @@ import Testing
     @Test("B11: a record and its model carry the same, and a remembered record is read back whole or not at all")
     func remembered() throws {
         let draft = try ProfileDraft(
-            username: "이름", displayName: "Shown 😀", statusMessage: "a\nb", rules: UsernameRules())
+            username: "이름", texts: [.displayName: "Shown 😀", .statusMessage: "a\nb"], rules: UsernameRules())
         let record = ProfileRecord(
             draft, userID: userOne, version: 3, createTime: Timestamp(microseconds: -5),
             updateTime: Timestamp(microseconds: .max))
         let model = try #require(record.model())
-        #expect(ProfileDraft(username: model.username, displayName: model.displayName, statusMessage: model.statusMessage) == draft)
+        #expect(ProfileDraft(username: model.username, texts: model.texts) == draft)
         var writer = RecordFieldsWriter()
         record.encode(into: &writer)
         #expect(RecordFields(writer.bytes).flatMap(ProfileRecord.init) == record)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard load`

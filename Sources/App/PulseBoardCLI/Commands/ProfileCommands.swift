@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard profile show`
@@ -43,6 +44,23 @@ extension Invocation {
     }
 }
 
+/// The options for the texts of a profile.
+struct ProfileTextOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A free name, at most 50 characters; empty for none.", valueName: "text"))
+    var displayName: String?
+
+    @Option(help: ArgumentHelp("A status message, at most 140 characters; empty for none.", valueName: "text"))
+    var status: String?
+
+    /// What was given for a field; `nil` when nothing was.
+    subscript(field: ProfileTextField) -> String? {
+        switch field {
+        case .displayName: displayName
+        case .statusMessage: status
+        }
+    }
+}
+
 /// `pulseboard profile create`
 struct ProfileCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,19 +80,14 @@ struct ProfileCreate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Your unique name.", valueName: "name"))
     var username: String
 
-    @Option(help: ArgumentHelp("A free name, at most 50 characters.", valueName: "text"))
-    var displayName = ""
-
-    @Option(help: ArgumentHelp("A status message, at most 140 characters.", valueName: "text"))
-    var status = ""
+    @OptionGroup var texts: ProfileTextOptions
 
     func run() async throws {
         try await options.run { invocation in
             let profile = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
                 var request = PBCreateProfileRequest()
                 request.username = username
-                request.displayName = displayName
-                request.statusMessage = status
+                for field in ProfileTextField.allCases { request[field] = texts[field] ?? "" }
                 request.requestID = requestID
                 return try await invocation.profiles.createProfile(request, options: options)
             }
@@ -100,17 +113,13 @@ struct ProfileEdit: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A new unique name.", valueName: "name"))
     var username: String?
 
-    @Option(help: ArgumentHelp("A new free name; empty clears it.", valueName: "text"))
-    var displayName: String?
-
-    @Option(help: ArgumentHelp("A new status message; empty clears it.", valueName: "text"))
-    var status: String?
+    @OptionGroup var texts: ProfileTextOptions
 
     @Option(help: ArgumentHelp("Change only if the profile still has this etag.", valueName: "etag"))
     var etag: String?
 
     func validate() throws {
-        guard username != nil || displayName != nil || status != nil else {
+        guard username != nil || ProfileTextField.allCases.contains(where: { texts[$0] != nil }) else {
             throw ValidationError("Nothing to change: give --username, --display-name or --status.")
         }
     }
@@ -131,13 +140,10 @@ struct ProfileEdit: AsyncParsableCommand {
             profile.username = username
             mask.paths.append("username")
         }
-        if let displayName {
-            profile.displayName = displayName
-            mask.paths.append("display_name")
-        }
-        if let status {
-            profile.statusMessage = status
-            mask.paths.append("status_message")
+        for field in ProfileTextField.allCases {
+            guard let text = texts[field] else { continue }
+            profile[field] = text
+            mask.paths.append(field.facts.path)
         }
         profile.etag = etag ?? ""
         var request = PBUpdateProfileRequest()
@@ -298,7 +304,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
     /// The server's text, or else the catalogue's, or else the bare reason.
     private static func text(reason: String, _ localized: String, _ invocation: Invocation) -> String {
         guard localized.isEmpty else { return localized.safeForTerminal }
-        return ErrorCatalogue.phrase(forReason: reason)?.text(in: invocation.language) ?? reason.safeForTerminal
+        return Reason(rawValue: reason)?.text().text(in: invocation.language) ?? reason.safeForTerminal
     }
 }
 

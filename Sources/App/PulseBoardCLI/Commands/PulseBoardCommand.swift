@@ -1,4 +1,5 @@
 import ArgumentParser
+import PulseBoardVocabulary
 
 /// `pulseboard`, the root of all commands.
 struct PulseBoardCommand: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
             The exit code is 0, or 64 + the gRPC code of the failure (69: not found, 78: no server, 80: not signed in).
             Messages are Korean or English, as LC_ALL, LC_MESSAGES or LANG say.
             """,
-        version: "0.1.0",
+        version: pulseBoardVersion,
         groupedSubcommands: [
             CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
             CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),

@@ -1,5 +1,6 @@
 import ProtobufC
 import ProtobufWellKnownTypes
+import PulseBoardVocabulary
 import RPCCore
 
 /// Whom a failed call was about, which decides what its error means to the user.
@@ -19,7 +20,7 @@ extension CommandFailure {
     /// The server's text in the user's language wins over the catalogue; the catalogue over the developer's message.
     init(_ error: RPCError, about subject: CallSubject, in context: FailureContext) {
         let details = StatusDetails(error, language: context.language)
-        let known = details.reason.flatMap(ErrorCatalogue.phrase(forReason:))?.text(in: context.language)
+        let known = details.reason.flatMap(Reason.init(rawValue:))?.text().text(in: context.language)
         self.init(
             code: error.code, reason: details.reason,
             message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
@@ -28,7 +29,7 @@ extension CommandFailure {
 
     /// The code's meaning, and the developer's message for whoever can use it.
     private static func fallback(_ error: RPCError, _ context: FailureContext) -> String {
-        let meaning = ErrorCatalogue.phrase(for: error.code).text(in: context.language)
+        let meaning = Phrase(statusCode: error.code.rawValue).text(in: context.language)
         return error.message.isEmpty ? meaning : meaning + " (" + error.message + ")"
     }
 
@@ -52,19 +53,14 @@ extension CommandFailure {
         case (_, "SELF_FOLLOW"):
             nextCommand = context.command("profile search PREFIX")
         case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
-            message = Phrase(
-                "This server lets only trusted users sign in to a named account.",
-                "이 서버에서는 신뢰된 사용자만 다른 계정 이름으로 로그인할 수 있습니다."
-            ).text(in: context.language)
+            message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
         case (_, let reason?) where reason.hasPrefix("USERNAME_"):
             nextCommand = context.command("profile check-username NAME")
         case (_, let reason?) where reason.hasPrefix("STORE_"):
             nextCommand = "pulseboard admin status" + context.socketOption
         case (.unavailable, nil):
-            message = Phrase(
-                "No server answers at \(context.socket).", "\(context.socket)에서 응답하는 서버가 없습니다."
-            ).text(in: context.language) + Self.lastCause(developerMessage)
+            message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage)
             nextCommand = "pulseboardd" + context.socketOption
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")
@@ -82,7 +78,7 @@ extension CommandFailure {
     private mutating func refineMissingUser(_ subject: CallSubject, _ context: FailureContext) {
         switch subject {
         case .ownProfile:
-            message = Phrase("You have no profile yet.", "아직 프로필이 없습니다.").text(in: context.language)
+            message = Phrase.noProfileYet.text(in: context.language)
             nextCommand = context.command("profile create --username NAME")
             isState = true
         case .user(let name):
@@ -163,7 +159,7 @@ struct StatusDetails: Sendable {
     ) -> CommandFailure.Violation {
         // Our server words the description in the caller's language and with the limit that was crossed.
         let texts = [violation.localizedMessage?.message ?? "", violation.description_]
-        let known = ErrorCatalogue.phrase(forReason: violation.reason)?.text(in: language)
+        let known = Reason(rawValue: violation.reason)?.text(of: ProfileTextField(path: violation.field)).text(in: language)
         return CommandFailure.Violation(
             field: violation.field, reason: violation.reason,
             message: texts.first { !$0.isEmpty } ?? known ?? violation.reason)

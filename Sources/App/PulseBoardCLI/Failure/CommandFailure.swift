@@ -1,3 +1,4 @@
+import PulseBoardVocabulary
 import RPCCore
 
 /// Why a command ends without success, ready to be shown: the cause and what to type next.
@@ -33,7 +34,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 extension CommandFailure {
     /// The failure for a person: the cause, each violated field, the next command.
     func text(in language: Language, style: TextStyle) -> String {
-        let label = isState ? "" : style.red(Phrase("Error:", "오류:").text(in: language)) + " "
+        let label = isState ? "" : style.red(Phrase.error.text(in: language)) + " "
         var text = label + message.safeForTerminal + "\n"
         for violation in violations where violation.message != message {
             let field = violation.field.isEmpty ? "" : violation.field.safeForTerminal + ": "
@@ -41,7 +42,7 @@ extension CommandFailure {
         }
         for detail in details { text += "  - " + detail.safeForTerminal + "\n" }
         if let nextCommand {
-            text += Phrase("Next: ", "다음 명령: ").text(in: language) + style.bold(nextCommand.safeForTerminal) + "\n"
+            text += Phrase.next.text(in: language) + style.bold(nextCommand.safeForTerminal) + "\n"
         }
         return text
     }

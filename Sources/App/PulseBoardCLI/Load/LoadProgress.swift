@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// Shows how far a load is, on a terminal only.
 struct LoadProgress: Sendable {
     let isShown: Bool

@@ -1,5 +1,6 @@
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// Loads a plan through the public calls: sign everybody in, make missing profiles, make the follows, sign out again.

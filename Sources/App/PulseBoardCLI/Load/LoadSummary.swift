@@ -1,3 +1,5 @@
+import PulseBoardVocabulary
+
 /// The end of a load, as a JSON document with stable keys.
 struct LoadSummary: Encodable, Sendable, Hashable {
     struct Counts: Encodable, Sendable, Hashable {
@@ -93,7 +95,7 @@ extension LoadSummary {
             "\(renamed.grouped) people got a username that differs from their login.",
             "\(renamed.grouped)명은 로그인 이름과 다른 사용자 이름을 받았습니다.") + "\n"
         for refusal in refusals {
-            let meaning = ErrorCatalogue.phrase(forReason: refusal.reason)?.text(in: language) ?? ""
+            let meaning = Reason(rawValue: refusal.reason)?.text().text(in: language) ?? ""
             text += "\n" + say("Refused", "거부됨") + ": \(refusal.count.grouped) × \(refusal.reason) \(meaning)\n"
             for example in refusal.examples { text += "  - " + example.safeForTerminal + "\n" }
         }

@@ -1,4 +1,5 @@
 import PulseBoardMessages
+import PulseBoardVocabulary
 
 extension PBAuthState.State {
     /// The name in proto3 JSON.
@@ -32,6 +33,6 @@ extension Invocation {
         case .needsProfile: command = failureContext.command("profile create --username NAME")
         case .ready, .unspecified, .unrecognized: return ""
         }
-        return text("Next: ", "다음 명령: ") + style.bold(command) + "\n"
+        return Phrase.next.text(in: language) + style.bold(command) + "\n"
     }
 }

@@ -1,5 +1,6 @@
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 
 extension Invocation {
     /// An instant in the user's time zone; empty when there is none.
@@ -10,8 +11,7 @@ extension Invocation {
     /// One profile as a card.
     func card(_ profile: PBProfile) -> String {
         var card = Card(title: "@" + profile.username)
-        card.append(text("name", "이름"), profile.displayName)
-        card.append(text("status", "상태 메시지"), profile.statusMessage)
+        for field in ProfileTextField.allCases { card.append(field.facts.label.text(in: language), profile[field]) }
         card.append(text("user id", "사용자 ID"), profile.userID)
         card.append(text("created", "가입"), time(profile.createTime))
         if profile.updateTime != profile.createTime { card.append(text("changed", "수정"), time(profile.updateTime)) }
@@ -20,18 +20,21 @@ extension Invocation {
 
     /// One profile on a line, with the time of its last change.
     func line(_ profile: PBProfile) -> String {
-        [time(profile.updateTime), "@" + profile.username, profile.displayName, profile.statusMessage]
+        let texts = Self.listedFields.map { profile[$0] }
+        return ([time(profile.updateTime), "@" + profile.username] + texts)
             .filter { !$0.isEmpty }.map(\.safeForTerminal).joined(separator: "  ")
     }
 
     /// Profiles as a table.
     func table(_ profiles: [PBProfile]) -> String {
-        var table = Table([
-            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "이름")), .init(text("STATUS", "상태 메시지")),
-        ])
-        for profile in profiles { table.append(["@" + profile.username, profile.displayName, profile.statusMessage]) }
+        let headings = Self.listedFields.map { Table.Column($0.facts.label.text(in: language).uppercased()) }
+        var table = Table([.init(text("USERNAME", "사용자 이름"))] + headings)
+        for profile in profiles { table.append(["@" + profile.username] + Self.listedFields.map { profile[$0] }) }
         return table.rendered(style)
     }
+
+    /// The texts that a list has room for.
+    private static let listedFields = ProfileTextField.allCases.filter(\.facts.isListed)
 
     /// The users of a follow list as a table.
     func table(_ users: [PBFollowUser]) -> String {

@@ -1,4 +1,5 @@
 import PulseBoardMessages
+import PulseBoardVocabulary
 
 extension Invocation {
     /// How the store is, as rows of the server's card.
@@ -29,7 +30,7 @@ extension Invocation {
 
     /// A failure of the store in words, with SQLite's own behind them.
     private func words(_ trouble: PBStoreTrouble) -> String {
-        let meaning = (ErrorCatalogue.phrase(forReason: trouble.reason) ?? ErrorCatalogue.phrase(for: .unavailable)).text(in: language)
+        let meaning = (Reason(rawValue: trouble.reason) ?? .unavailable).text().text(in: language)
         let times = text("\(Int(trouble.count).grouped) calls failed", "실패한 호출 \(Int(trouble.count).grouped)건")
         let since = text("since \(time(trouble.startTime))", "\(time(trouble.startTime))부터")
         return "\(meaning) [\(trouble.reason); \(since); \(times); \(trouble.detail)]"

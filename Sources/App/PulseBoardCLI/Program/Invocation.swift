@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufC
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCClient
 import RPCCore
 import SocketTransport

@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufC
 import ProtobufSchema
+import PulseBoardVocabulary
 import RPCCore
 
 extension CommandFailure {
@@ -10,7 +11,7 @@ extension CommandFailure {
         self.init(error, about: .nothing, in: context)
         if code == .unavailable {
             // The server was there a moment ago.
-            message = ErrorCatalogue.phrase(for: code).text(in: context.language) + " (" + error.message + ")"
+            message = Phrase(statusCode: code.rawValue).text(in: context.language) + " (" + error.message + ")"
         }
         message = "\(code.name): \(message)"
         nextCommand = nil

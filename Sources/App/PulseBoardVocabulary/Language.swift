@@ -28,23 +28,31 @@ public enum Language: String, Sendable, CaseIterable {
         }
         self = best?.language ?? .english
     }
+
+    /// The language that a process's locale asks for: the first non-empty one of `LC_ALL`, `LC_MESSAGES` and `LANG` decides, as POSIX
+    /// orders them. Every language but Korean gets English.
+    public init(variables: [String: String]) {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? ""
+        let tag = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }
+        self = tag.lowercased() == "ko" ? .korean : .english
+    }
 }
 
-/// One text in every language of the catalogue.
-public struct LocalizedText: Hashable, Sendable {
-    public let korean: String
+/// One text in every language of the catalogue, so that none can be forgotten.
+public struct Phrase: Sendable, Hashable {
     public let english: String
+    public let korean: String
 
-    public init(korean: String, english: String) {
-        self.korean = korean
+    public init(_ english: String, _ korean: String) {
         self.english = english
+        self.korean = korean
     }
 
     /// The text in one language.
     public func text(in language: Language) -> String {
         switch language {
-        case .korean: korean
         case .english: english
+        case .korean: korean
         }
     }
 }

@@ -1,0 +1,160 @@
+/// Why something was refused: the machine-readable names of docs/api.md, each with its text in English and Korean.
+///
+/// The raw value is the name on the wire (`google.rpc.ErrorInfo.reason`) and does not change once published.
+public enum Reason: String, Sendable, Hashable, CaseIterable {
+    // States and refusals of a whole call.
+    case notAuthenticated = "NOT_AUTHENTICATED"
+    case accountNotPermitted = "ACCOUNT_NOT_PERMITTED"
+    case identityNotProven = "IDENTITY_NOT_PROVEN"
+    case userNotFound = "USER_NOT_FOUND"
+    case sessionNotFound = "SESSION_NOT_FOUND"
+    case usernameDuplicated = "USERNAME_DUPLICATED"
+    case profileExists = "PROFILE_EXISTS"
+    case etagMismatch = "ETAG_MISMATCH"
+    case selfFollow = "SELF_FOLLOW"
+    case notOwner = "NOT_OWNER"
+    case notTrusted = "NOT_TRUSTED"
+    case requestIDReused = "REQUEST_ID_REUSED"
+    case invalidPageToken = "PAGE_TOKEN_INVALID"
+    case invalidResumeToken = "RESUME_TOKEN_INVALID"
+    case resumeTokenExpired = "RESUME_TOKEN_EXPIRED"
+    case dataLoss = "DATA_LOSS"
+    case storeFull = "STORE_FULL"
+    case storeCorrupt = "STORE_CORRUPT"
+    case storeInputOutput = "STORE_IO_ERROR"
+    case storeReadOnly = "STORE_READ_ONLY"
+    case storeGone = "STORE_GONE"
+    case unavailable = "UNAVAILABLE"
+
+    // Violated fields.
+    case usernameEmpty = "USERNAME_EMPTY"
+    case usernameTooShort = "USERNAME_TOO_SHORT"
+    case usernameTooLong = "USERNAME_TOO_LONG"
+    case usernameInvalidCharacters = "USERNAME_INVALID_CHARACTERS"
+    case usernameReserved = "USERNAME_RESERVED"
+    case displayNameTooLong = "DISPLAY_NAME_TOO_LONG"
+    case displayNameInvalidCharacters = "DISPLAY_NAME_INVALID_CHARACTERS"
+    case statusMessageTooLong = "STATUS_MESSAGE_TOO_LONG"
+    case statusMessageInvalidCharacters = "STATUS_MESSAGE_INVALID_CHARACTERS"
+    case textTooLong = "TEXT_TOO_LONG"
+    case textInvalidCharacters = "TEXT_INVALID_CHARACTERS"
+    case accountNameInvalid = "ACCOUNT_NAME_INVALID"
+    case requestIDInvalid = "REQUEST_ID_INVALID"
+    case identifierInvalid = "IDENTIFIER_INVALID"
+    case fieldMissing = "FIELD_MISSING"
+    case fieldUnknown = "FIELD_UNKNOWN"
+    case fieldReadOnly = "FIELD_READ_ONLY"
+    case tooManyItems = "TOO_MANY_ITEMS"
+    case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
+    case prefixInvalid = "PREFIX_INVALID"
+    case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
+}
+
+extension Reason {
+    /// The text for people.
+    /// - Parameters:
+    ///   - limit: the bound that was crossed. Where a reason has one and it is not known, the text does without.
+    ///   - field: the field of a profile whose text it is about, for the reasons that fields share.
+    public func text(limit: Int? = nil, of field: ProfileTextField? = nil) -> Phrase {
+        switch self {
+        case .notAuthenticated: Phrase("Sign in first.", "로그인이 필요합니다.")
+        case .accountNotPermitted: Phrase("You may not sign in to this account.", "이 계정으로 로그인할 권한이 없습니다.")
+        case .identityNotProven: Phrase("This connection does not prove who you are.", "이 연결로는 사용자를 확인할 수 없습니다.")
+        case .userNotFound: Phrase("There is no such profile.", "프로필이 없습니다.")
+        case .sessionNotFound: Phrase("There is no such session.", "세션이 없습니다.")
+        case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 이름입니다.")
+        case .profileExists: Phrase("You already have a profile.", "프로필이 이미 있습니다.")
+        case .etagMismatch:
+            Phrase(
+                "It has changed since you read it. Read it again, then retry.",
+                "그사이 내용이 바뀌었습니다. 다시 불러온 뒤 시도해 주세요.")
+        case .selfFollow: Phrase("You cannot follow yourself.", "자신을 팔로우할 수 없습니다.")
+        case .notOwner: Phrase("You cannot change somebody else's data.", "다른 사람의 정보는 바꿀 수 없습니다.")
+        case .notTrusted: Phrase("Only users whom the server trusts may do this.", "서버가 신뢰하는 사용자만 할 수 있습니다.")
+        case .requestIDReused:
+            Phrase("This request id has already been used for a different request.", "요청 번호가 다른 요청에 이미 쓰였습니다.")
+        case .invalidPageToken: Phrase("This is not a page token of this list.", "이 목록의 페이지 토큰이 아닙니다.")
+        case .invalidResumeToken: Phrase("This is not a resume token of this account.", "이 계정의 이어받기 토큰이 아닙니다.")
+        case .resumeTokenExpired:
+            Phrase(
+                "It is too long ago to resume. Read the lists again, then watch from now on.",
+                "이어받기에는 너무 오래되었습니다. 목록을 새로 불러온 뒤 처음부터 다시 시작해 주세요.")
+        case .dataLoss: Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다.")
+        case .unavailable:
+            Phrase("This cannot be done right now. Try again shortly.", "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.")
+
+        // What keeps the store from its work.
+        case .storeFull:
+            Phrase("The server's disk is full. Try again once there is room.", "서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요.")
+        case .storeCorrupt:
+            Phrase("The server's database is damaged. Tell its administrator.", "서버의 데이터베이스가 손상되었습니다. 관리자에게 알려 주세요.")
+        case .storeInputOutput:
+            Phrase(
+                "The server's disk fails to read or write. Try again shortly.",
+                "서버의 디스크에서 읽기나 쓰기에 실패했습니다. 잠시 후 다시 시도해 주세요.")
+        case .storeReadOnly:
+            Phrase(
+                "The server may not write its database. Tell its administrator.",
+                "서버의 데이터베이스에 쓸 수 없습니다. 관리자에게 알려 주세요.")
+        case .storeGone:
+            Phrase(
+                "The server's database file was deleted or replaced. Tell its administrator.",
+                "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요.")
+
+        // Violated fields of a profile.
+        case .usernameEmpty: Phrase("Enter a username.", "이름을 입력해 주세요.")
+        case .usernameTooShort:
+            limit.map { Phrase("A username has at least \($0) characters.", "이름은 \($0)자 이상이어야 합니다.") }
+                ?? Phrase("The username is too short.", "이름이 너무 짧습니다.")
+        case .usernameTooLong:
+            limit.map { Phrase("A username has at most \($0) characters.", "이름은 \($0)자 이하여야 합니다.") }
+                ?? Phrase("The username is too long.", "이름이 너무 깁니다.")
+        case .usernameInvalidCharacters:
+            Phrase(
+                "A username is made of Hangul, Latin letters, digits and underscores.", "한글, 영문, 숫자, 밑줄(_)만 쓸 수 있습니다.")
+        case .usernameReserved: Phrase("This username is reserved.", "사용할 수 없는 이름입니다.")
+        case .displayNameTooLong:
+            limit.map { Phrase("A display name has at most \($0) characters.", "표시 이름은 \($0)자 이하여야 합니다.") }
+                ?? Phrase("The display name is too long.", "표시 이름이 너무 깁니다.")
+        case .displayNameInvalidCharacters:
+            Phrase("A display name has no control characters.", "표시 이름에 제어 문자를 쓸 수 없습니다.")
+        case .statusMessageTooLong:
+            limit.map { Phrase("A status message has at most \($0) characters.", "상태 메시지는 \($0)자 이하여야 합니다.") }
+                ?? Phrase("The status message is too long.", "상태 메시지가 너무 깁니다.")
+        case .statusMessageInvalidCharacters:
+            Phrase("A status message has no control characters but line breaks.", "상태 메시지에 제어 문자를 쓸 수 없습니다.")
+        case .textTooLong:
+            limit.map { Phrase("\(Self.english(field)): at most \($0) characters.", "\(Self.korean(field)): \($0)자 이하여야 합니다.") }
+                ?? Phrase("\(Self.english(field)): too long.", "\(Self.korean(field)): 너무 깁니다.")
+        case .textInvalidCharacters:
+            Phrase("\(Self.english(field)): no control characters.", "\(Self.korean(field)): 제어 문자를 쓸 수 없습니다.")
+
+        // Violated fields of a request.
+        case .accountNameInvalid:
+            limit.map {
+                Phrase("An account name is 1 to \($0) bytes without white space.", "계정 이름은 공백 없이 1~\($0)바이트여야 합니다.")
+            } ?? Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다.")
+        case .requestIDInvalid:
+            limit.map {
+                Phrase("A request id is at most \($0) bytes of printable ASCII.", "요청 번호는 \($0)바이트 이하의 출력 가능한 ASCII여야 합니다.")
+            } ?? Phrase("The request id is malformed.", "요청 번호의 형식이 올바르지 않습니다.")
+        case .identifierInvalid: Phrase("This is not a valid identifier.", "올바른 식별자가 아닙니다.")
+        case .fieldMissing: Phrase("A required field is missing.", "필수 항목이 빠졌습니다.")
+        case .fieldUnknown: Phrase("There is no such field.", "없는 필드입니다.")
+        case .fieldReadOnly: Phrase("This field cannot be changed.", "바꿀 수 없는 필드입니다.")
+        case .tooManyItems:
+            limit.map { Phrase("At most \($0) items at once.", "한 번에 \($0)개까지 보낼 수 있습니다.") }
+                ?? Phrase("These are too many for one request.", "한 번에 보낼 수 있는 수를 넘었습니다.")
+        case .pageSizeNegative: Phrase("A page size cannot be negative.", "페이지 크기는 음수일 수 없습니다.")
+        case .prefixInvalid:
+            limit.map { Phrase("A search prefix has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }
+                ?? Phrase("The search prefix is too short or too long.", "검색어가 너무 짧거나 깁니다.")
+        case .gracePeriodInvalid:
+            limit.map { Phrase("A grace period is 0 to \($0) seconds.", "유예 시간은 0~\($0)초여야 합니다.") }
+                ?? Phrase("The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다.")
+        }
+    }
+
+    private static func english(_ field: ProfileTextField?) -> String { field?.facts.label.english ?? "text" }
+    private static func korean(_ field: ProfileTextField?) -> String { field?.facts.label.korean ?? "텍스트" }
+}

@@ -1,0 +1,43 @@
+extension Phrase {
+    /// What a status code of gRPC means, for a failed call that brings no reason.
+    /// - Parameter code: its number, 0 to 16; every other number is told as `UNKNOWN`.
+    public init(statusCode code: Int32) {
+        self =
+            switch code {
+            case 0: Phrase("The call succeeded.", "호출이 성공했습니다.")
+            case 1: Phrase("The call was cancelled.", "호출이 취소되었습니다.")
+            case 3: Phrase("The server does not accept the input.", "서버가 입력값을 받아들이지 않았습니다.")
+            case 4: Phrase("The server did not answer in time.", "서버가 제한 시간 안에 응답하지 않았습니다.")
+            case 5: Phrase("There is no such thing.", "요청한 대상을 찾을 수 없습니다.")
+            case 6: Phrase("It exists already.", "이미 존재합니다.")
+            case 7: Phrase("You may not do this.", "이 작업을 할 권한이 없습니다.")
+            case 8: Phrase("The server is at a limit.", "서버의 처리 한도에 이르렀습니다.")
+            case 9: Phrase("This cannot be done in the present state.", "현재 상태에서는 할 수 없는 작업입니다.")
+            case 10: Phrase("Something else changed at the same time.", "동시에 다른 변경이 있어 중단되었습니다.")
+            case 11: Phrase("The value is out of range.", "값이 허용 범위를 벗어났습니다.")
+            case 12: Phrase("This server cannot do that.", "이 서버가 지원하지 않는 기능입니다.")
+            case 13: Phrase("The server failed.", "서버 내부 오류가 발생했습니다.")
+            case 14: Phrase("The server cannot be reached.", "서버에 연결할 수 없습니다.")
+            case 15: Phrase("The server's data is damaged.", "서버의 데이터가 손상되었습니다.")
+            case 16: Phrase("You are not signed in.", "로그인되어 있지 않습니다.")
+            default: Phrase("The server failed for an unknown cause.", "서버에서 알 수 없는 오류가 발생했습니다.")
+            }
+    }
+}
+
+extension Phrase {
+    /// Before a command that makes sense next.
+    public static let next = Phrase("Next: ", "다음 명령: ")
+    /// Before the cause of a failure.
+    public static let error = Phrase("Error:", "오류:")
+    /// Having none is the state that starts onboarding (B8).
+    public static let noProfileYet = Phrase("You have no profile yet.", "아직 프로필이 없습니다.")
+    /// A named account is refused at sign-in.
+    public static let namedAccountsNeedTrust = Phrase(
+        "This server lets only trusted users sign in to a named account.", "이 서버에서는 신뢰된 사용자만 다른 계정 이름으로 로그인할 수 있습니다.")
+
+    /// Nobody listens at a socket.
+    public static func noServer(at socket: String) -> Phrase {
+        Phrase("No server answers at \(socket).", "\(socket)에서 응답하는 서버가 없습니다.")
+    }
+}

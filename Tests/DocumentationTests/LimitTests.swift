@@ -1,0 +1,120 @@
+import PulseBoardDomain
+import Testing
+import WireBytes
+
+@testable import GRPCWire
+@testable import ProtobufC
+@testable import RPCClient
+@testable import RPCServer
+@testable import SocketTransport
+@testable import TTRPCWire
+
+/// The limits that the pages give are those of the code.
+@Suite struct LimitTests {
+    private let limits = ServerLimits()
+
+    @Test("docs/wire-protocols.md gives the limits of both protocols")
+    func wireLimits() throws {
+        let page = try Page("docs/wire-protocols.md")
+        let client = Channel.Configuration(socketPath: "/unused")
+        let documented: [(String, [String])] = [
+            (
+                "data of one frame",
+                [
+                    Written.bytes(limits.maximumMessageByteCount), Written.bytes(client.maximumMessageByteCount),
+                    Written.bytes(TTRPCLimits.maximumDataLength),
+                ]
+            ),
+            ("running calls of one connection", [Written.count(limits.maximumConcurrentCallsPerConnection)]),
+            ("running calls of all connections", [Written.count(limits.maximumConcurrentCalls), Written.count(limits.reservedCallCount)]),
+            ("the same, all connections of one user", [Written.count(limits.maximumConcurrentCallsPerUser)]),
+            ("memory that the server holds", [Written.bytes(limits.maximumHeldByteCountPerUser), Written.bytes(limits.maximumHeldByteCount)]),
+            ("time to a connection's first ten bytes", [Written.seconds(limits.firstByteTimeout)]),
+            ("time in which a client must read", [Written.seconds(limits.unreadOutputTimeout)]),
+            ("time that a drain waits", [Written.seconds(limits.halfSentDrainTimeout)]),
+            ("connections of one uid", [Written.count(limits.maximumConnectionsPerUID)]),
+            ("connections on the remote socket", [Written.count(limits.maximumConnectionsPerRemoteListener)]),
+            ("metadata pairs of a request", [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]),
+            ("time for half a frame", [Written.seconds(limits.unfinishedTimeout)]),
+            ("glitches of a connection", [Written.count(GlitchBudget.burst), Written.count(GlitchBudget.perSecond)]),
+            ("nesting of a message", [Written.count(DecodingOptions().maxNestingDepth)]),
+            ("memory of an unpacked message", [Written.bytes(DecodingOptions().budget(forInputOf: 0))]),
+            ("requests of one stream", [Written.bytes(limits.maximumQueuedByteCountPerStream), Written.bytes(ReceiveWindow.defaultByteCount)]),
+            ("the same, all streams of a connection", [Written.bytes(limits.maximumQueuedByteCountPerConnection)]),
+            ("the same, all streams of a channel", [Written.bytes(client.maximumQueuedByteCount)]),
+            ("unwritten answers above which the server stops", [Written.bytes(Connection.outputHighWater)]),
+            ("unwritten answers at which the server closes", [Written.bytes(Connection.outputLimit)]),
+        ]
+        for (words, values) in documented {
+            let cell = try page.value(of: words, in: "## Limits")
+            for value in values { #expect(cell.contains(value), "'\(words)' is documented as '\(cell)'") }
+        }
+    }
+
+    @Test("docs/wire-protocols.md gives the limits of gRPC")
+    func grpcLimits() throws {
+        let page = try Page("docs/wire-protocols.md")
+        let documented: [(String, [String])] = [
+            ("one message, both ways", [Written.bytes(SessionLimits().maximumMessageByteCount)]),
+            ("streams of a connection", [Written.count(SessionLimits().maximumConcurrentStreams)]),
+            ("answers of a connection", [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]),
+            ("incomplete messages of a connection", [Written.bytes(SessionLimits().maximumUnfinishedByteCount)]),
+            ("decompressed bytes of one part", [Written.bytes(Inflation.pieceByteCount)]),
+            ("SETTINGS frames", [Written.count(FloodGuard.maximumSettings)]),
+            ("frames that move nothing", [Written.count(FloodGuard.maximumIdleFrames), Written.count(FloodGuard.idleFramesEach)]),
+        ]
+        for (words, values) in documented {
+            let cell = try page.value(of: words, in: "## gRPC")
+            for value in values { #expect(cell.contains(value), "'\(words)' is documented as '\(cell)'") }
+        }
+        let headers = try page.value(of: "headers over \(Written.bytes(SessionLimits().maximumHeaderListByteCount))", in: "## gRPC")
+        #expect(headers == "RESOURCE_EXHAUSTED")
+    }
+
+    @Test("docs/operating.md gives the defaults of --limit")
+    func optionDefaults() throws {
+        let page = try Page("docs/operating.md")
+        let documented: [(String, String)] = [
+            ("`calls`", String(limits.maximumConcurrentCalls)),
+            ("`calls-per-connection`", String(limits.maximumConcurrentCallsPerConnection)),
+            ("`calls-in-reserve`", String(limits.reservedCallCount)),
+            ("`memory`", "\(limits.maximumHeldByteCount >> 20) MiB"),
+            ("`unread-per-connection`", Written.bytes(limits.maximumUnreadByteCount)),
+            ("`connections-per-uid`", String(limits.maximumConnectionsPerUID)),
+            ("`connections-per-gateway`", String(limits.maximumConnectionsPerRemoteListener)),
+            ("`first-byte-seconds`", String(limits.firstByteTimeout.components.seconds)),
+            ("`unfinished-seconds`", String(limits.unfinishedTimeout.components.seconds)),
+            ("`unread-seconds`", String(limits.unreadOutputTimeout.components.seconds)),
+        ]
+        for (name, value) in documented {
+            let cell = try page.value(of: name, in: "### Limits of clients")
+            #expect(cell.hasPrefix(value), "\(name) is documented as '\(cell)'")
+        }
+        #expect(try page.value(of: "`calls-per-user`", in: "### Limits of clients") == "a quarter of `calls`")
+        #expect(limits.maximumConcurrentCallsPerUser * 4 == limits.maximumConcurrentCalls)
+        #expect(try page.value(of: "`memory-per-user`", in: "### Limits of clients") == "a quarter of `memory`")
+        #expect(limits.maximumHeldByteCountPerUser * 4 == limits.maximumHeldByteCount)
+    }
+
+    @Test("docs/api.md gives the limits of texts and lists")
+    func fieldLimits() throws {
+        let page = try Page("docs/api.md")
+        let documented: [(String, [String])] = [
+            ("`display_name`", ["\(DisplayName.maximumCharacters) graphemes", "\(Written.count(DisplayName.maximumBytes)) bytes"]),
+            ("`status_message`", ["\(StatusMessage.maximumCharacters) graphemes", "\(Written.count(StatusMessage.maximumBytes)) bytes"]),
+            ("`account`", ["1 to \(AccountID.maximumNameBytes) bytes"]),
+            ("`request_id`", ["1 to \(RequestID.maximumBytes) bytes"]),
+        ]
+        for (name, values) in documented {
+            let cell = try page.value(of: name, in: "## Fields")
+            for value in values { #expect(cell.contains(value), "\(name) is documented as '\(cell)'") }
+        }
+        let lists = try page.section("## Lists").joined(separator: "\n")
+        #expect(lists.contains("0 means \(PageRequest.defaultSize)") && lists.contains("More than \(PageRequest.maximumSize) means"))
+        let languages = try page.section("## Languages").joined(separator: "\n")
+        #expect(languages.contains("first \(Language.maximumHeaderBytes) bytes"))
+        let watching = try page.section("## Watching").joined(separator: "\n")
+        #expect(watching.contains("valid for 7 days and \(Written.count(FollowEventRetention.standard.count)) events"))
+        #expect(FollowEventRetention.standard.age == .days(7))
+    }
+}

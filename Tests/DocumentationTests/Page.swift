@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// A page of `docs/`, as its readers see it.
+struct Page {
+    private let lines: [String]
+
+    init(_ name: String) throws {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        lines = try String(contentsOf: repository.appending(path: name), encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
+    /// The lines under a heading, up to the next one of its level or above.
+    func section(_ heading: String) throws -> [String] {
+        let start = try #require(lines.firstIndex(of: heading), "the page has no section '\(heading)'")
+        let level = heading.prefix { $0 == "#" }.count
+        let end = lines[(start + 1)...].firstIndex { line in
+            let hashes = line.prefix { $0 == "#" }.count
+            return hashes > 0 && hashes <= level && line.dropFirst(hashes).first == " "
+        }
+        return Array(lines[(start + 1)..<(end ?? lines.endIndex)])
+    }
+
+    /// The rows of the tables under a heading, each as its cells; headings of tables included.
+    func rows(_ heading: String) throws -> [[String]] {
+        try section(heading).filter { $0.hasPrefix("| ") }.map { line in
+            line.dropFirst().split(separator: " |", omittingEmptySubsequences: false).dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// The second cell of the one row whose first cell begins with some words.
+    func value(of words: String, in heading: String) throws -> String {
+        let found = try rows(heading).filter { $0[0].hasPrefix(words) }
+        try #require(found.count == 1, "\(found.count) rows under '\(heading)' begin with '\(words)'")
+        return found[0][1]
+    }
+
+    /// What stands between backticks in a text, in order.
+    static func code(in text: String) -> [String] {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    /// All code of the page's prose, tables and blocks.
+    var code: [String] {
+        lines.flatMap { $0.hasPrefix("    ") ? [$0] : Self.code(in: $0) }
+    }
+}
+
+/// Numbers as the pages write them.
+enum Written {
+    /// `1,024`
+    static func count(_ number: some BinaryInteger) -> String {
+        var digits = Substring(String(number)), groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        return ([digits] + groups).joined(separator: ",")
+    }
+
+    /// `256 KiB`, `4 MiB`, `1 GiB`
+    static func bytes(_ number: some BinaryInteger) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB"]
+        var value = Int(number), unit = 0
+        while value >= 1024, value % 1024 == 0, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        return "\(value) \(units[unit])"
+    }
+
+    /// `60 s`
+    static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds) s" }
+}
