@@ -103,4 +103,4 @@ install: ## install server, CLI, completions and systemd user units under PREFIX
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 
 clean: ## remove what was built, tools included
-	rm -rf .build .build-fuzz .build-tsan .build-tools Benchmarks/.build
+	rm -rf .build .build-examples .build-fuzz .build-tsan .build-tools Benchmarks/.build
