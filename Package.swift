@@ -248,7 +248,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
-                "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "PulseBoardVocabulary", "PulseBoardCLI", "pulseboardd", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(

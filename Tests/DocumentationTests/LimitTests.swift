@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 import WireBytes
 
@@ -100,8 +101,8 @@ import WireBytes
     func fieldLimits() throws {
         let page = try Page("docs/api.md")
         let documented: [(String, [String])] = [
-            ("`display_name`", ["\(DisplayName.maximumCharacters) graphemes", "\(Written.count(DisplayName.maximumBytes)) bytes"]),
-            ("`status_message`", ["\(StatusMessage.maximumCharacters) graphemes", "\(Written.count(StatusMessage.maximumBytes)) bytes"]),
+            ("`display_name`", ["\(ProfileTextField.displayName.facts.maximumCharacters) graphemes", "\(Written.count(ProfileTextField.displayName.facts.maximumBytes)) bytes"]),
+            ("`status_message`", ["\(ProfileTextField.statusMessage.facts.maximumCharacters) graphemes", "\(Written.count(ProfileTextField.statusMessage.facts.maximumBytes)) bytes"]),
             ("`account`", ["1 to \(AccountID.maximumNameBytes) bytes"]),
             ("`request_id`", ["1 to \(RequestID.maximumBytes) bytes"]),
         ]

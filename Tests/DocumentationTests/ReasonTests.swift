@@ -1,4 +1,4 @@
-import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 
 /// The reasons that `docs/api.md` lists are those that clients meet.
