@@ -1,6 +1,10 @@
 /// The key–value pairs that travel beside a call's messages, in order, keys in lower case.
 ///
 /// A key may occur more than once. Values are text on both protocols' plain keys.
+///
+///     var metadata: Metadata = ["authorization": "Bearer \(token)"]
+///     metadata.append("ko", for: "accept-language")
+///     print(metadata["accept-language"] ?? "en")
 public struct Metadata: Sendable, Hashable {
     /// One pair. `key` is lower-case ASCII.
     public struct Entry: Sendable, Hashable {

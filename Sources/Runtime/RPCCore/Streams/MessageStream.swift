@@ -3,6 +3,9 @@ import Synchronization
 
 /// Messages as they arrive: a handler's requests, or a caller's responses.
 ///
+///     var names: [String] = []
+///     for try await request in requests { names.append(request.name) }
+///
 /// An async sequence with one consumer. It ends when the other side has sent its last message, and throws the ``RPCError`` with which the
 /// call ended otherwise. What is read slowly is sent slowly: the peer is told how much room there is (by our own peers and over gRPC), and a
 /// stream that fills its budget all the same fails alone with `RESOURCE_EXHAUSTED`.

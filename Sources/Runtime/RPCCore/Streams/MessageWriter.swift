@@ -2,6 +2,8 @@ import ProtobufC
 
 /// Where messages are written one by one: a handler's responses, or a caller's requests.
 ///
+///     for number in (0...request.from).reversed() { try await responses.write(Count(number: number)) }
+///
 /// Any task may write; the messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more
 /// than a few hundred KiB (`OutboundMessages`).
 public struct MessageWriter<Element: Sendable>: Sendable {
