@@ -1,4 +1,4 @@
-"""The tables and plots of docs/performance.md. What people wrote there stays: only what stands between the marks is made anew."""
+"""The tables and plots of docs/performance.md. What people wrote there stays: only the part between the marks is written again."""
 import re
 
 from . import places, plots

@@ -66,7 +66,7 @@ def over_grpc(medians):
         value = medians.ratio(
             medians.matrix("ours-grpc", "1x1/64/pinned", load), medians.matrix("grpc-cpp", "1x1/64/pinned", load), "p50_us")
         yield Target(f"gRPC, 1×1, 64 B, one CPU, {load}, p50, to grpc-cpp", value, 1, "×", True)
-    # The same where the scheduler has no say (docs/performance.md, "What to make of it").
+    # The same where the scheduler has no say (docs/performance.md, "How to read the figures").
     value = medians.ratio(
         medians.matrix("ours-grpc", "1x64/64/pinned", "h2load"), medians.matrix("grpc-cpp", "1x64/64/pinned", "h2load"))
     yield Target("gRPC, 1×64, 64 B, one CPU, h2load, calls/s, to grpc-cpp", value, 2, "×")

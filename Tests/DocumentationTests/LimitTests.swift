@@ -100,9 +100,10 @@ import WireBytes
     @Test("docs/api.md gives the limits of texts and lists")
     func fieldLimits() throws {
         let page = try Page("docs/api.md")
-        let documented: [(String, [String])] = [
-            ("`display_name`", ["\(ProfileTextField.displayName.facts.maximumCharacters) graphemes", "\(Written.count(ProfileTextField.displayName.facts.maximumBytes)) bytes"]),
-            ("`status_message`", ["\(ProfileTextField.statusMessage.facts.maximumCharacters) graphemes", "\(Written.count(ProfileTextField.statusMessage.facts.maximumBytes)) bytes"]),
+        let texts = ProfileTextField.allCases.map(\.facts).map { facts in
+            ("`\(facts.path)`", ["\(facts.maximumCharacters) graphemes", "\(Written.count(facts.maximumBytes)) bytes"])
+        }
+        let documented: [(String, [String])] = texts + [
             ("`account`", ["1 to \(AccountID.maximumNameBytes) bytes"]),
             ("`request_id`", ["1 to \(RequestID.maximumBytes) bytes"]),
         ]

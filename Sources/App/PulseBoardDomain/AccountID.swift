@@ -1,7 +1,7 @@
-/// Who somebody is to the outside: an issuer and the subject it vouches for, written `issuer:subject`.
+/// An identity as others know it: an issuer and a subject, written `issuer:subject`.
 ///
-/// The pair is what sign-in proves; the `UserID` is what everything else is keyed by. `unix:1000` is the account of
-/// Unix uid 1000, `account:kim` a named account of this server; other issuers are OpenID Connect providers.
+/// Sign-in proves the pair. Everything else has the `UserID` as its key. `unix:1000` is the account of Unix uid 1000, and `account:kim` is a named
+/// account of this server. Other issuers are OpenID Connect providers.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     public let issuer: String
     public let subject: String

@@ -28,7 +28,7 @@ public struct FollowEvent: Hashable, Sendable {
     public let userID: UserID
     /// The other side's names when the event was read; `nil` for a user without a profile by then.
     public let names: Names?
-    /// Where the event stands among the owner's.
+    /// The place of the event among the owner's events.
     public let position: FollowEventPosition
 
     /// How the other side is called.
@@ -83,12 +83,12 @@ public struct FollowEventRetention: Hashable, Sendable {
     /// 7 days and 10,000 events.
     public static let standard = FollowEventRetention(age: .days(7), count: 10_000)
 
-    /// How long after asking an owner's events are kept: a day longer than `age`, so that who asks once a day is never without.
+    /// How long an owner's events are kept after a watch asked for them: a day longer than `age`, because a watch asks once a day.
     public var lease: Timestamp.Interval {
         Timestamp.Interval(microseconds: age.microseconds + Self.renewal.microseconds)
     }
 
-    /// How long a watch goes on before it asks again: 24 hours.
+    /// How often a watch asks again: every 24 hours.
     public static let renewal = Timestamp.Interval.hours(24)
 
     /// Events of this instant and earlier ones are forgotten at `now`.

@@ -11,8 +11,8 @@ extension String {
     /// is the ``uniquenessKey``: what a search finds by a username is compared with that.
     package var searchFolded: String { caseFolded }
 
-    /// Unicode full case folding, reached through the standard library's upper- and then lower-case mappings (which
-    /// agree with it for `ß`, final sigma and every name the username rule admits), composed afterwards.
+    /// Unicode full case folding, by the standard library's upper-case and then lower-case mappings, composed afterwards. The mappings agree with it
+    /// for `ß`, final sigma and every name that the username rule admits.
     private var caseFolded: String {
         isKnownComposed ? lowercased() : normalizedNFC.uppercased().lowercased().normalizedNFC
     }

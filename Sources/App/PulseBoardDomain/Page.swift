@@ -1,4 +1,4 @@
-/// One page of a list, and where the next one starts.
+/// One page of a list, and the start of the next one.
 public struct Page<Element: Sendable>: Sendable {
     public let items: [Element]
     /// `nil` on the last page.
@@ -28,7 +28,7 @@ public struct PageRequest: Hashable, Sendable {
 
     /// Items on the page, 1…200.
     public let size: Int
-    /// Where the page starts; `nil` for the first.
+    /// The start of the page; `nil` for the first page.
     public let token: PageToken?
 
     /// - Parameters:

@@ -60,7 +60,7 @@ public struct FollowListEntry: Hashable, Sendable {
         self.followTime = followTime
     }
 
-    /// Where a list goes on after this row.
+    /// The position from which a list continues after this row.
     public var cursor: FollowCursor { FollowCursor(followTime: followTime, userID: userID) }
 }
 

@@ -30,11 +30,11 @@ public protocol UserRepository: Sendable {
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
-    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its
-    /// owner deletes it.
+    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its owner
+    /// deletes it.
     ///
-    /// From the instant at which it is durable the user is gone for every reader, from everybody's lists and counts too, though a store may take
-    /// its time to remove the rows of many follows and to tell the other sides. It succeeds whatever damage the user's rows have.
+    /// Once this is durable, the user is gone for every reader, also from lists and counts. A store may take time to remove the rows of many follows
+    /// and to tell the other sides. Damaged rows do not stop it.
     /// - Throws: `userNotFound`, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
@@ -45,7 +45,7 @@ public protocol UserRepository: Sendable {
     ) async throws(RepositoryError) -> [SearchMatch]
 }
 
-/// A profile found by prefix, and where the search goes on after it.
+/// A profile found by prefix, and the position from which the search continues after it.
 public struct SearchMatch: Hashable, Sendable {
     public let profile: Profile
     public let cursor: SearchCursor
@@ -120,7 +120,7 @@ public protocol FollowEventRepository: Sendable {
     /// - Throws: `userNotFound`.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
-    /// Has `tell` called whenever follows have ended on nobody's call: those of a user who has withdrawn end a little at a time.
+    /// Calls `tell` when follows have ended without a call: a withdrawn user's follows are removed in steps.
     func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
 
     /// A user's events after a position, oldest first.
@@ -161,7 +161,7 @@ public protocol SessionRepository: Sendable {
 }
 
 extension SessionRepository {
-    /// Opens a session where nobody else needs to know which sessions end for it.
+    /// Opens a session, for callers that need not know which other sessions it ends.
     public func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int
     ) async throws(RepositoryError) -> OpenedSession {
@@ -205,7 +205,7 @@ public struct OpenedSession: Hashable, Sendable {
 
 /// Secrets of the deployment that outlive a restart and are shared by everyone who opens the store.
 public protocol SecretRepository: Sendable {
-    /// The secret of this name; `candidate` becomes it when there is none yet.
+    /// The secret of this name. If there is none yet, `candidate` becomes it.
     func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8]
 }
 

@@ -5,7 +5,7 @@ public struct Session: Hashable, Sendable {
     /// The account that signed in.
     public let account: AccountID
     public let createTime: Timestamp
-    /// When the session ends by itself; from this instant on it is as if it had never been.
+    /// When the session expires. From this instant on it counts as absent.
     public let expireTime: Timestamp
 
     public init(id: SessionID, userID: UserID, account: AccountID, createTime: Timestamp, expireTime: Timestamp) {

@@ -77,8 +77,8 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
         }
     }
 
-    /// The sixteen hexadecimal digits of a number as ASCII, eight to a word, the first digit in a word's lowest byte as it comes
-    /// first in memory.
+    /// The sixteen hexadecimal digits of a number as ASCII, eight in a word. The first digit is in a word's lowest byte, because that byte is first
+    /// in memory.
     private static func digits(of number: UInt64) -> SIMD2<UInt64> {
         // One half of the bytes of `number` to each lane, then the halves of the bytes apart, then all sixteen digits at once.
         var lanes = SIMD2(number >> 32, number & 0xFFFF_FFFF)

@@ -17,7 +17,7 @@ extension UUIDIdentifier {
         self.init(bits: bits)
     }
 
-    /// Reads a request's identifier, naming the field it stands in when it is none.
+    /// Reads an identifier of a request. The error names its field.
     public static func parse(_ text: String, field: String) throws(ValidationError) -> Self {
         guard let identifier = Self(text: text) else {
             throw ValidationError(field: field, reason: .identifierInvalid)

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Tells the time of day; injected, so that a test decides what time it is.
+/// The time of day. It is injected, so that a test decides what time it is.
 public protocol WallClock: Sendable {
     /// The present instant in UTC.
     func now() -> Timestamp
@@ -14,8 +14,8 @@ public protocol WallClock: Sendable {
 
 /// The machine's own clock (`CLOCK_REALTIME`).
 public struct SystemWallClock: WallClock {
-    /// The earliest instant that is told, 2026-01-01T00:00:00Z: no server of this kind ran before. A machine whose clock has lost its battery
-    /// begins with 1970, and what was written then would say so for ever.
+    /// The earliest time that the clock shows, 2026-01-01T00:00:00Z: no such server ran before. A machine with an empty clock battery starts in 1970,
+    /// and rows would keep that time.
     public static let earliest = Timestamp(microseconds: 1_767_225_600_000_000)
 
     public init() {}

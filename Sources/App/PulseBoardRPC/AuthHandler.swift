@@ -11,7 +11,7 @@ struct AuthHandler: PBAuthServiceHandler {
         guard case .peer(let credential)? = request.credential else {
             throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
-        // The kernel's word is the credential: there is none for who calls from this process, through a gateway, or as a uid without a number.
+        // The kernel's word is the credential. A call from this process, through a gateway, or of a uid without a number has none.
         guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
         let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account)
         var session = PBSession(signedIn.session, state: signedIn.state, current: true)

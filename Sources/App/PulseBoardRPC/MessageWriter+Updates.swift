@@ -1,8 +1,8 @@
 import RPCCore
 
 extension MessageWriter {
-    /// Writes what a service has to tell, one message after the other, until the service ends it; one that cannot be written yet
-    /// holds the next one back where it is made.
+    /// Writes the updates of a service, one message after the other, until the service ends them. The next update is not made until its message can
+    /// be written.
     func write<Updates: AsyncSequence>(each updates: Updates, as response: (Updates.Element) -> Element) async throws {
         var iterator = updates.makeAsyncIterator()
         while let update = try await iterator.next(isolation: nil) { try await write(response(update)) }

@@ -163,7 +163,7 @@ public struct SignedIn: Hashable, Sendable {
 public struct Caller: Hashable, Sendable {
     public let userID: UserID
     public let sessionID: SessionID
-    /// When the session ends by itself; a watch ends with it.
+    /// When the session expires. A watch ends with it.
     let expireTime: Timestamp
 
     init(session: Session) {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A map of bounded size that is read and filled from many threads under one short lock.
+/// A map of bounded size that many threads read and fill under one short lock.
 ///
-/// Session memory only (B3): auxiliary to the store and gone with the process. Values are keyed (X2), go in only after
-/// the store has answered (X3), and neither while a write of their key is under way nor when they were asked for before it ended: the
-/// filling party shows the ticket it drew before it asked the store.
+/// It is session memory only (B3): it helps the store and is gone with the process. Values have keys (X2). A value is kept only after the store has
+/// answered (X3). It is not kept while a write of its key is under way, or if it was asked for before such a write ended. The filling task shows the
+/// ticket that it drew before it asked the store.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Ticket = WriteFence<Key>.Ticket
 

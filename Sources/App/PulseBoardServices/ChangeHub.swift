@@ -13,11 +13,10 @@ enum WatchedTopic: Hashable, Sendable {
     case allFollows
 }
 
-/// Wakes those who watch something, in this process, after the store has acknowledged a change of it.
+/// Wakes the watchers of something, in this process, after the store has acknowledged a change of it.
 ///
-/// It carries no news: whoever is woken asks the store (or the cache, which forgot beforehand) for the present state, or for
-/// the events after a position. So nothing is lost when many announcements become one, and a watcher that is slow costs no
-/// memory. Whoever subscribes before the first look at the store misses nothing.
+/// It carries no data. A woken watcher asks the store, or the cache, for the present state, or for the events after a position. So many announcements
+/// may become one without loss, and a slow watcher costs no memory. A watcher that subscribes before its first look at the store misses nothing.
 final class ChangeHub: Sendable {
     private struct State {
         var watchers: [WatchedTopic: [ObjectIdentifier: WatchSignal]] = [:]

@@ -77,13 +77,12 @@ public struct FollowService: Sendable {
 
     /// What happens to the caller's follows, in both directions: each event once, in order.
     ///
-    /// The first element has no event and says where the watch begins. With a resume token all events since follow, and then
-    /// those that happen; with an empty one, those that happen from now on.
+    /// The first element has no event. It says where the watch begins. With a resume token, all events since the token follow, and then new ones.
+    /// With an empty token, only new ones follow.
     ///
-    /// It throws `invalidResumeToken` for a forged token and another user's; `eventsForgotten` when events after the token
-    /// have been forgotten, or a reader is so slow that they are; `userNotFound` when the caller has no profile;
-    /// `notAuthenticated` when the caller's session ends; `shuttingDown` with the services. It ends when the reading task is
-    /// cancelled.
+    /// It throws `invalidResumeToken` for a token that is forged or another user's, and `eventsForgotten` if events after the token are no longer
+    /// kept, also because the reader is too slow. It throws `userNotFound` if the caller has no profile, `notAuthenticated` when the caller's session
+    /// ends, and `shuttingDown` with the services. It ends when the reading task is cancelled.
     public func watchFollows(
         resumeToken: String = "", _ caller: Caller
     ) -> some AsyncSequence<FollowUpdate, RepositoryError> & Sendable {
@@ -144,7 +143,7 @@ public struct FollowService: Sendable {
         return try pageTokens.openFollowCursor(token, in: list)
     }
 
-    /// Cuts the entry beyond the page off; its presence is what says that there is a next page.
+    /// Cuts off the entry beyond the page, which says that there is a next page.
     private func page(
         _ entries: [FollowListEntry], size: Int, of list: PageTokenSealer.List
     ) -> Page<FollowListEntry> {
@@ -164,16 +163,16 @@ public struct RelationshipBatch: Hashable, Sendable {
 
 /// One element of a watch of follows.
 public struct FollowUpdate: Hashable, Sendable {
-    /// What happened; `nil` in the first element, which says where the watch begins.
+    /// What happened. `nil` in the first element, which says where the watch begins.
     public let event: FollowEvent?
     /// Resumes after this element.
     public let resumeToken: ResumeToken
 }
 
-/// The caller's events of follows: those after a resume token, then those that happen, each once and in order.
+/// The caller's events of follows: those after a resume token, then new ones, each once and in order.
 ///
-/// Announcements only wake it: all events are read from the store after the position of the last one, so there is no seam
-/// between what was missed and what happens now. It holds at most one page of them.
+/// Announcements only wake it. All events are read from the store after the position of the last one, so there is no gap between old events and new
+/// ones. It holds at most one page of them.
 private struct FollowUpdates: AsyncSequence, Sendable {
     /// Most events read at once.
     static let pageSize = 100
@@ -237,7 +236,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                 }
             let newest = try await keep()
             let start = resumed ?? newest
-            // Before anything is told: a token that is too old is refused at once.
+            // Before the first element: a token that is too old is refused at once.
             try await read(after: start)
             position = start
             return FollowUpdate(event: nil, resumeToken: token(start))

@@ -22,7 +22,7 @@ struct PageTokenSealer: Sendable {
     static let keyByteCount = 32
     private static let format: UInt8 = 1
     private static let tagByteCount = 16
-    /// Longest token that is looked at, in bytes; the longest that is made has some 1,100 of them.
+    /// Longest token that is read, in bytes. The longest token that is made has about 1,100.
     private static let maximumTokenBytes = 2_048
 
     private let key: SymmetricKey

@@ -32,7 +32,7 @@ final class ProfileCache: Sendable {
     /// Forgets what is known about a user.
     func forget(_ id: UserID) { cache.invalidate(id) }
 
-    /// A user's profile is about to be written: until the write ends, whoever asks is answered by the store.
+    /// A user's profile is about to be written. Until the write ends, the store answers everybody who asks for it.
     func beginWrite(of id: UserID) { cache.beginWrite(id) }
 
     /// A write that has begun was acknowledged, or failed.

@@ -37,14 +37,14 @@ public struct Services: Sendable {
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
     }
 
-    /// Ends every watch with `shuttingDown`, at once, and every later one as it begins; all else goes on.
+    /// Ends every watch with `shuttingDown` at once, and later ones when they begin. Everything else goes on.
     ///
-    /// To be called when the shutdown begins: a watch has no end of its own, and waiting for it would take the whole grace
-    /// period. Its client resumes at the next server.
+    /// Call it when the shutdown begins. A watch has no end, and waiting for it would take the whole grace period. Its client resumes at the next
+    /// server.
     public func finishWatches() { hub.finish() }
 }
 
-/// What the services are told from outside; every default is what a server without configuration uses.
+/// The settings of the services. The defaults are those of a server without configuration.
 public struct ServicesConfiguration: Sendable {
     /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
     public var trustedUIDs: Set<UInt32>

@@ -1,10 +1,9 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Live sessions by token, so that an authenticated call costs a look-up and no read of the store. Of each it keeps who it lets call.
+/// Live sessions by token, so that an authenticated call costs a look-up and no read of the store. It keeps the caller of each session.
 ///
-/// A session that is being ended is not known here, from before its end is queued until the store has acknowledged it: the store, which
-/// may know more already, is asked meanwhile.
+/// A session that is being ended is not in here, from before its end is queued until the store has acknowledged it. Meanwhile the store is asked.
 final class SessionCache: Sendable {
     /// Proof of when a read of the store began.
     struct Ticket: Sendable {
@@ -16,12 +15,12 @@ final class SessionCache: Sendable {
         var callers: ClockCache<SessionToken.Key, Caller>
         /// The token of each session in `callers`, so that ending one does not look at them all.
         var tokens: [SessionID: SessionToken.Key] = [:]
-        /// Each user's sessions in `callers`, likewise. A user has few.
+        /// Each user's sessions in `callers`. A user has few.
         var sessions: [UserID: [SessionID]] = [:]
         var endings = WriteFence<SessionID>()
         var userEndings = WriteFence<UserID>()
 
-        /// Removes a caller who is no longer in `callers` from the other two.
+        /// Removes a caller who is no longer in `callers` from the other two maps.
         mutating func forgetWays(to caller: Caller) {
             tokens[caller.sessionID] = nil
             sessions[caller.userID]?.removeAll { $0 == caller.sessionID }

@@ -19,11 +19,11 @@ enum SessionToken {
         return TokenHash(bytes: [UInt8](SHA256.hash(data: bytes)))
     }
 
-    /// What the session cache knows a token by: its text in six words, where a string would have to be made for each call.
+    /// The key of a token in the session cache: its text as six words, so that no call has to make a string.
     struct Key: Hashable, Sendable {
         private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-        /// Nil for a text, in UTF-8, that is not as long as a token. What it consists of is not looked at: no other than a token is ever known.
+        /// Nil for UTF-8 text that is not as long as a token. The characters are not checked, because only tokens are in the cache.
         init?(_ text: Span<UInt8>) {
             guard text.count == textLength else { return nil }
             words = (

@@ -1,13 +1,11 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Answers about a username while it is being typed (B19): each names the text it is for, and none is for a text that has
-/// been typed over since (X12).
+/// Answers about a username while it is typed (B19). Each names the text it is for, and none is for a text that was typed over since (X12).
 ///
-/// A text equal to the one before is passed over. A malformed one is answered at once, without the store; a well-formed one
-/// after a pause in typing, or at once when the typing has ended. Of texts that come faster than answers are taken only the
-/// newest is kept. The answers end after the last text's, or when reading the texts fails, which their reader is told by
-/// themselves.
+/// A text that equals the one before is skipped. A malformed one is answered at once, without the store. A well-formed one is answered after a pause
+/// in typing, or at once when the typing has ended. If texts come faster than answers are read, only the newest is kept. The answers end after the
+/// last text's answer. They also end when reading the texts fails; the reader of the texts is told the error.
 struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
     let caller: Caller
@@ -79,7 +77,7 @@ private final class TextReader: Sendable {
 /// The newest text that is being typed, and whether it is time to answer it.
 private final class TypedTexts: Sendable {
     private struct State {
-        /// The newest text, answered or not; repetitions of it are passed over.
+        /// The newest text, answered or not. Repetitions of it are skipped.
         var text: String?
         /// Counts texts: says whether a text is still the newest.
         var number = 0
@@ -146,7 +144,7 @@ private final class TypedTexts: Sendable {
         if isDue { wake() }
     }
 
-    /// Nothing more will be typed: what is pending is due.
+    /// The typing has ended, so a pending text is due.
     func end() {
         state.withLock { state in
             state.isAtEnd = true

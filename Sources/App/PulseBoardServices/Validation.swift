@@ -14,7 +14,7 @@ func validated<Value>(
 /// Most users one batch may ask for.
 let maximumBatchSize = 100
 
-/// Refuses a batch of more than 100 users: by their number alone, before any of their texts is looked at.
+/// Refuses a batch of more than 100 users by their number, before any of their texts is read.
 package func checkBatch(of count: Int, field: String = "user_ids") throws(RepositoryError) {
     guard count <= maximumBatchSize else {
         throw .invalid(ValidationError(field: field, reason: .tooManyItems, limit: maximumBatchSize))

@@ -9,10 +9,10 @@ struct WatchDependencies: Sendable {
     let timer: any Clock<Duration>
 }
 
-/// One caller's watch of some topics, which lasts no longer than the caller's session; letting go of it ends it.
+/// One caller's watch of some topics. It lasts as long as the caller's session, and ends when it is released.
 ///
-/// A session that ends (sign-out, revocation, withdrawal, expiry) wakes the watch, so that a stream says so and is not left
-/// open with somebody who is signed out (X21).
+/// A session that ends (sign-out, revocation, withdrawal, expiry) wakes the watch. So its stream ends and does not stay open for a signed-out user
+/// (X21).
 final class Watch: Sendable {
     private let caller: Caller
     private let topics: [WatchedTopic]
@@ -24,7 +24,7 @@ final class Watch: Sendable {
     /// to keep is kept for a limited time.
     private static let longestNap = Timestamp.Interval.hours(1)
 
-    /// Begins to watch; what changes from now on is noticed.
+    /// Begins to watch. Changes from now on are noticed.
     /// - Throws: `shuttingDown`.
     init(
         _ topics: [WatchedTopic], by caller: Caller, _ dependencies: WatchDependencies

@@ -1,8 +1,8 @@
-/// Says which answers of a store may be kept in memory: none about what a write is changing, and none that was asked for before that write
+/// Decides which answers of a store may be kept in memory. An answer is not kept while its key is written, or if it was asked for before that write
 /// was acknowledged. A plain value: its owner locks.
 ///
-/// A write is durable some time before its caller hears of it. In between the store tells the new state, so whatever is in memory is
-/// old, and whatever was read may be either. Between ``begin(_:)`` and ``end(_:)`` a key is therefore in no memory at all.
+/// A write is durable some time before its caller hears of it. Meanwhile the store shows the new state. What is in memory is old then, and what was
+/// read may be old or new. So between ``begin(_:)`` and ``end(_:)`` a key is in no memory at all.
 struct WriteFence<Key: Hashable & Sendable>: Sendable {
     /// Proof of when a read of the store began.
     struct Ticket: Sendable {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The file that a log goes to, and the path under which it was opened: whoever keeps logs small moves the file away and has it opened again.
+/// The file that a log goes to, with the path under which it was opened. Log rotation moves the file away and has it opened again.
 struct LogFile: Sendable {
     let path: String
-    /// Standard output and standard error, as far as they are this file.
+    /// Standard output and standard error, if they are this file.
     private let descriptors: [Int32]
 
     /// What a descriptor leads to now; nil when that is no regular file, or one that is gone already.
@@ -15,8 +15,8 @@ struct LogFile: Sendable {
         descriptors = Set([descriptor, STDOUT_FILENO]).filter { Self.identity($0) == file }
     }
 
-    /// Opens the path again, makes the file where it is missing, and puts it behind the descriptors.
-    /// - Returns: 0, or the `errno` of what failed; then all is as before.
+    /// Opens the path again, makes the file if it is missing, and puts it behind the descriptors.
+    /// - Returns: 0, or the `errno` of the failure. Then nothing has changed.
     func reopen() -> Int32 {
         let opened = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { return errno }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// How often the log may say the same thing: whoever is the reason for a line must not fill the disk with it.
+/// How often the log may say the same thing, so that nobody can fill the disk with one line.
 ///
-/// Each reason may be said ``burst`` times at once and then once a second. What is left out is counted, and said with the next line of that reason,
-/// or on its own after ``tellAfter``.
+/// Each reason may be said ``burst`` times at once and then once a second. What is left out is counted. The next line of that reason says the count,
+/// or a line of its own after ``tellAfter``.
 public final class LogPace: Sendable {
     /// Lines of one reason that may come at once.
     public static let burst = 10
     /// Between two lines of one reason in the long run.
     public static let interval = Duration.seconds(1)
-    /// After how long what was left out is said, if no line of that reason comes.
+    /// The longest wait before the count of left-out lines is said.
     public static let tellAfter = Duration.seconds(10)
     /// Reasons that are counted apart; what comes beyond them counts as one.
     static let mostReasons = 256

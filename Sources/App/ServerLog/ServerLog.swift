@@ -13,8 +13,8 @@ public final class ServerLog: Sendable {
     private let label: String
 
     /// - Parameters:
-    ///   - label: of the lines that the log says of itself.
-    ///   - descriptor: where it is written; stays its owner's.
+    ///   - label: the label of the lines that the log writes about itself.
+    ///   - descriptor: where it is written. The owner keeps it.
     ///   - capacity: bytes of lines that may wait.
     public init(label: String, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity) {
         self.label = label
@@ -29,7 +29,7 @@ public final class ServerLog: Sendable {
         PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self)
     }
 
-    /// Writes a line of its own form, its end included.
+    /// Writes a finished line. Its end is part of it.
     public func write(_ line: String) { output.write(line) }
 
     /// Says what was left out, and waits for all to be written, half a second at most.

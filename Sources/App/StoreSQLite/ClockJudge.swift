@@ -1,14 +1,14 @@
 import PulseBoardDomain
 
-/// Says whether what the wall clock tells may be believed, where something is removed for good by it.
+/// Decides whether the wall clock may be believed before something is removed for good.
 ///
-/// A clock that was wrong once, for a minute, would otherwise end every session. The clock is believed while it goes on as the machine's own
-/// uptime does, from the last instant at which it was believed, also that of an earlier process. Where it is more than a day off it is not, until
-/// it is back, or has stayed for an hour.
+/// Otherwise a clock that was wrong for a minute would end every session. The clock is believed as long as it advances like the machine's uptime,
+/// from the last instant at which it was believed, also by an earlier process. If it is more than a day off, it is not believed until it is back, or
+/// has stayed for an hour.
 struct ClockJudge: Sendable {
     /// How far the clock may be off.
     static let tolerance = Timestamp.Interval.days(1)
-    /// How long a clock must stay where it jumped to.
+    /// How long a clock must stay at the time to which it jumped.
     static let probation = Duration.seconds(3_600)
 
     private struct Reading: Sendable {
@@ -30,7 +30,7 @@ struct ClockJudge: Sendable {
 
     /// - Parameters:
     ///   - last: an instant at which the clock was believed, shortly before `uptime`.
-    ///   - uptime: on any scale that goes on as time does.
+    ///   - uptime: on any scale that advances with time.
     init(last: Timestamp, uptime: Duration) {
         believed = Reading(time: last, uptime: uptime)
     }
@@ -56,8 +56,8 @@ struct ClockJudge: Sendable {
 
 /// A change of the wall clock by more than a day, which may be wrong.
 public struct ClockJump: Hashable, Sendable {
-    /// What the clock told when it was last believed.
+    /// The clock's time when it was last believed.
     public let from: Timestamp
-    /// What it told next.
+    /// The clock's time after that.
     public let to: Timestamp
 }

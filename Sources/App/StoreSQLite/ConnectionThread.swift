@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A thread of the store's own, which holds one connection for as long as it runs.
+/// A thread of the store that holds one connection as long as it runs.
 ///
-/// Not a Dispatch queue: waking this costs one system call where a queue costs four or more, and what belongs to the
-/// connection (prepared statements) is a local variable of the thread's and needs no guard.
+/// It is no Dispatch queue: waking a thread costs one system call, waking a queue four or more. The connection's prepared statements are local
+/// variables of the thread and need no lock.
 final class ConnectionThread: Sendable {
     private let work = Doorbell()
     private let end = Doorbell()

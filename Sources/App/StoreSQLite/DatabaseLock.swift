@@ -58,7 +58,7 @@ struct DatabaseLock: ~Copyable {
         close(descriptor)
     }
 
-    /// The first bytes of the file, as they are on the disk: what a journal beside it holds is not looked at.
+    /// The first bytes of the file on the disk, without what a journal beside it holds.
     func firstBytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
@@ -68,7 +68,7 @@ struct DatabaseLock: ~Copyable {
     func synchronize() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
 }
 
-/// Which file something is, whatever its name: the kernel's numbers of its file system and of itself.
+/// The identity of a file, whatever its name: the kernel's numbers of its file system and of the file.
 struct FileNumber: Hashable, Sendable {
     let device: dev_t
     let number: ino_t

@@ -6,12 +6,12 @@ import Musl
 
 /// Sole possession of a data directory, from `init` until the value is dropped.
 ///
-/// An advisory `flock` on the directory itself: nobody can take it away while there is a database in it, and the kernel lets go of it when
-/// the process ends, however it ends. The file `pulseboard.lock` in it is locked too, because servers before this one look there, and holds
-/// the process id for the message; deleting it does no harm. The database's own file has a lock besides (``DatabaseLock``).
+/// It is an advisory `flock` on the directory itself. Nobody can take it away while a database is in the directory, and the kernel releases it when
+/// the process ends in any way. The file `pulseboard.lock` is locked too, because earlier versions look there. It holds the process id for the
+/// message; deleting it does no harm. The database file has its own lock (``DatabaseLock``).
 ///
-/// It is what keeps a second process from writing or checkpointing the same database, which SQLite 3.40.1 does not survive
-/// (the WAL-reset bug, docs/storage.md).
+/// This lock keeps a second process from writing or checkpointing the same database, which would damage it under SQLite 3.40.1 (the WAL-reset bug,
+/// docs/storage.md).
 struct DirectoryLock: ~Copyable {
     static let fileName = "pulseboard.lock"
 

@@ -9,7 +9,7 @@ struct FollowEventLog: Sendable {
 
     /// The next event's instant: the present one, or the microsecond after the newest event's.
     private static let nextEvent = "CASE WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END"
-    /// What an event changes in its owner's counts, where it is kept.
+    /// How a kept event changes its owner's counts.
     static let counting = """
         last_event = CASE WHEN events_until <= ?2 THEN last_event WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END,
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
@@ -21,7 +21,7 @@ struct FollowEventLog: Sendable {
         SELECT p.number, c.last_event, c.event_count, c.events_until
         FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
         """)
-    // Not with RETURNING, for which SQLite makes a temporary table each time: dearer than the look before.
+    // Without RETURNING, for which SQLite makes a temporary table each time. That costs more than the look before.
     private static let advance = Query(
         """
         UPDATE follow_count SET followers = followers + ?2, following = following + ?3, last_event = ?4, event_count = ?5
@@ -30,8 +30,8 @@ struct FollowEventLog: Sendable {
     private static let eventInsertion = Query(
         "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
 
-    /// Keeps an owner's events from now on. When they have not been kept up to now, the owner begins anew: whatever is later
-    /// than a position from before may be missing.
+    /// Keeps an owner's events from now on. If they were not kept until now, events before this instant may be missing, and an earlier position
+    /// cannot be resumed.
     /// - Returns: the instant of the newest event; `nil` when the owner has no profile.
     func keep(
         _ owner: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
@@ -54,7 +54,7 @@ struct FollowEventLog: Sendable {
         return last
     }
 
-    /// Who has a profile, and up to where their events go.
+    /// A user with a profile, and the range of that user's events.
     struct Standing {
         let user: UserID
         let number: UserNumber
@@ -121,12 +121,12 @@ struct FollowEventLog: Sendable {
 
     // MARK: Forgetting
 
-    /// Removes events that have become too old, from the owners after `cursor`, at most `rows` of them.
+    /// Removes events that are too old, of the owners after `cursor`, at most `rows` of them.
     ///
-    /// There is no index by time, which would cost every write more than this costs once a minute: a sweep looks at the next
-    /// few owners, and one after the other gets round to all.
-    /// - Parameter cursor: the owner the last sweep ended with; `nil` to begin with the first.
-    /// - Returns: the owner to go on after, `nil` at the end of the round; and whether it ended for having removed `rows`.
+    /// There is no index by time, because it would cost every write more than this costs once a minute. A sweep looks at the next few owners. Sweep
+    /// by sweep, all owners have their turn.
+    /// - Parameter cursor: the owner with whom the last sweep ended; `nil` to begin with the first.
+    /// - Returns: the owner to continue after, `nil` at the end of the round; and whether it ended because it had removed `rows`.
     func sweep(
         after cursor: UserNumber?, now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
@@ -315,7 +315,7 @@ extension SQLiteStore {
         of owner: UserID, _ number: UserNumber, after position: FollowEventPosition, limit: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowEvent] {
-        // A LEFT JOIN: the other side may have withdrawn since, and the event stands all the same.
+        // A LEFT JOIN, because the other side may have withdrawn since. The event stays valid.
         var statement = try connection.statement(
             """
             SELECT e.event_time, e.kind, e.other, p.user_id, p.username, p.username_key, p.display_name

@@ -1,22 +1,22 @@
 import Foundation
 import GRDB
 
-/// Tells databases of other programs from ours, before anything of them is changed, their journal mode included.
+/// Recognizes databases of other programs before anything in them is changed, the journal mode included.
 enum ForeignDatabases {
     /// How much of a file ``isOurs(header:)`` wants: SQLite's header.
     static let headerLength = 100
     /// Most that is copied to look into it, bytes of database and journal each: a first start that was interrupted leaves a page or two.
     private static let longestCopy = 1 << 20
 
-    /// Whether the file's first bytes say so themselves, as they do of every database that was made under another name first, or
-    /// whose log has been emptied into it once.
+    /// Whether the file's first bytes say that it is PulseBoard's. They do in every database that was made under another name first, or whose log was
+    /// emptied into it once.
     static func isOurs(header: [UInt8]) -> Bool {
         guard header.count == headerLength, header.starts(with: "SQLite format 3\0".utf8) else { return false }
         return header[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) } == ConnectionSettings.applicationID
     }
 
-    /// Refuses a database that is not ours. Its header does not say that it is: what does may still be in its log, or it has nothing in it,
-    /// because a first start of an earlier version was interrupted.
+    /// Refuses a database of another program. This one's header does not say whose it is. Its log may say it. Or the database is empty, because a
+    /// first start of an earlier version was interrupted.
     static func refuse(_ path: String) throws {
         let isOurs: Bool
         do {
@@ -28,7 +28,7 @@ enum ForeignDatabases {
         guard isOurs else { throw StoreOpeningError.foreignDatabase(path: path) }
     }
 
-    /// Whether a database is ours or has nothing in it.
+    /// Whether a database is PulseBoard's or empty.
     private static func look(_ path: String, canWrite: Bool = false) throws -> Bool {
         var configuration = Configuration()
         configuration.readonly = !canWrite

@@ -2,15 +2,14 @@ import GRDB
 import PulseBoardDomain
 import Synchronization
 
-/// Many writes, one transaction, one sync of the disk; each caller still gets their own result.
+/// Many writes, one transaction, one sync of the disk. Each caller gets its own result.
 ///
-/// Writes queue while a transaction is being committed, and all that have gathered make up the next one, so batches are as
-/// large as the load and a lone write waits for nobody. No caller hears of success before the COMMIT has returned, and a
-/// COMMIT that fails fails them all.
+/// Writes queue while a transaction commits, and the next transaction takes all that have gathered. So batches grow with the load, and a lone write
+/// waits for nobody. No caller hears of success before the COMMIT has returned. A COMMIT that fails fails all its writes.
 ///
-/// A write that fails is undone alone. Nearly every one finds out before it has changed anything, and there is nothing to
-/// undo; where one has, the whole batch is rolled back and performed again with a savepoint around each write. With savepoints
-/// from the start SQLite would copy every page that every write changes, for a rollback that hardly ever comes.
+/// A write that fails is undone alone. Nearly every write fails before it has changed anything, so there is nothing to undo. If one has changed
+/// something, the whole batch is rolled back and done again with a savepoint around each write. With savepoints from the start, SQLite would copy
+/// every page that a write changes, for a rollback that hardly ever happens.
 final class GroupCommit: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
@@ -34,9 +33,9 @@ final class GroupCommit: Sendable {
 
     /// Starts the thread that writes.
     /// - Parameters:
-    ///   - database: the one connection that writes; held by that thread until `close`.
-    ///   - files: where its names must lead for a write to be acknowledged.
-    ///   - bound: what the log's length is held to.
+    ///   - database: the one connection that writes. The thread holds it until `close`.
+    ///   - files: the files to which the names must lead before a write is acknowledged.
+    ///   - bound: the bound of the log's length.
     init(
         _ database: DatabaseQueue, housekeeping: Housekeeping, files: StoreFiles, health: StoreHealth, recovery: StoreRecovery,
         bound: WALBound
@@ -54,8 +53,8 @@ final class GroupCommit: Sendable {
 
     /// Performs a write and returns its result once it is durable.
     ///
-    /// The write is not abandoned when the caller's task is cancelled: it is durable or it is not, and the caller is told. It may
-    /// be performed twice, the first time in vain, so it must do nothing but read and write the database.
+    /// A write goes on when the caller's task is cancelled. It becomes durable or not, and the caller is told. It may be performed twice, the first
+    /// time without effect, so it must only read and write the database.
     func write<Result: Sendable>(
         _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
@@ -77,7 +76,7 @@ final class GroupCommit: Sendable {
         health.wakeProber {}
     }
 
-    /// Has the files' names looked up, where nobody writes: a database that is gone is noticed then too.
+    /// Looks the files' names up while nobody writes, so that a missing database is noticed then too.
     func checkFiles() {
         let standing = files.standing()
         guard !standing.isInPlace else { return }
@@ -114,7 +113,7 @@ final class GroupCommit: Sendable {
 
     // MARK: On the writer's thread
 
-    /// Commits batch after batch, and sleeps while there is none.
+    /// Commits batch after batch, and sleeps when there is none.
     private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread, _ bound: consuming WALBound) {
         // Whether the log has been brought to safety since the files were gone.
         var isLogSafe = false
@@ -141,7 +140,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// What has gathered, or nothing, and then whoever comes next wakes the thread.
+    /// The writes that have gathered. If there are none, the next writer wakes the thread.
     private func nextBatch() -> (batch: [any QueuedAccess], isNudged: Bool) {
         state.withLock { state in
             state.inTransaction = min(state.queue.count, Self.maximumBatch)
@@ -172,7 +171,7 @@ final class GroupCommit: Sendable {
             // After the writes: a batch that is performed again must not undo it.
             if connection.isInTransaction { housekeeping.step(connection, writes: batch.count) }
             guard connection.isInTransaction else {
-                // Everybody is told what it was that had SQLite do so.
+                // Every caller is told the error for which SQLite did this.
                 throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
             try connection.run(.commit)
@@ -215,8 +214,8 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Performs writes one after the other, up to one that ends the transaction.
-    /// - Returns: `false` when one failed and left a part of itself behind.
+    /// Performs writes one after the other, up to the first that ends the transaction.
+    /// - Returns: `false` if one failed and left a part of itself behind.
     private static func perform(
         _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer], _ met: inout StoreFailures
     ) -> Bool {

@@ -1,12 +1,12 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Forgets what has expired (remembered writes after 24 hours, ended sessions, old events of follows) and ends the follows of users who have
-/// withdrawn, a little at a time, inside transactions that are made anyway and, where there are none, in transactions of its own.
+/// Removes what has expired: remembered writes after 24 hours, ended sessions, old events of follows. It also removes the follows of withdrawn users.
+/// It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
 ///
-/// Expired rows are due once a minute, and at the next transaction while there are more; a step removes at most 200 rows of each kind, or
-/// twice as many as the transaction has writes, so that they go faster than they come. Rows that have expired but are still there count as
-/// absent, so nothing depends on how soon they go. Nothing expires by a clock that has jumped (``ClockJudge``).
+/// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
+/// many as the transaction has writes, so rows go faster than they come. Expired rows that are still there count as absent, so nothing depends on
+/// when they go. Nothing expires by a clock that has jumped (``ClockJudge``).
 final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     static let pause = Timestamp.Interval.seconds(60)
@@ -17,10 +17,10 @@ final class Housekeeping: Sendable {
 
     private struct State {
         var due = Timestamp(microseconds: .min)
-        /// The owner whose events were looked at last; `nil` when a round begins.
+        /// The owner whose events were swept last; `nil` at the beginning of a round.
         var sweptOwner: UserNumber?
         var failure: RepositoryError?
-        /// Why follows of a user who has withdrawn could not be removed.
+        /// Why the follows of a withdrawn user could not be removed.
         var followFailure: RepositoryError?
         var judge: ClockJudge?
         /// What the store has as the last instant at which the clock was believed.
@@ -50,7 +50,7 @@ final class Housekeeping: Sendable {
         withdrawals = Withdrawals(events: events)
     }
 
-    /// Why the last step failed, or `nil`. A failed step fails no caller's write, so this is where it is told.
+    /// Why the last step failed, or `nil`. A failed step fails no caller's write, so its error is kept here.
     var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
     /// Why nothing expires at present: the clock has jumped. `nil` while it is believed.
@@ -58,13 +58,13 @@ final class Housekeeping: Sendable {
 
     // MARK: Withdrawals
 
-    /// Whether there may be somebody who has withdrawn and whose follows are still there.
+    /// Whether there may be a withdrawn user whose follows are still stored.
     var mayHaveWithdrawals: Bool { expectsWithdrawals.load(ordering: .relaxed) }
 
     /// The transaction that is being made withdraws somebody.
     func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
 
-    /// Calls `tell` after each transaction that has ended follows of somebody who has withdrawn.
+    /// Calls `tell` after each transaction that has removed follows of a withdrawn user.
     func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
 
     // MARK: On the writer's thread
@@ -78,7 +78,7 @@ final class Housekeeping: Sendable {
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
     }
 
-    /// The transaction is durable, and its callers have been told.
+    /// The transaction is durable, and its callers have their results.
     func didCommit() {
         let (leavesFollows, listeners) = state.withLock { state in
             defer { state.leavesFollows = nil }
@@ -90,7 +90,7 @@ final class Housekeeping: Sendable {
         for tell in listeners { tell() }
     }
 
-    /// The transaction has failed, and with it the steps. They are not tried again by themselves: what failed once may fail for ever.
+    /// The transaction has failed, and its steps with it. They are not repeated at once, because they may fail each time.
     func didFail() {
         state.withLock { state in
             state.leavesFollows = nil
@@ -173,7 +173,7 @@ final class Housekeeping: Sendable {
         return try statement.step() ? statement.time(0) : nil
     }
 
-    /// A step that fails half-way leaves nothing of itself in the callers' transaction.
+    /// A step that fails half-way leaves nothing in the callers' transaction.
     private static func inSavepoint<Result>(
         _ connection: borrowing SQLConnection, _ body: () throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
@@ -183,7 +183,7 @@ final class Housekeeping: Sendable {
             try connection.run("RELEASE housekeeping")
             return result
         } catch {
-            // Fails only where SQLite has rolled the whole transaction back, and with it the step.
+            // This fails only if SQLite has rolled the whole transaction back, and the step with it.
             try? connection.run("ROLLBACK TO housekeeping")
             try? connection.run("RELEASE housekeeping")
             throw error

@@ -23,7 +23,7 @@ extension [any QueuedAccess] {
 /// Ends the wait of one caller: with their own outcome, or with the failure of what all of the batch depends on.
 typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 
-/// An access that has been performed, and its caller not told yet.
+/// An access that was performed and whose caller has no result yet.
 struct PerformedAccess {
     let failure: RepositoryError?
     let answer: Answer
@@ -31,8 +31,8 @@ struct PerformedAccess {
 
 /// An access as its caller asked for it.
 ///
-/// The continuation of the caller's task is resumed exactly once, which it does not check by itself: an access is either
-/// refused, or performed and its answer called, and whoever takes it from its queue does one of the two.
+/// The continuation of the caller's task must be resumed exactly once. An access is either refused, or performed and answered. The thread that takes
+/// it from its queue does one of the two.
 struct QueuedBody<Result: Sendable>: QueuedAccess {
     typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
 
@@ -60,6 +60,6 @@ struct QueuedBody<Result: Sendable>: QueuedAccess {
 }
 
 extension RepositoryError {
-    /// What every access of a store that has been closed is told.
+    /// The error of every access to a closed store.
     static let storeClosed = RepositoryError.storeUnavailable(detail: "the store is closed")
 }

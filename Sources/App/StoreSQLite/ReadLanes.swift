@@ -4,11 +4,11 @@ import Synchronization
 
 /// Reads in batches, on a few threads with a read-only connection each.
 ///
-/// Reads queue while a lane is at work, and those that have gathered make up its next batch: one wake-up, one snapshot, and
-/// one burst of answers for all of them. A batch begins its snapshot after its reads have been queued, so that every read sees
-/// what was acknowledged before it was asked. One lane is at work while it keeps up; a lane that must leave reads behind,
-/// for their number or because it has been held up, wakes the next one for them. So reads of pages in memory
-/// share a wake-up, and reads that wait for the disk wait side by side.
+/// Reads queue while a lane works, and those that have gathered become its next batch: one wake-up, one snapshot, one burst of answers. A batch takes
+/// its snapshot after its reads were queued, so every read sees what was acknowledged before it was asked for.
+///
+/// One lane works as long as it keeps up. A lane that leaves reads behind, because they are many or because it was slow, wakes the next one for them.
+/// So reads of pages in memory share a wake-up, and reads from the disk wait side by side.
 final class ReadLanes: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
@@ -22,7 +22,7 @@ final class ReadLanes: Sendable {
         var running = 0
         var isPaused = false
 
-        /// Whether no lane is at work, or all that are have been held up.
+        /// Whether no lane works, or all that work have been slow.
         var wantsLane: Bool { idle.count == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch }
     }
 
@@ -39,7 +39,7 @@ final class ReadLanes: Sendable {
     private let calm = Doorbell()
     private let state = Mutex(State())
 
-    /// Starts no lane yet: each begins with the first read there is for it.
+    /// Starts no lane yet. A lane starts with its first read.
     /// - Parameters:
     ///   - laneCount: most batches at once.
     ///   - health: is told of reads that the store fails.
@@ -51,8 +51,7 @@ final class ReadLanes: Sendable {
         self.open = open
     }
 
-    /// Performs a read: one snapshot of the database for all statements in it. It is not given up when its caller's task is
-    /// cancelled.
+    /// Performs a read, with one snapshot of the database for all its statements. It goes on when the caller's task is cancelled.
     func read<Result: Sendable>(
         _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
@@ -73,8 +72,8 @@ final class ReadLanes: Sendable {
         for lane in lanes { lane.join() }
     }
 
-    /// Has no lane begin with a batch, and returns when none is at work: nothing is read from the database then, until ``resume()``.
-    /// - Returns: `false` when a read took longer; the lanes are to be resumed all the same. For one caller at a time.
+    /// Keeps the lanes from starting a batch, and returns when none works. Then nothing is read from the database until ``resume()``.
+    /// - Returns: `false` if a read took longer. Call ``resume()`` in that case too. For one caller at a time.
     func pause(until end: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.isPaused = true }
         while !state.withLock({ $0.running == 0 }) {
@@ -83,7 +82,7 @@ final class ReadLanes: Sendable {
         return true
     }
 
-    /// Lets the lanes go on.
+    /// Lets the lanes continue.
     func resume() {
         let lane = state.withLock { state -> ConnectionThread? in
             state.isPaused = false
@@ -136,7 +135,7 @@ final class ReadLanes: Sendable {
         }
     }
 
-    /// Sleeps until there are reads; `false` when there are none and never will be.
+    /// Sleeps until there are reads. `false` when there are none and never will be.
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
             let goesOn: Bool? = state.withLock { state in
@@ -202,14 +201,14 @@ final class ReadLanes: Sendable {
             let performed = read.perform(connection)
             if let failure = performed.failure { health.noteRead(failure) }
             answers.append(performed.answer)
-            // SQLite ends the transaction by itself after some errors, and with it the snapshot of the others.
+            // After some errors SQLite ends the transaction, and with it the snapshot of the other reads.
             if ContinuousClock.now > end || !connection.isInTransaction { break }
         }
         giveBack(batch[answers.count...])
         if connection.isInTransaction {
             do throws(RepositoryError) { try connection.run(.commit) } catch { connection.abandonTransaction() }
         }
-        // Before anybody is told: nothing is read from the database any more.
+        // Before any caller is told: nothing reads from the database any more.
         ended()
         for answer in answers { answer(nil) }
     }

@@ -1,9 +1,9 @@
 import PulseBoardDomain
 
-/// Writes a remembered result as fields: each a tag of one byte, a length of two bytes (big-endian) and so many bytes.
+/// Writes a remembered result as fields. A field is a tag of one byte, a length of two bytes (big-endian) and that many bytes.
 ///
-/// A tag means the same for ever. What a later version adds has a tag of its own, which an earlier result does not have and the reader does
-/// without; what it leaves out is passed over. So a retry across an upgrade gets its first result.
+/// A tag never changes its meaning. A later version adds fields under new tags, and an earlier result lacks them. A reader skips tags that it does
+/// not know. So a retry across an upgrade gets its first result.
 struct RecordFieldsWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -163,8 +163,8 @@ extension SQLiteStore {
         private init(table: String, owner: String, listed: String) {
             self.table = table
             func sql(_ start: String) -> String {
-                // A LEFT JOIN, so that an edge to a missing profile is reported and not passed over (X17). No LIMIT: whoever reads stops,
-                // behind those who followed at the same instant.
+                // A LEFT JOIN, so that an edge to a missing profile is reported and not skipped (X17). No LIMIT: the reader stops behind the users
+                // who followed at the same instant.
                 """
                 SELECT e.follow_time, e.\(listed), p.user_id, p.username, p.username_key, p.display_name
                 FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
@@ -202,7 +202,7 @@ extension SQLiteStore {
         return Array(entries.prefix(limit))
     }
 
-    /// `nil` for a user who has withdrawn, and whose follows are not all gone yet.
+    /// `nil` for a withdrawn user whose follows are not all removed yet.
     private static func entry(
         _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowListEntry? {

@@ -6,7 +6,7 @@ import Musl
 import GRDB
 import GRDBSQLite
 
-/// A database of ours on its writing connection, brought to this version, and the lock of its file.
+/// A PulseBoard database on its writing connection, in this version, with the lock of its file.
 struct OpenedDatabase: ~Copyable {
     let writer: DatabaseQueue
     let files: StoreFiles
@@ -14,10 +14,10 @@ struct OpenedDatabase: ~Copyable {
 }
 
 extension SQLiteStore {
-    /// Opens the writing connection on a database of ours, new or of any version up to this one.
+    /// Opens the writing connection on a PulseBoard database, new or of any version up to this one.
     ///
-    /// Whatever instant a process before this one died at, this finds a database to go on with: a new one gets its name when it is
-    /// complete (``NewDatabase``), and a migration is one transaction with the row that says it was made.
+    /// This works at whatever instant an earlier process died. A new database gets its name when it is complete (``NewDatabase``), and a migration is
+    /// one transaction with the row that records it.
     static func open(_ path: String, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
         do {
             let lock = try lockDatabase(path)
@@ -31,7 +31,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Locks the database's file, making the database where there is none.
+    /// Locks the database file. Makes the database if there is none.
     private static func lockDatabase(_ path: String) throws -> DatabaseLock {
         var information = stat()
         guard stat(path, &information) != 0 || information.st_size == 0 else { return try DatabaseLock(path) }
@@ -81,16 +81,16 @@ extension SQLiteStore {
     /// How long a wait for the directory pauses between two looks.
     private static let pause = Duration.milliseconds(10)
 
-    /// Opens the store of a directory, waiting for a process that is about to leave it.
+    /// Opens the store of a directory, and waits for a process that is about to leave it.
     ///
-    /// One process at a time may have the directory, so a server that takes over from another waits for the other's last write.
-    /// The lock is looked at, not queued for: a queued `flock` cannot be given up after a while.
+    /// One process at a time may have the directory, so a server that takes over waits for the other's last write. The lock is tried again and again,
+    /// because a queued `flock` cannot be cancelled after a while.
     /// - Parameters:
     ///   - directory: as for `init`.
-    ///   - patience: how long a directory in use is waited for; the pauses are counted, not the time between them.
+    ///   - patience: how long to wait for a directory in use. The pauses count, not the time between them.
     ///   - willMigrate: as for `init`.
-    ///   - willWait: called once, before the first pause, with the process that has the directory, as far as that is known.
-    /// - Throws: `StoreOpeningError.locked` when it is still in use then; every other failure at once.
+    ///   - willWait: called once, before the first pause, with the process that has the directory, if it is known.
+    /// - Throws: `StoreOpeningError.locked` if it is still in use then; every other failure at once.
     public static func open(
         directory: String, patience: Duration, willMigrate: () -> Void = {}, willWait: (_ holder: Int32?) -> Void = { _ in }
     ) async throws(StoreOpeningError) -> SQLiteStore {
@@ -130,8 +130,8 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
     case databaseMissing(path: String, walBytes: Int64)
     /// The file is a database of some other application.
     case foreignDatabase(path: String)
-    /// A row of the table names a user who has no profile, so a database of an earlier version cannot be brought to this one. It is left as
-    /// the earlier version understands it.
+    /// A row of the table names a user without a profile, so this database of an earlier version cannot be migrated. It is left as the earlier
+    /// version understands it.
     case damaged(path: String, table: String, missingUser: String)
     /// SQLite refused.
     case failed(path: String, detail: String)

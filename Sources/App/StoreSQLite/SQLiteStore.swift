@@ -22,7 +22,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
-    /// Removes what has expired, and the follows of those who have withdrawn.
+    /// Removes what has expired, and the follows of withdrawn users.
     let housekeeping: Housekeeping
     /// Gives the housekeeping a turn while nobody writes.
     private let idleHousekeeping: Task<Void, Never>
@@ -37,18 +37,19 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         let database: DatabaseLock
     }
 
-    /// Opens the store of a directory, making both when they are not there.
+    /// Opens the store of a directory. Makes both if they are missing.
     ///
     /// - Parameters:
-    ///   - directory: made with access for its owner only when it is missing.
-    ///   - readerCount: most reads at once, half of them short ones, at least one of either kind; each reader is a thread and a
-    ///     connection with up to 32 MiB of page cache, made when it is first needed.
+    ///   - directory: a missing one is made with access for its owner only.
+    ///   - readerCount: most reads at once. Half of them are short ones, with at least one of either kind. Each reader is a thread and a connection
+    ///     with up to
+    ///     32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - clock: decides what has expired.
-    ///   - probePauses: how long after a failure of the store it is looked whether it is over, at first and at most.
-    ///   - walLimit: length of the write-ahead log beyond which the lanes are paused to empty it, bytes.
+    ///   - probePauses: the first and the longest pause before the store checks whether a failure is over.
+    ///   - walLimit: length of the write-ahead log beyond which the lanes pause so that it can be emptied, bytes.
     ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
-    ///   - uptime: how long something has been running, by a clock that nobody sets; what `clock` tells is held against it.
+    ///   - uptime: a clock that nobody can set. `clock` is compared with it.
     ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
@@ -91,13 +92,13 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     deinit {
         endThreads()
-        // Now, while the locks are held; whether it succeeds nobody is left to be told.
+        // Now, while the locks are held. Nobody is left who could be told of a failure.
         try? database.close()
     }
 
-    /// Commits what is queued, empties the WAL into the database and closes; afterwards every call is `storeUnavailable`.
+    /// Commits what is queued, empties the WAL into the database, and closes. Afterwards every call is `storeUnavailable`.
     ///
-    /// Where the WAL cannot be emptied, as on a full disk, it stays with all that is in it, and the next start reads it; `status` has its length.
+    /// If the WAL cannot be emptied, as on a full disk, it stays with everything in it, and the next start reads it. `status` has its length.
     public func close() throws(RepositoryError) {
         endThreads()
         let standing = files.standing()
@@ -142,11 +143,10 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
             lastCommitTime: health.lastCommitTime, trouble: health.trouble, lastTrouble: health.lastTrouble)
     }
 
-    /// Looks whether the files' names still lead to them. To be called now and then: where nobody writes, nothing else notices.
+    /// Checks whether the files' names still lead to them. Call it now and then: while nobody writes, nothing else notices.
     public func checkFiles() { writer.checkFiles() }
-    /// Why nothing expires at present, or `nil`: the clock tells a time that is more than a day off what the last write and the machine's uptime
-    /// lead to expect. Sessions, remembered writes and events that are over count as absent all the same; they are removed once the clock is
-    /// back, or has stayed for an hour.
+    /// Why nothing expires at present, or `nil`. The clock is more than a day away from what the last write and the machine's uptime say. Expired
+    /// sessions, remembered writes and events still count as absent. They are removed when the clock is back, or has stayed for an hour.
     public var clockJump: ClockJump? { housekeeping.clockJump }
 
     public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }

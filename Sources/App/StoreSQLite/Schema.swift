@@ -1,11 +1,10 @@
 import GRDB
 
-/// The schema, as migrations that are only ever appended to.
+/// The schema, as migrations. New ones are appended, and old ones never change.
 ///
-/// Portable to PostgreSQL and its distributed relatives: identifiers are 16-byte values made by the application, the owner
-/// comes first in every key, what must be globally unique has its own table, both directions of a follow are rows of
-/// their owner, instants are UTC microseconds, and there are no triggers or foreign keys. Within the one file the follow graph
-/// has a shorter name for a user, `profile.number` (`UserNumber`).
+/// It is portable to PostgreSQL and databases that speak its language. The application makes the identifiers, of 16 bytes. The owner comes first in
+/// every key. What must be unique among all has its own table. Both directions of a follow are rows of their owner. Instants are UTC microseconds.
+/// There are no triggers and no foreign keys. Within the one file, the follow graph has a shorter name for a user, `profile.number` (`UserNumber`).
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -108,7 +107,7 @@ enum Schema {
             PRIMARY KEY (follower, followee)
         ) STRICT, WITHOUT ROWID
         """,
-        // The list of whom a user follows, newest first.
+        // The list of the users whom a user follows, newest first.
         "CREATE INDEX following_by_time ON following (follower, follow_time, followee)",
         // Who follows a user: the edge as its followee owns it, in the order of the list. Whether an edge exists is asked of
         // `following`, so this table needs no second tree.
@@ -143,9 +142,8 @@ enum Schema {
             PRIMARY KEY (owner, event_time)
         ) STRICT, WITHOUT ROWID
         """,
-        // A write that makes or ends an edge touches both sides' counts anyway: there stands until when the owner's events are
-        // kept, the instant of the newest one, that of the newest one that is gone (nobody can resume from before it), and
-        // how many there are.
+        // A write that makes or ends an edge changes both sides' counts anyway. So this row also says until when the owner's events are kept, the
+        // instants of the newest event and of the newest one that is gone (nobody can resume from before it), and how many there are.
         "ALTER TABLE follow_count ADD COLUMN events_until INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN last_event INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN event_floor INTEGER NOT NULL DEFAULT 0",
@@ -177,11 +175,11 @@ enum Schema {
 }
 
 extension Schema {
-    /// The follow graph with users by their numbers: half the work of a follow, and two fifths of its room (docs/storage.md, An edge's room).
+    /// The follow graph with users by their numbers: half the work of a follow, and two fifths of its room (docs/storage.md, "The room of an edge").
     ///
-    /// Numbers are given in the order of the ids, so that the rows of each table come in the order of its new key, and nothing is sorted or
-    /// inserted at random. An edge or event of a user without a profile, which there cannot be, becomes NULL and fails the migration, of which
-    /// nothing stays then (``rowWithoutProfile(_:)`` finds it). Counts without a profile, which nobody can see, are left behind.
+    /// Numbers are given in the order of the ids. So the rows of each table come in the order of its new key, and nothing is sorted or inserted at
+    /// random. An edge or event of a user without a profile, which cannot exist, becomes NULL. That fails the migration and changes nothing
+    /// (``rowWithoutProfile(_:)`` finds the row). Counts without a profile, which nobody can see, are not copied.
     private enum NumberedFollows {
         static let statements = profiles + counts + edges + events
 
@@ -213,8 +211,8 @@ extension Schema {
 
         private static let counts = [
             "ALTER TABLE follow_count RENAME TO former_follow_count",
-            // A row for every profile; a write that makes or ends an edge changes both sides' rows anyway, so here stands too until when the
-            // owner's events are kept, the instant of the newest one, that of the newest one that is gone (nobody can resume from before it), and
+            // A row for every profile. A write that makes or ends an edge changes both sides' rows anyway. So this row also says until when the
+            // owner's events are kept, the instants of the newest event and of the newest one that is gone (nobody can resume from before it), and
             // how many there are.
             """
             CREATE TABLE follow_count (
@@ -275,8 +273,8 @@ extension Schema {
 
         private static let events = [
             "ALTER TABLE follow_event RENAME TO former_follow_event",
-            // What happened to a user's follows, in their own order: the event's instant is its position. The other side stays an identifier:
-            // what was told of a user outlives the profile.
+            // What happened to a user's follows, in their own order: the instant of an event is its position. The other side stays an identifier,
+            // because an event outlives the profile that it names.
             """
             CREATE TABLE follow_event (
                 owner INTEGER NOT NULL,
@@ -296,8 +294,8 @@ extension Schema {
         private static func number(of id: String) -> String { "(SELECT p.number FROM profile p WHERE p.user_id = \(id))" }
     }
 
-    /// A row that keeps migration 3 from being made, in a database of before: its table, and the user whom it names and who has no
-    /// profile, in hexadecimal digits.
+    /// A row of an earlier version's database that prevents migration 3: its table, and the user without a profile whom it names, in hexadecimal
+    /// digits.
     static func rowWithoutProfile(_ database: Database) throws -> (table: String, user: String)? {
         let places = [
             ("following", "follower"), ("following", "followee"), ("follower", "followee"), ("follower", "follower"), ("follow_event", "owner"),
@@ -314,7 +312,7 @@ extension Schema {
 extension Schema {
     /// What withdrawing in steps, expiring with care and remembering results of another version need.
     private static let withdrawals = [
-        // Who has withdrawn, while the rows of their follows are still there. It is what hides those rows.
+        // Withdrawn users whose follows are still stored. This table hides those rows.
         """
         CREATE TABLE withdrawal (
             number INTEGER PRIMARY KEY,
@@ -326,7 +324,7 @@ extension Schema {
             is_over INTEGER NOT NULL
         ) STRICT
         """,
-        // What a result is written in: 0 is the form of before this column (`RecordBytesReader`), 1 the present one.
+        // The format of a result: 0 is the form before this column existed (`RecordBytesReader`), 1 the present one.
         "ALTER TABLE request ADD COLUMN format INTEGER NOT NULL DEFAULT 0",
         // Instants that must outlive the process, by name.
         """

@@ -6,8 +6,8 @@ import Musl
 
 /// The files of an open store: whether their names still lead to them, and how large they are.
 ///
-/// A database that is deleted, moved or replaced while it is open goes on taking writes, into a file that nobody will find again. So the
-/// names are looked up after every COMMIT, before anybody hears of it: two calls of `stat`, some 3 µs a transaction.
+/// A database that is deleted, moved or replaced while it is open still takes writes, into a file that nobody will find again. So the names are
+/// looked up after every COMMIT, before anybody hears of it. That is two calls of `stat`, about 3 µs for a transaction.
 struct StoreFiles: Sendable {
     /// The database.
     let path: String
@@ -58,7 +58,7 @@ struct StoreFiles: Sendable {
             walBytes: Int64(log?.st_size ?? 0))
     }
 
-    /// Length of the database file, bytes; 0 when there is none.
+    /// Length of the database file, bytes; 0 if there is none.
     var databaseBytes: Int64 { Int64(Self.look(path)?.st_size ?? 0) }
 
     /// What the file system of the database has left for this process, bytes; `nil` when it does not say.

@@ -7,15 +7,15 @@ public enum StoreEvent: Sendable, Hashable {
     case failing(StoreTrouble)
     /// The store works again; with the trouble that is over.
     case recovered(StoreTrouble)
-    /// An access failed in a way that says nothing of others. Told once a minute at most, with the count since.
+    /// An access failed in a way that concerns no other. Logged at most once a minute, with the count since.
     case failed(StoreTrouble)
 }
 
-/// Whether the store can do its work: what the writer and the lanes have met, and when to look whether it is over.
+/// Whether the store can do its work: what the writer and the lanes have met, and when to check whether it is over.
 ///
-/// Trouble begins with the first access that a full disk, a damaged file or the like fails, and ends only when a probe has succeeded
-/// (``StoreRecovery``). Single writes that succeed meanwhile do not end it: on a disk that is nearly full some do, and the answer would change
-/// with every call. Probes come after 1 s, then after twice the time, 30 s at most; when trouble comes back within a minute, the pause goes on growing.
+/// Trouble begins with the first access that fails for a full disk, a damaged file or a similar cause. It ends only when a probe succeeds
+/// (``StoreRecovery``). Single writes that succeed do not end it: on a nearly full disk some do, and the answer would change with every call. Probes
+/// come after 1 s, then after twice the time, 30 s at most. If trouble returns within a minute, the pause keeps growing.
 final class StoreHealth: Sendable {
     typealias Listener = @Sendable (StoreEvent) -> Void
 
@@ -24,12 +24,12 @@ final class StoreHealth: Sendable {
         /// The last one, over or not; also one that says nothing of other accesses.
         var last: StoreTrouble?
         var listeners: [Listener] = []
-        /// Wakes whoever probes.
+        /// Wakes the task that probes.
         var wakeProber: @Sendable () -> Void = {}
         var probeDue: ContinuousClock.Instant?
         var pause: Duration
         var end: ContinuousClock.Instant?
-        /// What has failed without saying anything of other accesses, and has not been told yet.
+        /// Failures that concern no other access and were not reported yet.
         var untold = 0
         var nextTelling = Timestamp(microseconds: .min)
     }
@@ -79,7 +79,7 @@ final class StoreHealth: Sendable {
 
     // MARK: Trouble
 
-    /// Says that accesses failed. What is no failure of the store is passed over.
+    /// Notes failed accesses. An error that is no failure of the store is ignored.
     func note(_ error: RepositoryError, count: Int = 1) {
         guard case .storeUnavailable(let failure, let detail) = error else { return }
         let met = StoreTrouble(failure: failure, detail: detail, since: clock.now(), count: count)
@@ -116,7 +116,7 @@ final class StoreHealth: Sendable {
         }
     }
 
-    /// Of two troubles at once these are the one to tell: room comes back by itself, a file does not.
+    /// Of two troubles at once, these are reported: room comes back without help, a file does not.
     private static func isLasting(_ failure: StoreFailure) -> Bool { failure == .gone || failure == .corrupt }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {

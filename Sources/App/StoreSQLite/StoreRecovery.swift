@@ -2,12 +2,12 @@ import GRDB
 import PulseBoardDomain
 import Synchronization
 
-/// Looks whether a store that could not do its work can do it again.
+/// Checks whether a store in trouble can do its work again.
 ///
-/// - A full disk, a failing or a read-only one: there is a mebibyte of room, and a small write is durable. The log is emptied first as far as it goes:
-///   where it is what fills the disk, the next write begins it from its start.
+/// - A full, failing or read-only disk: there is a mebibyte of room, and a small write is durable. The log is emptied first if possible. If the log
+///   is what fills the disk, the next write then begins it from its start.
 /// - A file that was gone: its name leads to it again.
-/// - A damaged file: `quick_check` finds nothing, on a thread and a connection of its own, as it reads the whole file.
+/// - A damaged file: `quick_check` finds nothing. It reads the whole file, on its own thread and connection.
 final class StoreRecovery: Sendable {
     /// Room that a full disk must have again, bytes: with less the next writes would fail as the last did.
     private static let room: Int64 = 1 << 20
@@ -38,7 +38,7 @@ final class StoreRecovery: Sendable {
         }
         do throws(RepositoryError) {
             try connection.run(.beginImmediate)
-            // Says what is true already, and is written all the same.
+            // This value is already set. Writing it is the trial.
             try connection.run("PRAGMA application_id = \(ConnectionSettings.applicationID)")
             try connection.run(.commit)
             return files.standing().isInPlace

@@ -1,16 +1,16 @@
 import PulseBoardDomain
 
-/// Keeps the write-ahead log from growing without end under readers that follow each other without a gap.
+/// Keeps the write-ahead log from growing without end while readers follow each other without a gap.
 ///
-/// A log begins again from its start once all of it has been copied into the database and nobody reads from it. With reads back to back on several
-/// lanes somebody always does. So when it is longer than 64 MiB, the lanes stop between two batches, what is left is copied, and they go on: the
-/// next transaction finds a log that nobody needs. Most has been copied by then, as every commit beyond 32 MiB copies what it may.
+/// A log begins again from its start when all of it has been copied into the database and nobody reads from it. With reads back to back on several
+/// lanes, somebody always reads. So when it is longer than 64 MiB, the lanes pause between two batches, the rest is copied, and they go on. The next
+/// transaction finds a log that nobody needs. Most was copied before, because every commit beyond 32 MiB copies what it may.
 ///
 /// A value of the writer's thread.
 struct WALBound {
     /// Length that is let be, bytes; `journal_size_limit` has the file cut to it when a log begins again.
     static let limit: Int64 = 64 << 20
-    /// How long the lanes may take to stop before they go on as they were. Most batches end within half a millisecond.
+    /// How long to wait for the lanes to pause. Most batches end within half a millisecond.
     private static let patience = Duration.milliseconds(20)...Duration.seconds(1)
     /// After how long it is tried again: when a read has held the lanes up, and when somebody outside this process reads.
     private static let pauseAfterHeldUp = Duration.milliseconds(100)
@@ -44,8 +44,8 @@ struct WALBound {
         if !outcome.isComplete { notBefore = .now + Self.pauseAfterInVain }
     }
 
-    /// Copies all of the log into the database that is held open, wherever it is now, and empties it: when a name no longer leads to
-    /// its file, what has been acknowledged must not be in two of them, and a log must not be found beside another database.
+    /// Copies all of the log into the open database, wherever the file is now, and empties the log. When a name no longer leads to its file,
+    /// acknowledged writes must not be spread over two files, and a log must not be found beside another database.
     func empty(_ connection: borrowing SQLConnection) {
         defer { for lane in lanes { lane.resume() } }
         let end = ContinuousClock.now + Self.patience.upperBound

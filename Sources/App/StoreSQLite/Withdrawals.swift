@@ -1,21 +1,21 @@
 import PulseBoardDomain
 
-/// Users who have withdrawn, and whose follows go a little at a time: a user with a million followers holds no other write up.
+/// The follows of withdrawn users, which are removed in steps, so that a user with a million followers delays no other write.
 ///
-/// The write that withdraws a user leaves a tombstone, with the number by which the edges still name the user. From then on the user is
-/// gone for everybody: lists pass over the rows of a number that has a tombstone, counts leave them out, and whoever comes back has
-/// another number. Each step removes the next rows and tells the other sides, in one transaction; after a crash the tombstone says that there
-/// is more to do. Nothing here fails for a row that is damaged: it goes like the others.
+/// The write that withdraws a user leaves a tombstone with the number by which the edges still name the user. From then on the user is gone for
+/// everybody. Lists skip rows of a number with a tombstone, counts leave them out, and a user who returns has another number. Each step removes the
+/// next rows and tells the other sides, in one transaction. After a crash the tombstone says that there is more to do. Damaged rows are removed like
+/// others.
 struct Withdrawals: Sendable {
     let events: FollowEventLog
 
-    /// Most edges and events that one step removes. Each edge changes some three pages that no other does, as much as an `Unfollow`, and
-    /// a write that comes meanwhile waits for one step (docs/performance.md, Withdrawals).
+    /// Most edges and events that one step removes. Each edge changes about three pages that no other edge does, as an `Unfollow` does. A write that
+    /// comes during a step waits for it (docs/performance.md, Withdrawals).
     static let rowsPerStep: Int64 = 250
     /// What a user without any follows counts as.
     private static let rowsOfTombstone: Int64 = 10
 
-    /// One who has withdrawn.
+    /// A withdrawn user.
     private struct Tombstone {
         let user: UserID
         let number: UserNumber
@@ -82,7 +82,7 @@ struct Withdrawals: Sendable {
         /// The table that lists the other side, and the rows of the same edges in the other table.
         let deletion: String
         let reverseDeletion: String
-        /// What the other side counts them as, and is told.
+        /// The other side's count that changes, and its event.
         let othersColumn: String
         let kind: FollowEventKind
         /// What the tombstone counts them as.
@@ -109,7 +109,7 @@ struct Withdrawals: Sendable {
     private func removeFollowing(
         of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
-        // The last row of the step; there is none when what is left is less, and then all goes.
+        // The last row of the step. If fewer rows are left there is none, and all go.
         var statement = try connection.statement("SELECT followee FROM following WHERE follower = ? ORDER BY followee LIMIT 1 OFFSET ?")
         try statement.bind(tombstone.number)
         try statement.bind(limit - 1)
@@ -186,8 +186,8 @@ struct Withdrawals: Sendable {
         return Int64(connection.changes)
     }
 
-    /// Removes the tombstone of a user who has no more rows. Where rows and counts did not agree there may be some that only the other side
-    /// has, and nobody can find: the tombstone stays then and goes on hiding them.
+    /// Removes the tombstone of a user without further rows. If rows and counts disagreed, there may be rows that only the other side has and nobody
+    /// can find. The tombstone then stays and hides them.
     private func finish(_ tombstone: Tombstone, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         for sql in [
             "DELETE FROM withdrawal WHERE number = ? AND followers = 0 AND following = 0 AND is_damaged = 0",
@@ -201,8 +201,7 @@ struct Withdrawals: Sendable {
 
     // MARK: Meanwhile
 
-    /// Removes at once what is left between a user and another, who are about to follow each other: the other is told of the withdrawal
-    /// before the follow.
+    /// Removes at once what is left between two users who are about to follow each other. So the other one hears of the withdrawal before the follow.
     func settle(_ user: UserID, with other: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         guard let otherNumber = try SQLiteStore.number(of: other, connection) else { return }
         let kinds = FollowEventKind.end(.withdrawal)
@@ -233,7 +232,7 @@ struct Withdrawals: Sendable {
         return found
     }
 
-    /// Whether a number is that of a user who has withdrawn: rows that name it are passed over.
+    /// Whether a number is a withdrawn user's, so that rows with it are skipped.
     static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement("SELECT 1 FROM withdrawal WHERE number = ?")
         try statement.bind(number)

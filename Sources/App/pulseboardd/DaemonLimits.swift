@@ -55,9 +55,9 @@ enum DaemonLimit: String, CaseIterable {
 
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The default limits with these settings, each `NAME=VALUE`; of one that is named twice, the last.
+    /// The default limits with these settings, each `NAME=VALUE`. If a name comes twice, the last one counts.
     ///
-    /// Where `calls` or `memory` is named and the same for a user is not, a user has a quarter of it, as by default.
+    /// If `calls` or `memory` is set and the limit for a user is not, a user has a quarter of it, as by default.
     /// - Throws: `ValidationError` of the argument parser.
     static func limits(_ settings: [String]) throws -> ServerLimits {
         var limits = ServerLimits()

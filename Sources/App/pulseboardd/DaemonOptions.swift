@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The server's command line. What an option means when it is absent is decided in ``DaemonSettings``.
+/// The server's command line. ``DaemonSettings`` has the defaults.
 struct DaemonOptions: ParsableArguments {
     @Option(help: ArgumentHelp(
         "Path of the socket, at most 107 bytes.",

@@ -7,8 +7,8 @@ struct ServedSockets: Sendable {
     /// For a gateway.
     let remote: ListeningSocket?
 
-    /// Those that were handed over, and of its own making what was not and is asked for.
-    /// - Throws: ``SocketError``, or the argument parser's `ValidationError` for options that a socket which was handed over cannot follow.
+    /// Takes the sockets that were handed over, and makes the others that the settings ask for.
+    /// - Throws: ``SocketError``, or the argument parser's `ValidationError` for options that contradict a socket that was handed over.
     init(_ settings: DaemonSettings, environment: [String: String]) throws {
         let handedOver = try ListeningSocket.handedOver(environment: environment)
         if let handedOver { try settings.check(agreesWith: handedOver) }
@@ -26,7 +26,7 @@ struct ServedSockets: Sendable {
     /// Whether another process holds one of them, and so may have started this server before the one before it has ended.
     var areInherited: Bool { local.isInherited || remote?.isInherited == true }
 
-    /// Gives them back where no server has taken them.
+    /// Closes the sockets if no server has taken them.
     func close() {
         local.close()
         remote?.close()

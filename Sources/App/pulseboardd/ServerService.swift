@@ -11,7 +11,7 @@ struct ServerService: Service {
     let gracePeriod: Duration
     /// Drains that clients have asked for, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
-    /// Called once the server serves. The signals are heard by then: whoever waits for the word may send one.
+    /// Called when the server serves. Signals are handled by then, so a process that waits for the ready line may send one.
     let ready: @Sendable () -> Void
 
     /// What the service waits for.

@@ -22,7 +22,7 @@ final class SignalResponse: Sendable {
     init(log: ServerLog, logger: Logger) async {
         self.log = log
         self.logger = logger
-        // A write to a pipe or socket without a reader fails, which whoever writes hears of.
+        // A write to a pipe or socket without a reader then fails, and the writer gets the error.
         signal(SIGPIPE, SIG_IGN)
         let signals = await ProcessSignals([.terminate, .interrupt, .hangUp])
         Task {
@@ -33,7 +33,7 @@ final class SignalResponse: Sendable {
     /// Makes the sockets, which are removed if the process ends before it serves them.
     func starting(_ make: () throws -> ServedSockets) rethrows -> ServedSockets {
         try stage.withLock { stage in
-            // No signal is answered meanwhile: no socket is left of which nobody knows.
+            // No signal is answered meanwhile, so no socket is left behind unknown.
             let sockets = try make()
             stage = .starting(sockets)
             return sockets
@@ -52,7 +52,7 @@ final class SignalResponse: Sendable {
                 sockets?.close()
                 logger.info("stopped during the start")
                 log.end()
-                // What the store has begun, it takes back at its next start, as after a crash.
+                // The next start rolls back what the store has begun, as after a crash.
                 _exit(EXIT_SUCCESS)
             }
         }

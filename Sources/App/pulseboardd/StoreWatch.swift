@@ -18,7 +18,7 @@ struct StoreWatch: Service {
     private let logger: Logger
     private let events: AsyncStream<StoreEvent>
 
-    /// Begins to watch; health is told from here on, the log once the service runs.
+    /// Begins to watch. Health changes from here on, the log once the service runs.
     /// - Parameter services: full names of the services that write to the store.
     init(store: SQLiteStore, health: HealthService, services: [String], logger: Logger) {
         self.store = store

@@ -12,7 +12,7 @@ public final class ClientSession: ClientWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
     var streams: [CallID: ClientCallStream] = [:]
-    /// Streams that were told to wait for the server's window.
+    /// Streams that wait for the server's window.
     var blocked: Set<CallID> = []
     private let renewalStreamID: UInt32
     private var serverDrains = false
@@ -60,7 +60,7 @@ public final class ClientSession: ClientWireProtocol {
 
     private func tellWritable(_ events: any ClientCallEvents) {
         guard !blocked.isEmpty else { return }
-        // With much before it for the socket, what counts is that: the connection asks again when that is written.
+        // If much waits for the socket, that is what limits: the connection asks again when it is written.
         let isFull = http2.outputIsFull
         for id in blocked where streams[id].map({ isFull || $0.hasEnded || $0.body.buffer.count == 0 }) ?? true {
             blocked.remove(id)
@@ -262,7 +262,7 @@ extension ClientSession {
         http2.bodyHasGrown(id, stream.body, by: count)
     }
 
-    /// Room is what the server's windows give: while bytes wait for them, there is none.
+    /// The server's windows give the room. There is none while bytes wait for them.
     public func canSend(on id: CallID) -> Bool {
         guard let stream = streams[id], !stream.hasEnded else { return false }
         http2.pump()
@@ -329,7 +329,7 @@ final class ClientCallStream {
     var hasHeaders = false
     var encoding = MessageEncoding.identity
     let compression: RequestCompression?
-    /// Where it is noted which responses came compressed.
+    /// Notes which responses came compressed.
     let responseMetadata: ResponseMetadata?
     /// The one response of a unary or client-streaming call, until its status has come.
     var held: [UInt8]?

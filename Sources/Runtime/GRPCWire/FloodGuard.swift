@@ -23,8 +23,8 @@ struct FloodGuard {
         return settings <= Self.maximumSettings
     }
 
-    /// Frames that move nothing.
-    /// - Parameter now: the monotonic clock, nanoseconds; asked only where there are too many.
+    /// Counts frames that move nothing.
+    /// - Parameter now: the monotonic clock, nanoseconds. It is asked only if there are too many frames.
     @inline(__always)
     mutating func idle(_ count: Int, _ now: () -> Int64) {
         allowance -= count
@@ -44,9 +44,9 @@ struct FloodGuard {
     mutating func moved(_ count: Int = 1) { allowance = min(allowance + count * Self.idleFramesEach, Self.maximumIdleFrames) }
 }
 
-/// Counts the HTTP/2 frames that a client begins, however they arrive, and tells whether one has begun whose end has not come.
+/// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame has begun whose end has not come.
 ///
-/// nghttp2 tells nothing of the frames that it passes over: those of streams that are over, and those of types that it does not know.
+/// nghttp2 does not report the frames that it skips: frames for streams that are over, and frames of unknown types.
 struct FrameCount {
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     static let headerByteCount = 9
@@ -74,8 +74,8 @@ struct FrameCount {
         let offset: Int
     }
 
-    /// Counts the frames that begin in what came next, up to HEADERS for a stream that was open before; nil when there are no such.
-    /// - Parameter at: where to begin, and then where to go on.
+    /// Counts the frames that begin in these bytes, up to HEADERS for a stream that was open before. Nil if there are none of those.
+    /// - Parameter at: where to begin; afterwards, where to continue.
     mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterHeaders? {
         guard let start = bytes.baseAddress else { return nil }
         while at < bytes.count {
@@ -124,7 +124,7 @@ struct FrameCount {
     }
 }
 
-/// How much has been judged of what nghttp2 has told of frames, so that each is judged once.
+/// How many of nghttp2's reports have been judged, so that each frame is judged once.
 struct JudgedFrames {
     private var idle = 0
     private var passedOver = 0
@@ -132,9 +132,9 @@ struct JudgedFrames {
     var sentBeforePing = 0
     var resets = 0
 
-    /// Frames that came since this was last asked and moved nothing, among them those that nghttp2 has passed over.
+    /// Frames since the last call that moved nothing. They include those that nghttp2 skipped.
     mutating func idleFrames(begun frames: FrameCount, _ http2: HTTP2Session) -> Int {
-        // What is still arriving will be told of.
+        // A frame that is still arriving is reported later.
         let passedOver = max(self.passedOver, frames.begun &- http2.reportedFrameCount - (frames.isInPayload ? 1 : 0))
         let new = http2.idleFrameCount &- idle + passedOver - self.passedOver
         idle = http2.idleFrameCount

@@ -1,10 +1,10 @@
 import CNGHTTP2
 import Glibc
 
-/// A received header field, as nghttp2 holds it: two buffers that count who uses them.
+/// A received header field, as nghttp2 holds it: two buffers that count their users.
 ///
-/// A field that the peer sends as an index of HPACK's table comes in the same two buffers each time, as long as somebody holds them (``hold()``):
-/// that it is a field one has seen is told without a look at its bytes.
+/// A field that the peer sends as an index of HPACK's table comes in the same two buffers each time, as long as somebody holds them (``hold()``). So
+/// a field that was seen before is recognized without reading its bytes.
 struct HTTP2Field {
     private let nameBuffer: OpaquePointer
     private let valueBuffer: OpaquePointer

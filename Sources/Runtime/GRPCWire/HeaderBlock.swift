@@ -21,7 +21,7 @@ struct HeaderBlock: Sendable {
     private var storage: [UInt8] = []
     /// The block's size as SETTINGS_MAX_HEADER_LIST_SIZE counts it, bytes.
     private(set) var byteCount = 0
-    /// The fields as nghttp2 wants them, where they are constant and often sent.
+    /// The fields in nghttp2's form, for constant fields that are sent often.
     private var prepared: PreparedFields?
 
     mutating func append(_ name: StaticString, _ value: StaticString) { append(.constant(name), .constant(value)) }
@@ -78,7 +78,7 @@ struct HeaderBlock: Sendable {
 
 /// Constant fields, put together for nghttp2.
 private final class PreparedFields: @unchecked Sendable {
-    // Sendable: nothing changes after the beginning, and what the pairs point to is constant text. (Pointers are not Sendable, hence `@unchecked`.)
+    // Sendable: nothing changes after init, and the pairs point to constant text. (Pointers are not Sendable, hence `@unchecked`.)
     let pairs: UnsafeBufferPointer<nghttp2_nv>
 
     init(_ pairs: UnsafeBufferPointer<nghttp2_nv>) {

@@ -1,7 +1,7 @@
 /// A header block that was received; its fields are held as long as it is there.
 final class InboundBlock {
     let fields: UnsafeBufferPointer<HTTP2Field>
-    /// Where among them `grpc-timeout` is, if it is: its value, which differs from call to call, is not the block's.
+    /// The index of `grpc-timeout` among them, if it is there. Its value differs from call to call and does not belong to the block.
     let timeoutIndex: Int?
     /// Its size as HTTP/2 counts it.
     let byteCount: Int
@@ -10,7 +10,7 @@ final class InboundBlock {
     /// The block that came after it last.
     fileprivate var next = 0
 
-    /// - Parameter fields: held by whoever made them; released here.
+    /// - Parameter fields: their maker holds them. They are released here.
     fileprivate init(_ fields: [HTTP2Field], timeoutIndex: Int?, byteCount: Int) {
         self.byteCount = byteCount
         let copy = UnsafeMutableBufferPointer<HTTP2Field>.allocate(capacity: fields.count)
@@ -25,10 +25,10 @@ final class InboundBlock {
     }
 }
 
-/// Receives header blocks, and knows the last few again.
+/// Receives header blocks, and recognizes the last few.
 ///
-/// A peer's calls differ little: the same methods, the same metadata. Of a block whose fields are those of an earlier one nothing has to be read
-/// again: that was a quarter of a call. What comes is compared with the block that followed the last one the time before.
+/// A peer's calls are similar: the same methods, the same metadata. A block with the fields of an earlier one is not read again; reading it was a
+/// quarter of a call. A new block is compared with the one that followed the last block the time before.
 struct InboundHeaders: ~Copyable {
     /// Blocks that are known: a peer that says a few things in turn finds each again.
     private static let capacity = 4
@@ -39,9 +39,9 @@ struct InboundHeaders: ~Copyable {
     /// A block that is complete.
     struct Received {
         let block: InboundBlock
-        /// Nanoseconds of its `grpc-timeout`; 0 where there is none, negative where it has passed already.
+        /// Nanoseconds of its `grpc-timeout`. 0 if there is none, negative if it has passed.
         let timeout: Int64
-        /// There were more bytes than the limit; what came after that is not in the block.
+        /// There were more bytes than the limit. The block lacks what came after it.
         let isOversized: Bool
     }
 
@@ -58,7 +58,7 @@ struct InboundHeaders: ~Copyable {
     /// Fields that were as expected; no more are compared once one was not.
     private var matched = 0
     private var isMatching = false
-    /// What the block has where it is not as expected, held, and its bytes.
+    /// The fields of an unexpected block, held, and their bytes.
     private var fields: [HTTP2Field] = []
     private var byteCount = 0
     private var timeoutIndex: Int?

@@ -5,14 +5,14 @@ import WireBytes
 final class Inflation {
     /// Bytes that are inflated in one go at most, of all messages together: what takes less than half a millisecond.
     static let pieceByteCount = 256 << 10
-    /// What zlib keeps besides: its window and its state.
+    /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
     /// How many times its size a message may become that becomes more than a MiB. (DEFLATE makes 1,032 times at most; what people write becomes ten
     /// times its size.)
     static let maximumRatio = 200
     private static let ratioFreeByteCount = 1 << 20
 
-    /// zlib's state points back at it, so it stays where it is.
+    /// zlib's state points back at it, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     /// Bytes that the message may have.
     private let limit: Int
@@ -48,7 +48,7 @@ final class Inflation {
     /// Keeps what is not read yet, which is lent only.
     func keep(_ bytes: UnsafeRawBufferPointer) { rest = Array(bytes) }
 
-    /// Goes on with what was kept.
+    /// Continues with the kept input.
     func advance(by budget: Int) throws(MessageEncoding.Failure) -> Bool {
         try rest.withUnsafeBufferPointer { (rest) throws(MessageEncoding.Failure) in
             var input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(rest)[restStart...])
@@ -69,7 +69,7 @@ final class Inflation {
         }
         while message.count < end {
             let before = message.count
-            // One byte over the limit tells a message that is just at it from one that goes on.
+            // One byte over the limit distinguishes a message of exactly the limit from a longer one.
             let room = min(max(1024, input.count * 4, before), limit + 1 - before, end - before)
             guard room > 0 else { throw .oversized(limit: limit) }
             let result = try inflate(room)

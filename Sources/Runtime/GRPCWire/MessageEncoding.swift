@@ -27,7 +27,7 @@ enum MessageEncoding: Sendable {
         }
     }
 
-    /// What a request that is sent now is compressed with.
+    /// The compression of a request.
     init(_ compression: RequestCompression?) {
         if let compression, compression.isOn { self.init(compression.method) } else { self = .identity }
     }
@@ -81,7 +81,7 @@ enum MessageEncoding: Sendable {
         return Array(inflation.message.bytes)
     }
 
-    /// The bytes compressed; nil where zlib finds no memory for it.
+    /// The bytes compressed; nil if zlib finds no memory.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let problem = deflateInit2_(

@@ -12,7 +12,7 @@ struct PartSize {
     private(set) var byteCount = 1 << 11
 
     /// Notes how many calls began in a part, and how long it took.
-    /// - Parameter wasCut: whether the burst went on behind it. Its last part has few calls because it happens to be small.
+    /// - Parameter wasCut: whether the burst continued behind it. The last part of a burst has few calls because it is small.
     mutating func adapt(callCount: Int, wasCut: Bool, nanoseconds: Int64) {
         if callCount > ServerSession.callsInPart || nanoseconds > Self.longest {
             byteCount = max(byteCount / 2, Self.range.lowerBound)

@@ -2,9 +2,8 @@ import RPCCore
 
 /// What the headers of a request say.
 ///
-/// nghttp2's own checks are off, as they would refuse what real clients send, so HTTP/2's rules for headers are kept here (RFC 9113, 8).
-///
-/// Nothing in it changes: requests whose headers are the same but for the timeout share one, see ``InboundHeaders``.
+/// nghttp2's own checks are off, because they refuse what real clients send. So HTTP/2's rules for headers are kept here (RFC 9113, 8). A head never
+/// changes. Requests whose headers differ in the timeout only share one; see ``InboundHeaders``.
 final class RequestHead {
     /// How a request is turned away, in the order of gravity.
     enum Refusal {
@@ -15,9 +14,9 @@ final class RequestHead {
         case status(RPCError)
     }
 
-    /// What is asked for, and nil where nobody serves it.
+    /// The method; nil if nobody serves it.
     private(set) var method: RegisteredMethod?
-    /// The path of a method that nobody serves, cut where it is long.
+    /// The path of a method that nobody serves. A long path is cut.
     private var unknownPath: [UInt8] = []
     private var seen: Pseudo = []
     private var isPost = false
@@ -30,7 +29,7 @@ final class RequestHead {
     /// What responses may be compressed with.
     private(set) var responseEncoding = MessageEncoding.identity
     private(set) var metadata = Metadata()
-    /// Bytes of the body, where the client says how many there will be.
+    /// Bytes of the body, if the client says how many there will be.
     private(set) var contentLength: Int?
     private let counted: HeaderBytes
     private let byteCount: Int
@@ -46,7 +45,7 @@ final class RequestHead {
 
     /// - Parameters:
     ///   - limit: bytes that all fields may have together.
-    ///   - counted: where its bytes count as long as it is there.
+    ///   - counted: where the bytes of this head count while it exists.
     ///   - find: looks a method up by its names.
     init(_ headers: InboundHeaders.Received, limit: Int, _ counted: HeaderBytes, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         self.counted = counted
@@ -108,7 +107,7 @@ final class RequestHead {
         // HTTP/2 permits no other word here.
         case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
-            // What it says is not of this head, but of each call.
+            // Its value belongs to the call and not to this head.
             if Timeout.read(value) == nil { fail(.internal, "grpc-timeout is no timeout") }
         case .encoding:
             guard let known = MessageEncoding(value) else {
@@ -183,7 +182,7 @@ final class HeaderBytes {
 enum Timeout {
     private static let longestNumber = 8
 
-    /// Nanoseconds of a header value, `Int64.max` where there are more; nil when it is none.
+    /// Nanoseconds of a header value, `Int64.max` if there are more; nil if it is no timeout.
     static func read(_ value: UnsafeRawBufferPointer) -> Int64? {
         guard let unit = value.last.flatMap(nanoseconds), value.count >= 2, value.count <= longestNumber + 1 else { return nil }
         var number: Int64 = 0

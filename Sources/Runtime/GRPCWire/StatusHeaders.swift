@@ -89,7 +89,7 @@ enum PercentEncoding {
         return encoded
     }
 
-    /// Decodes leniently, as the specification demands: what is no encoding stays as it is, what is no UTF-8 is replaced.
+    /// Decodes leniently, as the specification demands: text that is no encoding stays, and bytes that are no UTF-8 are replaced.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
         var decoded: [UInt8] = []

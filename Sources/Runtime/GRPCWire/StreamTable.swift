@@ -2,7 +2,7 @@ import RPCCore
 
 /// A connection's streams by their ids. A `Dictionary`, whose hashing withstands chosen keys, took a tenth of a call.
 ///
-/// Open addressing. Where an id lies depends on a number that is drawn for each process, so that no peer can choose ids that lie at one place.
+/// It uses open addressing. The place of an id depends on a random number of the process, so no peer can choose ids that share a place.
 struct StreamTable<Stream: AnyObject> {
     private struct Slot {
         var id: CallID = 0
@@ -49,7 +49,7 @@ struct StreamTable<Stream: AnyObject> {
         }
         count -= 1
         if count == 0, slots.count > 128 {
-            // What many streams took is given back.
+            // Frees what many streams took.
             slots = []
         } else {
             close(index)
@@ -58,7 +58,7 @@ struct StreamTable<Stream: AnyObject> {
 
     // MARK: Slots
 
-    /// Where an id belongs: a product with the process's own number, whose halves are mixed and multiplied with 2⁶⁴ over the golden ratio.
+    /// The place of an id: a product with the process's number, whose halves are mixed and multiplied with 2⁶⁴ over the golden ratio.
     private func home(_ id: CallID) -> Int {
         let product = UInt64(id) &* key
         return Int(truncatingIfNeeded: ((product ^ product >> 32) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)

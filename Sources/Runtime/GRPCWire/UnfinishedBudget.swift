@@ -1,10 +1,10 @@
 import RPCCore
 
-/// Which streams may go on sending while unfinished messages take much of what a connection may keep of them.
+/// Decides which streams may go on sending while incomplete messages take much of a connection's memory.
 ///
-/// A client with many large messages sends a piece of each in turn, so all of them are unfinished at once, and then whole, and answered, at once. Above
-/// a small part of the limit only one stream is let on, until its message is whole; then the next: none fails for its company. Messages that are
-/// held count too, but nobody waits for them: when their clients close is the clients' affair.
+/// A client with many large messages sends a piece of each in turn, so all are incomplete together. Above a small part of the limit, only one stream
+/// may go on until its message is whole, and then the next. So none fails because of the others. Messages that are held count too, but nobody waits
+/// for them: only their clients decide when they close.
 struct UnfinishedBudget {
     private let limit: Int
     /// Of unfinished messages, and of whole ones that are held until their client's half closes.
@@ -39,7 +39,7 @@ struct UnfinishedBudget {
             if isTight { favoured = id }
             return true
         }
-        // Who waits keeps nobody else waiting: its turn is given again when there is room for answers.
+        // A waiting stream blocks no other. It gets its turn again when there is room for answers.
         if favoured == id { favoured = nil }
         if isWaiting.insert(id).inserted { waiting.append(id) }
         return false
@@ -50,7 +50,7 @@ struct UnfinishedBudget {
         guard !isWaiting.isEmpty, !answersWait, !isTight || favoured == nil else { return nil }
         var id = waiting[next]
         next += 1
-        // Those that have gone are passed over.
+        // Skips streams that have gone.
         while isWaiting.remove(id) == nil {
             id = waiting[next]
             next += 1

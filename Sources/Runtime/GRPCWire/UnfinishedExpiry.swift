@@ -40,7 +40,7 @@ struct UnfinishedExpiry {
     /// Nothing is unfinished, or only what expires at `first` or later.
     mutating func isKnown(_ first: Int64) { firstCall = first }
 
-    /// Whether there is nothing left that could have been the first, where no message is unfinished.
+    /// Whether nothing can have become late, if no message is incomplete.
     var awaitsNothing: Bool { awaitedCount == 0 }
 
     // MARK: Frames

@@ -34,7 +34,7 @@ enum TextCheck {
         return .valid
     }
 
-    /// Bytes of the well-formed multi-byte sequence at `bytes`, or 0 when there is none.
+    /// Bytes of the well-formed multi-byte sequence at `bytes`, or 0 if there is none.
     @inline(__always)
     private static func sequenceLength(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {
         let first = bytes[0]

@@ -25,7 +25,7 @@ public struct SchemaText {
         case .oneof(_, of: let message): return text(file) { $0.message(message) }
         case .field(let field):
             if field.extendee != nil { return text(file) { $0.extensionField(field) } }
-            // A field whose full name is empty would be part of itself.
+            // A field with an empty full name would be part of itself.
             let scope = String(field.fullName.dropLast(field.name.count + 1))
             return scope.isEmpty ? nil : describing(scope, in: schema)
         case .method(let method, of: _):

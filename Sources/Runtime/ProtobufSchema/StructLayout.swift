@@ -2,8 +2,7 @@ import CProtobufC
 
 /// Where the fields of a message lie in its C struct.
 ///
-/// The order is ours, since no C code names the members; the sizes and alignments are those of the C types that protobuf-c
-/// reads and writes.
+/// Any order will do, because no C code names the members. Sizes and alignments are those of the C types that protobuf-c reads and writes.
 struct StructLayout {
     /// One field's place.
     struct Place: Hashable {

@@ -5,8 +5,8 @@ public protocol CallChannel: Sendable {
     /// Sends one request and waits for its one answer.
     ///
     /// Cancelling the calling task ends the call with ``StatusCode/cancelled``, on the server too.
-    /// - Throws: ``RPCError``: the server's answer, or `UNAVAILABLE` when no connection could be had or it was lost,
-    ///   `DEADLINE_EXCEEDED` when `options.timeout` ran out, `INTERNAL` when the answer could not be decoded.
+    /// - Throws: ``RPCError``: the server's answer; `UNAVAILABLE` without a connection, or when it was lost; `DEADLINE_EXCEEDED` when
+    ///   `options.timeout` ran out; `INTERNAL` when the answer could not be decoded.
     func unary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) async throws(RPCError) -> Response

@@ -2,8 +2,8 @@ import ProtobufC
 
 /// How messages of one type become wire bytes and are made from them.
 ///
-/// A value of functions, made where the type is known (``MethodDescriptor``), so that what calls them need not be compiled for it: code of
-/// another module that looks a type up for each message takes three times as long as the message itself (measured).
+/// It is a value of functions, made where the type is known (``MethodDescriptor``). So its callers need not be compiled for the type. Code of another
+/// module that looks a type up for each message is slow (docs/performance.md).
 @usableFromInline
 package struct MessageCodec<Element: Sendable>: Sendable {
     @usableFromInline let descriptor: MessageDescriptor

@@ -1,10 +1,9 @@
 /// The key–value pairs that travel beside a call's messages, in order, keys in lower case.
 ///
-/// A key may occur more than once. Values are text on both protocols' plain keys.
+///     let options = CallOptions(timeout: .seconds(5), metadata: ["caller": "greeter"])
+///     let caller = context.metadata["caller"]     // in the handler; the first value of the key
 ///
-///     var metadata: Metadata = ["authorization": "Bearer \(token)"]
-///     metadata.append("ko", for: "accept-language")
-///     print(metadata["accept-language"] ?? "en")
+/// A key may occur more than once. Values of plain keys are text in both protocols.
 public struct Metadata: Sendable, Hashable {
     /// One pair. `key` is lower-case ASCII.
     public struct Entry: Sendable, Hashable {

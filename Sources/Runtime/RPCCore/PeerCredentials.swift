@@ -1,6 +1,6 @@
 import Logging
 
-/// Who is at the other end of a Unix socket, as the kernel says (`SO_PEERCRED`), taken when it connected.
+/// The process at the other end of a Unix socket, as the kernel says (`SO_PEERCRED`) when the connection is made.
 public struct PeerCredentials: Sendable, Hashable {
     /// Process id at the time of connecting. It may have ended since and the number be in use again.
     public let pid: Int32
@@ -14,9 +14,9 @@ public struct PeerCredentials: Sendable, Hashable {
     }
 }
 
-/// Where a call comes from, and so what is proved of who calls before any token is looked at.
+/// Where a call comes from, and so what is proved about its caller before any token is read.
 ///
-/// Credentials are in the one case in which they are the caller's, so that nobody can take a gateway's uid for that of whom it lets in.
+/// Only the case in which they are the caller's has credentials. So nobody can mistake a gateway's uid for that of a caller behind it.
 public enum CallOrigin: Sendable, Hashable {
     /// From this very process.
     case inProcess
@@ -25,19 +25,19 @@ public enum CallOrigin: Sendable, Hashable {
     /// From a process of this machine whose uid has no number in the server's user namespace. The kernel gives all of those the same
     /// one (user_namespaces(7)), so that it says who none of them is.
     case unmapped
-    /// From whoever is behind a gateway: the process at the other end of the socket passes on what strangers ask.
+    /// From behind a gateway: the process at the other end of the socket passes on the calls of strangers.
     case remote
 }
 
 extension CallOrigin {
-    /// The caller's credentials; nil where the connection proves none.
+    /// The caller's credentials; nil if the connection proves none.
     @inlinable public var credentials: PeerCredentials? {
         if case .local(let credentials) = self { credentials } else { nil }
     }
 }
 
 extension CallOrigin {
-    /// What a log line says of where a call, or a connection, comes from.
+    /// The fields of a log line that say where a call, or a connection, comes from.
     package var logMetadata: Logger.Metadata {
         switch self {
         case .inProcess: [:]

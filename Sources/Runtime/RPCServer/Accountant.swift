@@ -4,10 +4,10 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Counts what each user, and all of them together, take of a server: connections, places of running calls, bytes of memory.
+/// Counts what each user, and all users together, take of a server: connections, places of running calls, bytes of memory.
 ///
-/// A limit of a connection alone bounds nothing, as a user may open many. So there is one account for each ``Principal``, and one for the
-/// process. A user that reaches a limit is refused; everybody else goes on as before. Any thread.
+/// A limit of one connection bounds nothing, because a user may open many. So there is an account for each ``Principal`` and one for the process. A
+/// user who reaches a limit is refused, and everybody else goes on as before. Any thread.
 final class Accountant: Sendable {
     let limits: ServerLimits
     private let accounts = Mutex<[Principal: Entry]>([:])
@@ -54,8 +54,8 @@ final class Accountant: Sendable {
         }
     }
 
-    /// Forgets an account of which nothing is left. Calls outlive their connections where handlers do not hear that they were cancelled: their user
-    /// does not get rid of them by connecting again.
+    /// Forgets an account that counts nothing any more. A call outlives its connection if its handler ignores the cancellation, so a new connection
+    /// does not free its user from it.
     fileprivate func forgetIfUnused(_ account: UserAccount) {
         accounts.withLock { forgetIfUnused(account, &$0) }
     }
@@ -94,13 +94,13 @@ final class UserAccount: Sendable {
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
 
-    /// Where the user's large requests are decoded and handled, one after another, beside those of other users.
+    /// Decodes and handles the user's large requests, one after another, beside those of other users.
     let largeRequests = SerialTaskExecutor(label: "rpc.large-requests")
 
     // MARK: Places
 
     /// Takes a place for a running call.
-    /// - Returns: false when there is none; nothing was taken then.
+    /// - Returns: false if there is none. Then nothing was taken.
     @inline(__always)
     func takeCall() -> Bool { takeCall(own: userCallLimit, all: processCallLimit - reserve) }
 
@@ -136,14 +136,14 @@ final class UserAccount: Sendable {
         accountant.isOverLimit.store(all > processByteLimit, ordering: .relaxed)
     }
 
-    /// Whether no more is to be held for the user: it has all that a user may have, or the process has all that it may have and the user more than
-    /// its even part of that.
+    /// Whether nothing more may be held for the user. Either the user is at the user's limit, or the process is at its own and the user holds more
+    /// than an even share of it.
     @inline(__always)
     var isFull: Bool {
         isOverLimit.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) ? isStillFull : false
     }
 
-    /// The flags may be late, where two loops count at the same moment: what refuses is the bytes themselves.
+    /// The flags may be late if two loops count at the same moment. The bytes decide.
     private var isStillFull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
         return held > userByteLimit || accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
@@ -171,7 +171,7 @@ extension RPCError {
     static let tooManyBytes = limitReached("SERVER_MEMORY", "the server holds all the memory that it may for its clients")
     static let tooManyBytesOfUser = limitReached("USER_MEMORY", "the server holds all the memory for this user that one user may have")
 
-    /// What a caller is told who has reached a limit: which one it is, as the reason of an `ErrorInfo`, and to try again in a second.
+    /// The error of a caller at a limit: its `ErrorInfo` names the limit, and its `RetryInfo` says one second.
     private static func limitReached(_ reason: String, _ message: String) -> RPCError {
         let info = Google_Rpc_ErrorInfo(reason: reason, domain: "rpc")
         let retry = Google_Rpc_RetryInfo(retryDelay: Google_Protobuf_Duration(seconds: 1, nanos: 0))

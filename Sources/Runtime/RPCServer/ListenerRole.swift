@@ -4,12 +4,11 @@ import SocketTransport
 
 /// Whom a listener lets in, and so what its connections prove.
 public struct ListenerRole: Sendable, Hashable {
-    /// Whether whoever connects is who calls, on the kernel's word. Where it is a gateway, which passes on the calls of strangers, no
-    /// credentials of its count: a call's origin is then ``RPCCore/CallOrigin/remote``.
+    /// Whether the kernel's word about a peer says who calls. Behind a gateway it does not, because the gateway passes on the calls of strangers. A
+    /// call's origin is then ``RPCCore/CallOrigin/remote``.
     public var trustsCredentials: Bool
-    /// How long a connection with calls under way may say nothing before the server says that it is there, where the protocol has words for that: a
-    /// gateway gives up a watch on which nothing happens (nginx after 60 s). Over gRPC a PING frame, of which neither caller nor handler hears; over
-    /// ttrpc nothing. Nil for never.
+    /// How long a connection with running calls may be silent before the server sends a sign of life; nil for never. A gateway ends a silent watch
+    /// (nginx after 60 s). Over gRPC the sign is a PING frame, which neither caller nor handler notices. ttrpc has none.
     public var heartbeat: Duration?
 
     public init(trustsCredentials: Bool, heartbeat: Duration? = nil) {
@@ -27,12 +26,12 @@ public struct ListenerRole: Sendable, Hashable {
 public enum Principal: Sendable, Hashable {
     /// All connections of one uid. Of those whose uid has no number here: the one number that stands for all of them.
     case uid(UInt32)
-    /// All connections of a listener of which nobody knows who calls, by its number in the order in which the server's listeners were started.
+    /// All connections of a listener whose peers are unknown, by the listener's number in the order of their starts.
     case listener(Int)
 }
 
 extension Principal {
-    /// A number of its own: of those whose turns an event loop shares out.
+    /// The number under which an event loop gives turns to this principal.
     var number: UInt64 {
         switch self {
         case .uid(let uid): UInt64(uid)
@@ -41,9 +40,9 @@ extension Principal {
     }
 }
 
-/// Who is at the other end of a server's connection.
+/// The peer of a server's connection.
 struct ConnectionPeer: Sendable {
-    /// Where its calls come from.
+    /// The origin of its calls.
     let origin: CallOrigin
     let principal: Principal
     /// Nanoseconds between two heartbeats; nil for none.

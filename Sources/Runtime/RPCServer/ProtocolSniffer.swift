@@ -21,7 +21,7 @@ final class ProtocolSniffer: ConnectionHandler {
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
-    /// What came first and does not say yet what it is, ten bytes at most.
+    /// The first bytes, as long as they do not tell the protocol; ten bytes at most.
     private var beginning: [UInt8] = []
 
     init(shared: ServerShared, peer: ConnectionPeer, account: UserAccount) {
@@ -39,7 +39,7 @@ final class ProtocolSniffer: ConnectionHandler {
 
     private func giveUp() {
         firstByte = nil
-        // What has come in the meantime is read before.
+        // Bytes that came meanwhile are read first.
         guard let connection, !connection.asksForUnreadInput() else { return }
         shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
         connection.close()
@@ -82,7 +82,7 @@ final class ProtocolSniffer: ConnectionHandler {
         shared.connectionClosed(self, on: connection.loop, account)
     }
 
-    /// Whether what came first is the beginning of a protocol that is spoken here, as far as it is there.
+    /// Whether these can be the first bytes of a protocol that the server speaks.
     private static func isPossible(_ beginning: [UInt8]) -> Bool {
         beginning[0] == http2FirstByte || beginning[0] == ttrpcFirstByte && FirstFrame.isPossible(beginning.span.bytes)
     }
@@ -106,7 +106,7 @@ extension ProtocolSniffer: DrainableConnection {
     func endDrain() { connection?.close() }
 
     private func closeIfUnused() {
-        // What has come in the meantime is read before.
+        // Bytes that came meanwhile are read first.
         if connection?.asksForUnreadInput() == false { connection?.close() }
     }
 }

@@ -5,40 +5,39 @@ public struct ServerLimits: Sendable, Hashable {
     /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB; also the most for ttrpc, whose own
     /// limit it is. Over it: the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumMessageByteCount = 4 << 20
-    /// Calls of one connection whose handlers are running. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`; a gRPC client is told
-    /// and holds calls back.
+    /// Running calls of one connection. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`. A gRPC client knows the limit and waits.
     public var maximumConcurrentCallsPerConnection = 1024
-    /// Calls of all connections whose handlers are running. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`.
-    /// Synchronous handlers and answers from memory, here, above and below, do not count: they have ended when the next call is looked at.
+    /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Synchronous
+    /// handlers and answers from memory do not count, here, above and below: they end before the next call begins.
     public var maximumConcurrentCalls = 65_536
     /// The same for all connections of one user. Default 16,384, a quarter of all. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
     public var maximumConcurrentCallsPerUser = 16_384
-    /// Places among ``maximumConcurrentCalls`` that only methods get for which the router keeps some (`Router.keepPlaces(for:)`). Default 1,024; a 64th
-    /// of all places where that is less. A sixteenth as many are beyond each user's own limit.
+    /// Places among ``maximumConcurrentCalls`` that are kept for some methods (`Router.keepPlaces(for:)`). Default 1,024, or a 64th of all places if
+    /// that is less. A sixteenth as many are beyond each user's own limit.
     public var reservedCallCount = 1024
-    /// Bytes of memory that the server holds for all connections of one user: what has begun to arrive, requests and metadata of running calls, queued
-    /// messages, answers that are not read. Default 256 MiB. Over it, calls end with `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and what has begun to
-    /// arrive is dropped; a quarter above it, the connection that goes on taking is closed.
+    /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls, queued
+    /// messages, unread answers. Default 256 MiB. Over it: calls end with `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are
+    /// dropped. A quarter above it, a connection that takes more is closed.
     public var maximumHeldByteCountPerUser = 256 << 20
-    /// The same for all users. Default 1 GiB. Over it, whoever holds more than an even part of it is refused, reason `SERVER_MEMORY`.
+    /// The same for all users. Default 1 GiB. Over it: a user who holds more than an even share is refused, reason `SERVER_MEMORY`.
     public var maximumHeldByteCount = 1 << 30
-    /// Answers of one connection that its client has not read yet, bytes. Default 32 MiB. Over it: a new call is not
-    /// started and an answer not kept, both end with `RESOURCE_EXHAUSTED`, so that neither a burst of requests nor one of answers takes
-    /// more memory than there is. At 64 MiB of unread answers the connection is given up, whatever this says.
+    /// Answers of one connection that its client has not read, bytes. Default 32 MiB. Over it: a new call does not start and an answer is not kept;
+    /// both end with `RESOURCE_EXHAUSTED`. So neither a burst of requests nor one of answers takes more memory than this. At 64 MiB of unread answers
+    /// the connection is closed, whatever this says.
     public var maximumUnreadByteCount = 32 << 20
-    /// In how long a client must take 64 KiB of the output that waits for it, or all where it is less. Default 60 s. Over it: the connection is closed.
+    /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Default 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first byte may come. Default 5 s. Over it: the connection is closed.
     public var firstByteTimeout = Duration.seconds(5)
-    /// Requests of one stream that its handler has not read yet, bytes, decompressed, 64 more for each message. Default 8 MiB. Our own client and gRPC's are
-    /// told to wait long before (at 256 KiB, compressed); over it, the call ends with `RESOURCE_EXHAUSTED`.
+    /// Requests of one stream that its handler has not read, bytes, decompressed, with 64 more for each message. Default 8 MiB. Over it: the call
+    /// ends with `RESOURCE_EXHAUSTED`. PulseBoard's client and gRPC clients are told to wait long before, at 256 KiB (compressed).
     public var maximumQueuedByteCountPerStream = 8 << 20
     /// The same for all streams of one connection, beyond the first 64 KiB of each. Default 64 MiB. Over it: the call whose message it is ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20
-    /// For how long a client that was told of a drain, and so closes its connection itself, may keep it once none of its calls is running.
-    /// Default 1 s. Over it: the connection is closed.
+    /// How long a client that was told of a drain may keep its connection after the last of its calls. Default 1 s. Over it: the connection is
+    /// closed.
     public var drainedConnectionTimeout = Duration.seconds(1)
-    /// How long a drain waits for what has begun to arrive and is not whole. Default 1 s. Over it: its call ends with `UNAVAILABLE`.
+    /// How long a drain waits for half-received requests. Default 1 s. Over it: the call ends with `UNAVAILABLE`.
     public var halfSentDrainTimeout = Duration.seconds(1)
     /// Open connections of one uid. Default 1,024; never more than a quarter of the descriptors that connections may take
     /// (``SocketTransport/DescriptorLimit``). Over it: a new connection is closed unread.

@@ -1,12 +1,11 @@
 import RPCCore
 import SocketTransport
 
-/// Notices a client that does not read: of the output that waits for it, it takes less in a whole timeout than a client does that is there.
-/// Loop-bound.
+/// Notices a client that does not read: in a whole timeout it takes less of its waiting output than a living client does. Loop-bound.
 ///
-/// What counts is progress, not a sign of life: a client that takes a byte a minute does not keep what it makes the server hold.
+/// Progress counts, and a sign of life does not. A client that takes a byte a minute cannot keep the server's memory.
 final class UnreadOutputWatch {
-    /// What a client has to take in one timeout, bytes; less where less waits.
+    /// Bytes that a client has to take in one timeout, or all if fewer wait.
     static let progressByteCount = 64 << 10
 
     private let timeout: Int64

@@ -24,8 +24,8 @@ public final class HealthService: Sendable {
 
     private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
 
-    /// Longest name that is looked up, in bytes. Comparing or hashing a text takes time that grows with the square of its length where combining
-    /// marks follow each other, and anybody may ask.
+    /// Longest name that is looked up, in bytes. With many combining marks, comparing or hashing a text takes time that grows with the square of its
+    /// length, and anybody may ask.
     static let longestName = 256
 
     private struct Watcher {

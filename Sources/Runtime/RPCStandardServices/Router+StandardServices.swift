@@ -48,7 +48,7 @@ extension Router {
         let health = HealthService(services: names)
         health.register(on: &self)
         ReflectionService(serviceNames: names, files: files + ownFiles).registerBothVersions(on: &self)
-        // Whoever asks whether a server is well asks it under pressure.
+        // Health is asked for most when the server is under pressure.
         keepPlaces(for: [Grpc_Health_V1_Health.Methods.check.path])
         onShutdown { health.enterTerminalState() }
         return health

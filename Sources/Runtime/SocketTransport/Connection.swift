@@ -48,8 +48,8 @@ public final class Connection: EventMember {
     private var handler: (any ConnectionHandler)?
     /// Nil when the loop does not watch the socket.
     private var token: UInt64?
-    /// What is waited for. Told of once (edge-triggered): epoll does not look at each socket anew that was reported in the turn before, and what
-    /// is left unread is asked for again.
+    /// The events that the connection waits for, edge-triggered. epoll then does not check each reported socket again in the next turn. Unread bytes
+    /// have to be asked for again.
     private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
@@ -69,8 +69,8 @@ public final class Connection: EventMember {
     /// When the bytes that are being worked on were read, nanoseconds on ``MonotonicClock``.
     public private(set) var readAt: Int64 = 0
 
-    /// Takes over a connected, non-blocking descriptor. On the loop only. Where the kernel has no memory to watch it, it is closed before the turn ends.
-    /// - Parameter user: whose connection it is, for a server's: those of one user share what that user may take of a turn.
+    /// Takes over a connected, non-blocking descriptor. On the loop only. If the kernel has no memory to watch it, it is closed before the turn ends.
+    /// - Parameter user: whose connection it is, on a server. The connections of one user share that user's part of a turn.
     init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, user: UInt64? = nil, handler: any ConnectionHandler) {
         loop.preconditionInLoop()
         self.side = side
@@ -81,7 +81,7 @@ public final class Connection: EventMember {
         self.handler = handler
         var size = Self.sendBufferByteCount
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        // A listener that was handed over may pass credentials on with bytes: a read would end where the writer changes, see `readOnce`.
+        // A listener that was handed over may pass credentials with the bytes. A read would then end where the writer changes; see `readOnce`.
         var passes: Int32 = 0
         setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &passes, socklen_t(MemoryLayout<Int32>.size))
         if let token = loop.add(descriptor, events, self) { self.token = token } else { loop.execute(closeUnwatched()) }
@@ -95,10 +95,10 @@ public final class Connection: EventMember {
     /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
-    /// Whether the peer has sent bytes that were not read yet. Of those the loop is told again, however they came to lie there.
+    /// Whether the peer has sent bytes that were not read yet. The loop is then told of them again.
     public func asksForUnreadInput() -> Bool {
         var byte: UInt8 = 0
-        // What is being left at this moment is among it.
+        // This includes what is being left at this moment.
         if hasLeft || leftCount > 0 { return true }
         guard !isClosed, recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
         askAgain()
@@ -117,12 +117,12 @@ public final class Connection: EventMember {
         loop.flushLater(self)
     }
 
-    /// Writes what is ready, having run what was made ready, so that the peer can go on with it while the handler works on the rest of what it has
-    /// received. The connection may be closed after it. On a single processor nothing is done: the peer would go on at the cost of the rest.
-    /// Not for a client's connection, whose `flush` may read, into the buffer that is being worked on.
+    /// Writes what is ready, after running what was made ready. The peer then works while the handler does the rest of the input. The connection may
+    /// be closed afterwards. On a single processor this does nothing, because the peer would only take time from the rest. Not for a client's
+    /// connection: its `flush` may read into the buffer that is in use.
     public func writeEarly() {
         guard EventLoop.hasPeersBeside else { return }
-        // Once: the sockets are not looked at until all that was received has been worked on.
+        // One round only. The loop checks the sockets again after all that was received has been handled.
         loop.runReady(rounds: 1)
         flush()
     }
@@ -147,7 +147,7 @@ public final class Connection: EventMember {
 
     // MARK: Turns
 
-    /// Whether the connection may go on with what it has received. When not, the handler finishes what it has begun and ``leave(_:withWork:)``s the rest.
+    /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
 
     /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of
@@ -160,7 +160,7 @@ public final class Connection: EventMember {
 
     private var hasLeft: Bool { leftStart < left.count || workIsLeft }
 
-    /// Whether the connection takes in whatever comes: nothing waits for its turn, nor for the peer to read.
+    /// Whether the connection takes in everything that comes: no input waits for its turn, and no output waits for the peer.
     public var isReadingAll: Bool { isReading && !hasLeft && !isWaitingForTurn }
 
     func handle(events: UInt32) {
@@ -225,10 +225,10 @@ public final class Connection: EventMember {
             if leftCount > 0, !isClosed { left = Array(bytes.suffix(leftCount)) }
             leftCount = 0
             finishReading()
-            // The socket is looked at again once what was left has been worked on.
+            // The socket is read again after the left input has been handled.
             guard !hasLeft else { return }
-            // A read that does not fill the buffer has emptied the socket; what comes later is told of. (What lies behind bytes that came with file
-            // descriptors or out of band, which neither protocol sends, waits for more to come, or for a drain to look.)
+            // A read that does not fill the buffer has emptied the socket, and epoll reports what comes later. (Bytes behind file descriptors or
+            // out-of-band data wait for more to come, or for a drain. Neither protocol sends these.)
             if count == buffer.count || isLast { askAgain() }
         } else if count < 0, errno == EINTR {
             askAgain()
@@ -238,7 +238,7 @@ public final class Connection: EventMember {
         }
     }
 
-    /// Goes on with what was left in an earlier turn.
+    /// Continues with what was left in an earlier turn.
     private func workOnLeft() {
         guard let handler, isReading else { return }
         let bytes = left
@@ -257,7 +257,7 @@ public final class Connection: EventMember {
     }
 
     private func lend(_ bytes: UnsafeRawBufferPointer, to handler: any ConnectionHandler) {
-        // What this announces all the same is written below, and not noted for the end of the turn.
+        // Output that this announces is written below, so the end of the turn need not write it.
         flushIsDue = true
         handler.received(bytes.bytes, on: self)
     }
@@ -309,7 +309,7 @@ public final class Connection: EventMember {
         }
     }
 
-    /// Chooses what to wait for by how much output is left.
+    /// Chooses the events to wait for by the amount of waiting output.
     private func watch(_ waiting: Int) {
         var wanted = events
         if waiting > 0 { wanted |= EPOLLOUT.rawValue } else { wanted &= ~EPOLLOUT.rawValue }
@@ -326,14 +326,14 @@ public final class Connection: EventMember {
     }
 }
 
-/// Who is at the other end of a socket (`SO_PEERCRED`), taken when it connected.
+/// The process at the other end of a socket (`SO_PEERCRED`), as it was when it connected.
 public struct SocketPeer: Sendable, Hashable {
     /// The process and its user and group, as the kernel saw them then; the process may have ended since.
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32
 
-    /// Whether the uid says who it is: not where it is the one that stands for all uids without a number here (``UserNamespace``).
+    /// Whether the uid identifies the peer. False for the uid that stands for all uids without a number here (``UserNamespace``).
     public var isMapped: Bool { UserNamespace.current.identifies(uid) }
 
     /// Asks the kernel; nil when the descriptor is no connected Unix socket.

@@ -5,8 +5,8 @@ public enum DescriptorLimit {
     /// Descriptors that connections leave to everything else, the store's files among it. A process that may open fewer than twice as many leaves half.
     public static let mostReserved = 64
 
-    /// Raises the soft limit to the hard one, as far as the system lets it. Programs that use select(2), for which the lower one is kept low, are
-    /// none of ours.
+    /// Raises the soft limit to the hard one, if the system allows it. The lower limit exists for programs that use select(2), which this one does
+    /// not.
     /// - Returns: the limit from now on.
     @discardableResult
     public static func raise() -> Int {

@@ -7,9 +7,9 @@ extension EventLoop {
     /// Whether a peer on this machine can work while a loop does. On a single processor what a loop does to be quick, it does at its peer's cost.
     static var hasPeersBeside: Bool { processorCount > 1 }
 
-    /// Loops that a local server runs unless told otherwise: one for two processors that it may use, as its clients are on the same machine.
+    /// The number of loops of a local server by default: one for two processors, because the clients run on the same machine.
     ///
-    /// On two processors one loop answers 16 connections with one call each 1.5 times as fast as two do, for two thirds of the CPU: more of
-    /// the calls lie in one read burst, and the client is not crowded out. Only handlers that compute on the loop for long want more.
+    /// On two processors, one loop answers 16 connections with one call each 1.5 times as fast as two loops, for two thirds of the CPU. More calls
+    /// lie in one burst, and the client keeps its processor. Only handlers that compute for long need more loops.
     public static var localDefaultCount: Int { max(1, processorCount / 2) }
 }

@@ -8,8 +8,8 @@ extension EventLoop: TaskExecutor {
         job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
-    /// Runs the first piece of a task that `body` makes ready for this loop before `body` goes on, instead of at the end of the turn. On the
-    /// loop only, and outside of any task.
+    /// Runs the first piece of a task that `body` makes ready for this loop at once, not at the end of the turn. On the loop only, and outside of any
+    /// task.
     public func runAtOnce(_ body: () -> Void) {
         preconditionInLoop()
         runsNextJobAtOnce = true

@@ -3,17 +3,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A serial Dispatch queue with one read source on an epoll descriptor that holds all of the loop's sockets.
+/// A serial Dispatch queue with one read source on an epoll descriptor that holds all sockets of the loop.
 ///
-/// One source for the whole set, not one a socket: measured at 3 to 4 times the throughput under many connections (`docs/architecture.md`).
-/// The loop runs its set until it is dry, then lingers in a blocking wait before it returns to Dispatch, whose
-/// re-arming of a source costs several system calls.
+/// One source for the whole set is 3 to 4 times as fast as one for each socket, with many connections (`docs/performance.md`). When the set is empty,
+/// the loop lingers in a blocking wait before it returns to Dispatch. Arming a Dispatch source again costs several system calls.
 public final class EventLoop: @unchecked Sendable {
     // Sendable: everything declared `var` is touched only on `queue` (in `turn`, or behind `preconditionInLoop`), which is serial;
     // what other threads use, `inbox` and `owner`, is a Mutex and an Atomic.
 
-    /// How long a dry loop waits for more before it returns to Dispatch, nanoseconds. Longer than a tick of the kernel's (4 ms at 250 Hz): a timer
-    /// that comes before the tick is programmed into the processor and out of it for each wait, which in a virtual machine costs 4 µs.
+    /// How long an idle loop waits before it returns to Dispatch, nanoseconds. It is longer than a tick of the kernel (4 ms at 250 Hz). A timer
+    /// before the next tick is programmed into the processor for each wait, and that costs 4 µs in a virtual machine.
     static let lingerNanoseconds = 10_000_000
     /// The loop's shared read buffer, bytes. A connection reads at most this much a turn, so that none starves the others.
     static let readBufferByteCount = 256 * 1024
@@ -45,7 +44,7 @@ public final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     #endif
     var turnShares = TurnShares()
-    /// The time when the last piece of work ended, nanoseconds; 0 where something else may have taken time since.
+    /// The time at which the last piece of work ended, nanoseconds. 0 if something else may have taken time since.
     var lastClock: Int64 = 0
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max
@@ -211,7 +210,7 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// The time, nanoseconds: that of the end of the last piece of work, where it has just ended.
+    /// The time, nanoseconds. If a piece of work has just ended, the time of its end.
     var clock: Int64 { lastClock > 0 ? lastClock : readClock() }
 
     /// The time, nanoseconds, looked up.
@@ -245,7 +244,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
     func runReady(rounds limit: Int = roundsPerLook) {
         var rounds = 0
-        // Work that has taken its part of the turn goes on in the next one, however many events there are in this one.
+        // Work that has used its part of the turn continues in the next turn, however many events this one has.
         while !ready.isEmpty, rounds < limit, readyNanoseconds < TurnShare.allowance {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
@@ -255,7 +254,7 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Runs much ready work for as long as a user's connections may work in a turn. What is left is first in the next one.
+    /// Runs ready work for as long as one user's connections may work in a turn. The rest is first in the next turn.
     private func runMany(_ batch: [Work]) {
         let start = readClock()
         let end = start + TurnShare.allowance - readyNanoseconds
@@ -299,8 +298,8 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Members
 
-    /// Adds a descriptor to the set; `events` are epoll's. Nil, with `errno`, where the kernel has no memory for it or the user watches too many
-    /// descriptors. Not once the loop has stopped.
+    /// Adds a descriptor to the set; `events` are epoll's. Nil, with `errno`, if the kernel has no memory for it, or if the user watches too many
+    /// descriptors. Not after the loop has stopped.
     func add(_ descriptor: Int32, _ events: UInt32, _ member: any EventMember) -> UInt64? {
         let token = members.insert(member)
         if control(EPOLL_CTL_ADD, descriptor, events, token) { return token }

@@ -1,15 +1,15 @@
-/// Whether a loop that has nothing to do looks for more for a while before it sleeps.
+/// Whether an idle loop polls for a while before it sleeps.
 ///
-/// To sleep and be woken takes tens of microseconds, the kernel's and, in a virtual machine, the host's; a client that calls again as soon as it
-/// is answered is back before. Whether one will be is guessed from the pause before, and guessed less and less often where that fails: a loop that
-/// is idle, or called now and then, sleeps as it would without. (Where a process may use less of its processors than there are, as with a quota of
-/// a control group, polling takes from that; a call takes no more CPU with it than without.)
+/// Sleeping and waking takes tens of microseconds: the kernel's and, in a virtual machine, the host's. A client that calls again as soon as it is
+/// answered is faster. The loop guesses from its last pause whether such a client is there. If guesses fail, it guesses less and less often. So a
+/// loop that is idle or rarely called sleeps as it would without polling. (Polling uses up a CPU quota of a control group. A call costs no more CPU
+/// time with it.)
 struct IdlePolling {
     /// How long a loop polls, nanoseconds: about what sleeping and waking cost, so that a wrong guess costs as much again and no more.
     static let windowNanoseconds: Int64 = 50_000
     /// A pause that polling may shorten, nanoseconds. It was measured by a loop that slept, so waking up is a part of it.
     private static let promisingPause = 2 * windowNanoseconds
-    /// A pause that is none, nanoseconds: what ended it was there before, and says nothing of the next.
+    /// A shorter pause does not count, nanoseconds: the work was there before the loop looked, so the pause says nothing about the next one.
     private static let shortestPause: Int64 = 2_000
     /// Pauses left out at most after a wrong guess.
     private static let longestRest = 256

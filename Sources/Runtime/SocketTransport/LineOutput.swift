@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a descriptor that nobody may be reading, such as standard error: whoever writes never waits.
+/// Writes lines to a descriptor that perhaps nobody reads, such as standard error. Writing never waits.
 ///
-/// Lines wait in memory for a thread that writes them, up to a limit; what comes beyond it is lost, and counted.
+/// A thread writes the lines. They wait in memory for it, up to a limit. Lines beyond the limit are lost and counted.
 public final class LineOutput: TextOutputStream, Sendable {
-    /// Bytes that may wait, unless told otherwise: some 1,500 lines of a log.
+    /// Bytes that may wait by default: about 1,500 lines of a log.
     public static let defaultCapacity = 256 << 10
 
     private struct State {
@@ -24,9 +24,9 @@ public final class LineOutput: TextOutputStream, Sendable {
     private let queue = DispatchQueue(label: "lines")
 
     /// - Parameters:
-    ///   - descriptor: stays its owner's, who may put another file behind it (dup2(2)).
+    ///   - descriptor: where lines go. The owner keeps it, and may put another file behind it (dup2(2)).
     ///   - capacity: bytes that may wait.
-    ///   - onLoss: told how many lines were lost, once there is room again to say so by ``write(_:)``.
+    ///   - onLoss: called with the number of lost lines when there is room again, so that ``write(_:)`` can say so.
     public init(
         descriptor: Int32, capacity: Int = defaultCapacity, onLoss: @escaping @Sendable (LineOutput, Int) -> Void = { _, _ in }
     ) {
@@ -107,11 +107,11 @@ public final class LineOutput: TextOutputStream, Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever shares the file has made it non-blocking.
+                // Another process that shares the file has made it non-blocking.
                 var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&writable, 1, -1)
             } else if errno != EINTR {
-                // Its reader is gone, or there is no such file: nobody could be told.
+                // The reader is gone or there is no such file, so nobody can be told.
                 return
             }
         }

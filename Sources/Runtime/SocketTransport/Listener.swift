@@ -5,7 +5,7 @@ import Glibc
 public enum AcceptRest: Sendable, Hashable {
     /// There is no descriptor for the next connection: accepting has tried so many times in a row, and rests before it tries again.
     case rests(inARow: Int)
-    /// Connections have taken all descriptors but those in reserve: who comes is closed on at once, so many in a row by now.
+    /// Only the reserve of descriptors is left, so new connections are closed. The number counts those in a row.
     case refuses(inARow: Int)
     /// Everybody who waited has been accepted, after so many rests and refusals in a row.
     case isOver(after: Int)
@@ -32,8 +32,8 @@ public final class Listener: EventMember {
 
     /// Starts accepting. On the loop only.
     ///
-    /// Of the descriptors that the process may open, the last 64 are not for connections (``DescriptorLimit``).
-    /// - Parameter report: told of every rest, ten times a second at most, of every refusal, and of their end.
+    /// The last 64 descriptors that the process may open are not for connections (``DescriptorLimit``).
+    /// - Parameter report: called for every rest, at most ten times a second, for every refusal, and when they end.
     public init(
         _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
         accept: @escaping (AcceptedSocket) -> Void
@@ -47,8 +47,8 @@ public final class Listener: EventMember {
         if token == nil { rest() }
     }
 
-    /// Stops accepting and closes the socket; who waits in its queue is accepted before, as far as descriptors reach, unless the socket outlives
-    /// this process. On the loop only.
+    /// Stops accepting and closes the socket. Clients in its queue are accepted first, as long as descriptors last, unless the socket outlives this
+    /// process. On the loop only.
     public func close() {
         guard isOpen else { return }
         if !socket.isInherited {
@@ -96,7 +96,7 @@ public final class Listener: EventMember {
         /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
         case cannot
 
-        /// Whether the next in the queue is to be looked at.
+        /// Whether to accept the next client in the queue.
         var isAnother: Bool { self == .accepted || self == .refused }
     }
 

@@ -1,19 +1,19 @@
 import CLinuxSockets
 import Glibc
 
-/// Socket activation as systemd does it (sd_listen_fds(3)): a process that holds a listening socket starts the server with that
-/// socket as descriptor 3, so that clients can connect, and wait, while no server runs.
+/// Socket activation as systemd does it (sd_listen_fds(3)). A process that holds a listening socket starts the server with it as descriptor 3. So
+/// clients can connect and wait while no server runs.
 extension ListeningSocket {
     /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
     public static let firstInheritedDescriptor: Int32 = 3
 
-    /// The sockets that this process was started with, nil when it was started with none.
+    /// The sockets that this process was started with, or nil.
     ///
-    /// `LISTEN_PID` says which process the sockets are for: another's are left alone. The variables are taken out of the
-    /// process's environment whomever they are for, so that a child does not take them for its own.
+    /// `LISTEN_PID` says for which process the sockets are; sockets for another process are ignored. The variables are always removed from the
+    /// process's environment, so that a child does not take them for its own.
     /// - Parameter environment: the variables as they were when the process started.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets that are meant for the same, a count that is no number, another number of
-    ///   names than of sockets, and what ``init(inherited:)`` refuses.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets with the same role, a count that is no number, a different number of names
+    ///   and sockets, and everything that ``init(inherited:)`` refuses.
     public static func handedOver(environment: [String: String]) throws(SocketError) -> HandedOverSockets? {
         for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsetenv(variable) }
         guard let process = environment["LISTEN_PID"], process == String(getpid()) else { return nil }
@@ -25,7 +25,7 @@ extension ListeningSocket {
         return try HandedOverSockets(names: names(environment["LISTEN_FDNAMES"], count: count))
     }
 
-    /// What each socket is called; of sockets without names, nothing.
+    /// The name of each socket. Empty for sockets without names.
     private static func names(_ text: String?, count: Int) throws(SocketError) -> [Substring] {
         guard let text, !text.isEmpty else { return [Substring](repeating: "", count: count) }
         let names = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -38,10 +38,10 @@ extension ListeningSocket {
 
     /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
     ///
-    /// Its path is what the kernel says it is bound to. The descriptor is closed on exec again, and the socket made non-blocking
-    /// for all its holders, because that belongs to the socket and not to a descriptor.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason, for one that is closed, no socket, no Unix stream
-    ///   socket, not listening, or without a path; the descriptor is then left as it was.
+    /// Its path is what the kernel says. The descriptor is set to close on exec again. The socket becomes non-blocking for all its holders, because
+    /// that is a property of the socket and not of a descriptor.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason: the descriptor is closed, no socket, no Unix stream socket, not
+    ///   listening, or without a path. The descriptor is then unchanged.
     public convenience init(inherited descriptor: Int32) throws(SocketError) {
         func refuse(_ reason: String) -> SocketError {
             SocketError(.wrongDescriptor(descriptor), "descriptor \(descriptor) cannot be served: \(reason)")
@@ -91,7 +91,8 @@ extension ListeningSocket {
 
 /// The listening sockets that another process has handed over.
 public struct HandedOverSockets: Sendable {
-    /// What the socket for a gateway is called (`FileDescriptorName=` of a systemd socket unit); by any other name, or none, it is for local clients.
+    /// The name of a socket for a gateway (`FileDescriptorName=` of a systemd socket unit). A socket with another name, or none, is for local
+    /// clients.
     public static let remoteName = "remote"
 
     /// For the processes of this machine.

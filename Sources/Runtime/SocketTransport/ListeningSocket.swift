@@ -1,11 +1,11 @@
 import CLinuxSockets
 import Glibc
 
-/// A bound, listening Unix socket: made by this process, with the lock that makes its path ours, or handed over by another.
+/// A bound, listening Unix socket. This process made it, with a lock that keeps its path, or another process handed it over.
 ///
-/// The lock is an `flock` on `<path>.lock`, which the kernel releases when the process ends however it ends. So a socket file without a
-/// holder is stale and may be replaced, and a live server is never robbed. The lock file stays: removing it would race with the next start.
-/// A socket that was handed over has no lock of ours: whoever holds it decides who serves it.
+/// The lock is an `flock` on `<path>.lock`. The kernel releases it when the process ends in any way. So a socket file without a lock holder is stale
+/// and may be replaced, and a running server keeps its socket. The lock file stays, because removing it would race with the next start. A socket that
+/// was handed over has no lock: whoever holds the socket decides who serves it.
 public final class ListeningSocket: Sendable {
     /// What a process owns of a socket that it has made itself.
     private struct Ownership {
@@ -23,9 +23,9 @@ public final class ListeningSocket: Sendable {
 
     /// Binds and listens.
     /// - Parameters:
-    ///   - path: absolute or relative; its directory is made with mode 0700 where it is missing.
-    ///   - mode: the socket's permission bits, from its first instant. 0600: only our own uid (and root) may connect.
-    /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or what the system said.
+    ///   - path: absolute or relative. Its directory is made with mode 0700 if it is missing.
+    ///   - mode: the socket's permission bits, from its first instant. With 0600 only this uid and root may connect.
+    /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or the system's error.
     public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
         // First of all, so that a refused path leaves nothing behind.
         _ = try withSocketAddress(path) { _, _ in }
@@ -43,7 +43,7 @@ public final class ListeningSocket: Sendable {
         self.path = path
     }
 
-    /// A socket of somebody else's, which has been looked at: see ``init(inherited:)``.
+    /// A socket of another process that was checked; see ``init(inherited:)``.
     init(checked descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -52,8 +52,8 @@ public final class ListeningSocket: Sendable {
 
     /// Stops listening, removes the socket file if it is still ours, and releases the lock. Call once.
     ///
-    /// Of a socket that was handed over only this process's descriptor is closed: the file stays, and clients that connect
-    /// wait in the queue for whoever serves the socket next.
+    /// Of a socket that was handed over, only this process's descriptor is closed. The file stays, and clients that connect wait in the queue for the
+    /// next server.
     public func close() {
         guard let ownership else {
             Glibc.close(descriptor)
@@ -64,7 +64,7 @@ public final class ListeningSocket: Sendable {
         Self.releaseLock(ownership.lock)
     }
 
-    /// Removes the socket file if it is still ours: who has connected stays in the queue, nobody else comes.
+    /// Removes the socket file if it is still ours. Connected clients stay in the queue, and no others come.
     func removeFile() {
         var status = stat()
         if let ownership, lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }
@@ -95,7 +95,7 @@ public final class ListeningSocket: Sendable {
         return lock
     }
 
-    /// In a directory that others may write to, somebody else could hold our lock for ever, and have its file name any process as the holder.
+    /// In a directory that others may write to, another user could make and lock our lock file, and write any process id into it.
     private static func refusePlanted(_ lockPath: String) throws(SocketError) {
         var status = stat()
         if lstat(lockPath, &status) == 0 { try refusePlanted(status, lockPath) }
@@ -161,8 +161,8 @@ public final class ListeningSocket: Sendable {
 
     /// Binds, and returns what `bind` did; closes the descriptor when the path cannot be an address.
     static func bindOnly(_ descriptor: Int32, _ path: String, _ mode: UInt32) throws(SocketError) -> Int32 {
-        // The kernel makes the socket file with the descriptor's own mode (less the umask), so it is never wider than this, not even
-        // between bind and chmod; the chmod gives back what the umask took.
+        // The kernel makes the socket file with the descriptor's own mode, less the umask. So the file is never wider than this, not even between
+        // bind and chmod. The chmod restores what the umask removed.
         fchmod(descriptor, mode_t(mode))
         do throws(SocketError) {
             return try withSocketAddress(path) { Glibc.bind(descriptor, $0, $1) }

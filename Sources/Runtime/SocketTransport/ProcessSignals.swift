@@ -7,7 +7,7 @@ public enum ProcessSignal: Sendable, Hashable {
     case terminate
     /// SIGINT, what Ctrl-C sends.
     case interrupt
-    /// SIGHUP, what a closed terminal sends, and whoever wants a service to open its log again.
+    /// SIGHUP. A closed terminal sends it, and so does log rotation to have a log opened again.
     case hangUp
 
     var number: Int32 {

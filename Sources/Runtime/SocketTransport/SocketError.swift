@@ -2,11 +2,11 @@ import Glibc
 
 /// A failure of a socket, its path or its event loop: the system call, its target and the system's reason.
 public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, as far as a caller may act on it.
+    /// What went wrong, in the cases that a caller may handle.
     public enum Kind: Sendable, Hashable {
         /// A system call failed with this `errno`.
         case system(errno: Int32)
-        /// Another live server holds the socket; `holder` is its process id where it is known.
+        /// Another running server holds the socket. `holder` is its process id, if it is known.
         case addressInUse(holder: Int32?)
         /// The server at the other end runs as a uid that the client does not trust.
         case untrustedServer(uid: UInt32)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a PulseBoard socket lives when nobody says otherwise, and what its directory must be like.
+/// The default path of a PulseBoard socket, and the rules for its directory.
 public enum SocketPath {
     /// The longest path a Unix socket address holds, bytes (`sun_path` less its NUL).
     public static let maximumByteCount = 107
@@ -12,9 +12,9 @@ public enum SocketPath {
         return uid == 0 ? "/run/pulseboard/pulseboard.sock" : "/tmp/pulseboard-\(uid)/pulseboard.sock"
     }
 
-    /// Makes the socket's directory with mode 0700 where it is missing, and refuses one in which somebody else could swap the socket.
+    /// Makes the socket's directory with mode 0700 if it is missing. Refuses a directory in which another user could replace the socket.
     ///
-    /// An existing directory must belong to us or to root, and be writable by nobody else unless it is sticky, as `/tmp` is.
+    /// An existing directory must belong to us or to root. Nobody else may be able to write to it, unless it is sticky as `/tmp` is.
     static func prepareDirectory(of path: String) throws(SocketError) {
         let directory = parent(of: path)
         var status = stat()
@@ -41,9 +41,9 @@ public enum SocketPath {
 
     /// Whether a file belongs to our own uid.
     ///
-    /// Where that uid has no number in our user namespace it is the same as everybody's without one, and says nothing. Then only its owner may set
-    /// a file's mode (chmod(2)), even to what it is.
-    /// - Parameter path: where the file is, for that trial; nil for one that has no mode.
+    /// If our uid has no number in our user namespace, all such uids look the same and the number says nothing. Then a trial decides: only a file's
+    /// owner may set its mode (chmod(2)), even to the mode that it has.
+    /// - Parameter path: the file, for that trial; nil for a file without a mode.
     static func isOurs(_ status: stat, _ path: String?) -> Bool {
         guard status.st_uid == getuid() else { return false }
         if UserNamespace.current.identifies(status.st_uid) { return true }

@@ -14,7 +14,7 @@ public final class LoopTimer {
         self.action = action
     }
 
-    /// Acts, once; not at all when the timer was taken back.
+    /// Acts once, unless the timer was cancelled.
     func fire() {
         let action = action
         self.action = nil
@@ -22,10 +22,10 @@ public final class LoopTimer {
     }
 }
 
-/// Timers hashed by the millisecond they are due in: adding and removing one are O(1) and cost no system call.
+/// Timers, hashed by the millisecond in which they are due. Adding and removing one is O(1) and makes no system call.
 ///
-/// 4,096 slots of 1 ms; a timer further ahead waits in its slot for as many rounds as it needs. A timer fires up to 1 ms late, never
-/// early. Holds no clock: the caller says what time it is.
+/// There are 4,096 slots of 1 ms. A timer further ahead waits in its slot for as many rounds as it needs. A timer fires up to 1 ms late and never
+/// early. The wheel has no clock: the caller passes the time.
 struct TimerWheel {
     static let slotCount = 4096
     private static let tick: Int64 = 1_000_000
@@ -86,7 +86,7 @@ struct TimerWheel {
         return due
     }
 
-    /// When the wheel should be looked at next, nanoseconds; nil when it is empty. Timers of later rounds may make a look fruitless.
+    /// When to look at the wheel next, nanoseconds; nil when it is empty. Nothing may be due then, because a slot also holds timers of later rounds.
     func nextLook() -> Int64? {
         guard count > 0 else { return nil }
         let start = Int((current + 1) % Int64(Self.slotCount))

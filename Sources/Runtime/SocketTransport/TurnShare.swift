@@ -4,8 +4,8 @@
 /// queue. All connections of a user together work for ``allowance`` a turn; then the other users have theirs. However many connections a
 /// user opens, somebody else waits for one allowance of that user's and no longer.
 final class TurnShare {
-    /// How long one connection works before the next one of the same user does, nanoseconds: 0.2 ms. What is being worked on then is finished,
-    /// some sixteen calls or one message.
+    /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It finishes the part that it works on, which is about
+    /// sixteen calls or one message.
     static let slice: Int64 = 200_000
     /// How long all connections of a user work in one turn, nanoseconds: 0.4 ms.
     static let allowance: Int64 = 400_000
@@ -86,7 +86,7 @@ struct TurnShares {
         share.append(connection)
     }
 
-    /// The users whose connections wait. Each that still has some afterwards is to be given back with ``putBack(_:)``.
+    /// The users whose connections wait. Call ``putBack(_:)`` for each that still has some afterwards.
     mutating func takeWaiting() -> [TurnShare] {
         defer { waiting = [] }
         return waiting

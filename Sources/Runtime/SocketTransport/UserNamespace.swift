@@ -1,8 +1,8 @@
 import Glibc
 
-/// The user namespace of this process (user_namespaces(7)): a uid that has no number in it arrives as the overflow uid, whoever it is.
+/// The user namespace of this process (user_namespaces(7)). Every uid without a number in it arrives as the overflow uid.
 public struct UserNamespace: Sendable, Hashable {
-    /// The uid that stands for every uid without a number here, 65534 as a rule; nil where every uid has one.
+    /// The uid that stands for every uid without a number here, usually 65534. Nil if every uid has a number.
     public let overflowUID: UInt32?
 
     /// Of this process, asked once.

@@ -12,7 +12,7 @@ public final class ClientSession: ClientWireProtocol {
     let renewalStreamID: UInt32
     var output: FrameOutput
     var nextStreamID: UInt32 = 1
-    /// The open streaming calls. Unary calls leave no trace here: who waits for them knows them.
+    /// The open streaming calls. Unary calls are not here: their callers know them.
     var streams: [UInt32: ClientStreamState] = [:]
     private var serverDrains = false
 
@@ -30,8 +30,8 @@ public final class ClientSession: ClientWireProtocol {
 
     public var needsRenewal: Bool { serverDrains || nextStreamID >= renewalStreamID }
 
-    /// Frames of unknown types, and data for streams that this side never opened, are ignored. No answer can be so broken that it costs more than
-    /// its own call; only where there is no memory to go on the connection ends.
+    /// Frames of unknown types, and data for streams that this side never opened, are ignored. A broken answer ends its own call only. The connection
+    /// ends if there is no memory to go on.
     public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
@@ -60,7 +60,7 @@ public final class ClientSession: ClientWireProtocol {
     }
 
     private func receiveOversized(_ header: FrameHeader, _ events: any ClientCallEvents) {
-        // What would be ignored at any length is ignored at this one.
+        // A frame that would be ignored is ignored at any length.
         let isStream = streams[header.streamID] != nil
         guard header.kind == FrameKind.response.rawValue || (header.kind == FrameKind.data.rawValue && isStream) else { return }
         if header.kind == FrameKind.data.rawValue { cancel(header.streamID) }
@@ -81,7 +81,7 @@ public final class ClientSession: ClientWireProtocol {
         }
         // Gone when the message has made the caller give up.
         guard header.flags & FrameFlags.remoteClosed != 0, streams[id] != nil else { return }
-        // Without a response there is none to give to the caller, least of all an empty one.
+        // Without a response the caller gets a failure, and not an empty response.
         end(id, stream.serverStreams ? .success : .failure(.endedWithoutResponse), .empty, events)
     }
 
@@ -97,7 +97,7 @@ public final class ClientSession: ClientWireProtocol {
     private func receiveResponse(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         let (ending, payload) = Self.readResponse(data)
         if case .success = ending, payload.count > 0, streams[header.streamID]?.serverStreams == true {
-            // Not how a stream should end, but a message all the same.
+            // A stream should not end like this, but it is a message.
             events.streamMessage(header.streamID, payload: payload.bytes, byteCount: FrameHeader.byteCount + payload.count)
             return end(header.streamID, ending, .empty, events)
         }

@@ -28,13 +28,13 @@ struct RequestEnvelope {
     private(set) var namesMethod = false
 
     private static let pairTag: UInt8 = 5 << 3 | 2
-    /// Pairs that were read, ours for ``extensions`` among them, and their bytes.
+    /// Pairs that were read and their bytes, the pair of ``extensions`` included.
     private var pairCount = 0
     private var pairByteCount = 0
 
-    /// Reads an envelope, whose parts stay in `bytes`. Unknown fields are passed over; of a repeated singular field the last one
-    /// counts, as protobuf demands.
-    /// - Parameter known: the metadata of the request before, which becomes that of this one.
+    /// Reads an envelope. Its parts stay in `bytes`. Unknown fields are skipped. Of a repeated singular field the last one counts, as protobuf
+    /// demands.
+    /// - Parameter known: the metadata of the last request. It becomes the metadata of this one.
     init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
         while !cursor.isAtEnd {
@@ -122,7 +122,7 @@ struct RequestEnvelope {
 
 /// How a failure travels in ttrpc's `Response { google.rpc.Status status=1; … }`.
 enum StatusEnvelope {
-    /// Bytes that a failure may take at most, also where frames may be larger: 1 MiB.
+    /// Most bytes of a failure, also where frames may be larger: 1 MiB.
     static let maximumByteCount = 1 << 20
 
     /// The data of a `Response` frame that carries a failure, of at most `limit` bytes (but the code always fits).
@@ -134,17 +134,16 @@ enum StatusEnvelope {
     }
 }
 
-/// What our client and server can do beyond ttrpc, which has no flow control, no cancel and no notice before closing.
+/// What PulseBoard's client and server can do beyond ttrpc, which has no flow control, no cancellation and no notice before closing.
 ///
-/// A client asks in the metadata of a request (`pulse-ttrpc: drain,window=262144`); a server that knows nothing of it passes over the pair, and
-/// a client that did not ask is never sent a frame that its implementation does not know. Frames from a client need no asking: servers of
-/// other makes ignore types that they do not know.
+/// A client asks in the metadata of a request (`pulse-ttrpc: drain,window=262144`). A server that does not know the pair ignores it. A client that
+/// did not ask is never sent a frame that it may not know. Frames from a client need no asking, because other servers ignore unknown types.
 struct Extensions: Equatable {
     static let metadataKey = "pulse-ttrpc"
 
     /// The client understands ``FrameKind/drain`` on this connection.
     var drain = false
-    /// Bytes of this stream's Data frames that the server may send before it is told of more; nil for no flow control.
+    /// Bytes of this stream's Data frames that the server may send before it gets more window; nil for no flow control.
     var window: UInt64?
 
     init(drain: Bool = false, window: UInt64? = nil) {
@@ -152,7 +151,7 @@ struct Extensions: Equatable {
         self.window = window
     }
 
-    /// Reads the metadata value; words that are not known are passed over, so that later versions can add some.
+    /// Reads the metadata value. Unknown words are skipped, so that later versions can add some.
     init(_ text: String) {
         for word in text.split(separator: ",") {
             if word == "drain" { drain = true }

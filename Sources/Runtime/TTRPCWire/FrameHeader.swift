@@ -38,7 +38,7 @@ enum FrameKind: UInt8 {
     case response = 2
     case data = 3
 
-    // Ours, between two ends that agree on them (`Extensions`); other implementations never see one that they could trip over.
+    // PulseBoard's additions, between two ends that agree on them (`Extensions`). Other implementations are never sent one that could harm them.
 
     /// Client to server, no data: the caller has given the call up.
     case cancel = 0x10
@@ -69,13 +69,13 @@ public enum TTRPCLimits {
 /// Other protocols begin with bytes that look like a long ttrpc frame, and their clients then wait for an answer that never comes: D-Bus (`\0AUTH`),
 /// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). Their headers are impossible.
 public enum FirstFrame {
-    /// Bytes of a connection after which it is known what it is not.
+    /// The number of first bytes that rule other protocols out.
     public static let byteCount = FrameHeader.byteCount
     /// Clients number their calls from 1; none begins above this.
     private static let highestFirstID: UInt32 = 1 << 24
 
-    /// Whether a ttrpc client can have begun with these bytes: a frame of a known type, under an odd id that is no high one.
-    /// - Parameter bytes: the first of the connection, as far as they are there. Of what is not there anything is possible.
+    /// Whether a ttrpc client can have begun with these bytes: a frame of a known type, under a low odd id.
+    /// - Parameter bytes: the first bytes of the connection that have come. Missing bytes rule nothing out.
     public static func isPossible(_ bytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { bytes in
             guard bytes.count >= 8 else { return true }

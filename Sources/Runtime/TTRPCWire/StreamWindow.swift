@@ -28,7 +28,7 @@ struct SendWindow {
     }
 }
 
-/// How much of a stream the peer has been told it may send: the receiver's side.
+/// The receiver's side: how much of a stream the peer may send.
 struct ReceiveWindow {
     /// Bytes that a peer may be ahead of the reader.
     static let defaultByteCount: UInt64 = 256 << 10

@@ -6,7 +6,7 @@ import RPCCore
 /// (Public, like all in this module that is inlined, though no product offers the module: of another module's `package` functions the compiler
 /// inlines none, `@inlinable` or not.)
 public struct ByteBuffer: ~Copyable {
-    /// Memory that is kept when the buffer is empty, bytes at most; more is given back.
+    /// Most bytes of memory that an empty buffer keeps. It frees the rest.
     @usableFromInline static var keptCapacity: Int { 1 << 18 }
 
     @usableFromInline var base: UnsafeMutableRawPointer?
@@ -50,16 +50,16 @@ public struct ByteBuffer: ~Copyable {
         guard makeRoom(count) else { preconditionFailure("out of memory: \(count) bytes") }
     }
 
-    /// Makes sure that `count` more bytes fit; false where there is no memory for them, and then nothing has changed. Asked for whatever a peer may
-    /// have made large: then its call or its connection ends, and not the process.
+    /// Makes room for `count` more bytes. False if there is no memory for them; then nothing has changed. Used for sizes that a peer chooses: the
+    /// peer's call or connection ends, and the process goes on.
     @inlinable public mutating func tryReserve(_ count: Int) -> Bool {
         base != nil && capacity - end >= count || makeRoom(count)
     }
 
     /// Moves the bytes to the front, or all of them to more memory.
     @usableFromInline mutating func makeRoom(_ count: Int) -> Bool {
-        // Moved to the front only where at least as many bytes have been used up as are moved: otherwise a long queue, drained and
-        // filled in small steps, would be moved as a whole at each of them.
+        // Bytes move to the front only if at least as many have been used up. Otherwise a long queue that is drained in small steps would move as a
+        // whole at each step.
         if let base, start > 0, start >= end - start {
             memmove(base, base + start, end - start)
             end -= start
@@ -82,8 +82,8 @@ public struct ByteBuffer: ~Copyable {
     /// Cuts the buffer back to its first `count` bytes, of which there are as many at least.
     @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
-    /// Forgets all bytes, and gives their memory back to the kernel where it is much. `free` alone keeps it for the next block: right for a message
-    /// that has been worked on, wrong for one that is dropped because memory is short.
+    /// Forgets all bytes and returns a large block to the kernel. `free` alone would keep it for the next block. That is right for a message that was
+    /// handled, and wrong for one that is dropped because memory is short.
     public mutating func giveBack() {
         if let base, capacity > Self.keptCapacity {
             let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
@@ -106,8 +106,8 @@ public struct ByteBuffer: ~Copyable {
     }
 }
 
-/// The largest piece of memory that a ``ByteBuffer`` asks for in the current task: as much as there is, unless a test says less, to see what
-/// happens when there is none. Only large pieces are looked at (above 256 KiB), so that it costs no call anything.
+/// The largest block that a ``ByteBuffer`` may ask for in the current task. A test sets it to see what happens without memory. Only blocks above 256
+/// KiB are checked, so calls pay nothing.
 package enum AllocationLimit {
     @TaskLocal package static var byteCount = Int.max
 }

@@ -15,10 +15,10 @@ public struct FieldCursor {
     /// What is still to be read.
     @inlinable public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: position, count: remaining) }
 
-    /// The next byte, which is left where it is.
+    /// The next byte. The cursor does not move.
     @inlinable public var first: UInt8? { remaining > 0 ? position?.load(as: UInt8.self) : nil }
 
-    /// The next base-128 number, or nil where it is cut off or longer than ten bytes.
+    /// The next base-128 number, or nil if it is cut off or longer than ten bytes.
     @inlinable @inline(__always) public mutating func varint() -> UInt64? {
         // Tags and most lengths have one byte.
         if remaining > 0, let at = position {
@@ -54,7 +54,7 @@ public struct FieldCursor {
         return value
     }
 
-    /// Passes over the value of a field that the envelope does not know.
+    /// Skips the value of a field that the envelope does not know.
     @inlinable public mutating func skip(wireType: UInt64) -> Bool {
         switch wireType {
         case 0: return varint() != nil
@@ -65,7 +65,7 @@ public struct FieldCursor {
         }
     }
 
-    /// Passes over `count` bytes, 0 or more; false when there are fewer.
+    /// Skips `count` bytes, 0 or more. False if there are fewer.
     @inlinable public mutating func skip(_ count: Int) -> Bool {
         guard remaining >= count else { return false }
         advance(count)
@@ -100,7 +100,7 @@ public enum Varint {
     /// Bytes that `value` takes, 1…10.
     @inlinable public static func byteCount(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
 
-    /// Writes `value` and returns where the next byte goes.
+    /// Writes `value` and returns the position behind it.
     @inlinable public static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         var value = value
         var at = bytes

@@ -4,7 +4,7 @@
 public struct GlitchBudget {
     /// Glitches that may come at once.
     public static var burst: Int { 4000 }
-    /// Glitches that may come each second for ever.
+    /// Glitches that may come each second in the long run.
     public static var perSecond: Int { 200 }
 
     private static let nanosecondsEach = 1_000_000_000 / Int64(perSecond)

@@ -6,8 +6,7 @@ package enum StatusBytes {
     /// Bytes of tags, lengths and the code around a status's text, and around a detail's two values, at most.
     package static let framingByteCount = 32
 
-    /// A failure's status, of at most `room` bytes (but the code always fits). The details are dropped, and then the text is cut, where they
-    /// would not fit.
+    /// The status of a failure, in at most `room` bytes. If it does not fit, the details are dropped, and then the text is cut. The code always fits.
     package static func encode(_ error: RPCError, room: Int) -> [UInt8] {
         let room = max(0, room - framingByteCount)
         var details = error.details

@@ -48,7 +48,7 @@ BEFORE = "Tests/Hostile/before.jsonl"  # of 61d76b9, which kept few of the promi
 
 
 def write(package, about, results):
-    """Makes the table of docs/reliability.md anew; what people wrote around it stays."""
+    """Writes the table of docs/reliability.md. What people wrote around it stays."""
     page = package / "docs" / "reliability.md"
     text = page.read_text(encoding="utf-8")
     start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])

@@ -87,7 +87,7 @@ struct AdminDrain: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            // Before it may end: a process that has ended cannot be told from one that was never to be seen from here.
+            // Before it may end: afterwards, a process that has ended looks like one in another pid namespace.
             let watched = wait ? try await watchServer(invocation) : nil
             var request = PBDrainRequest()
             request.gracePeriod = gracePeriod.map { Google_Protobuf_Duration(.seconds($0)) }
@@ -95,7 +95,7 @@ struct AdminDrain: AsyncParsableCommand {
                 try await invocation.admin.drain(request, options: invocation.callOptions())
             }
             if let watched {
-                // Another server may have taken over since; it has been seen to be where its process is.
+                // Another server may have taken over since. Its process was seen in this namespace.
                 let ended = watched.pid == answer.pid ? watched.ended : invocation.environment.watchProcess(answer.pid)
                 await ended?()
             }

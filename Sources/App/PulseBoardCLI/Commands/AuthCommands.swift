@@ -60,7 +60,7 @@ private struct SignedInDocument: Encodable, Sendable, Hashable {
     let sessionId: String
     /// `STATE_NEEDS_PROFILE` or `STATE_READY`.
     let state: String
-    /// RFC 3339, UTC; empty when the session does not end by itself.
+    /// RFC 3339, UTC; empty if the session does not expire.
     let expireTime: String
 }
 
@@ -88,7 +88,7 @@ struct AuthLogout: AsyncParsableCommand {
             do throws(CommandFailure) {
                 try await end(invocation)
             } catch {
-                // A session that ended by itself or was revoked leaves only the token here to be forgotten.
+                // The session has expired or was revoked, so only the token here has to be forgotten.
                 guard error.code == .unauthenticated, saved != nil else { throw error }
             }
             if let saved { try invocation.updateSessions { $0.removeAll { $0.token == saved.token } } }

@@ -94,7 +94,7 @@ struct CSVReader {
     private static let carriageReturn = UInt8(ascii: "\r")
 }
 
-/// What is wrong with a file of comma-separated values, and where.
+/// An error in a file of comma-separated values, and its place.
 struct CSVError: Error, Sendable, Hashable {
     enum Problem: Sendable, Hashable {
         case unclosedQuote

@@ -23,10 +23,10 @@ struct UsernameMapping: Sendable {
         taken = builder.taken
     }
 
-    /// The name to try when the server refuses the one before, because somebody outside the list has it or it is reserved.
+    /// The next name to try after the server refused one, because somebody outside the list has it or it is reserved.
     ///
-    /// `attempt` counts from 1. The list position in the name keeps alternatives of different logins apart, and none is the
-    /// username of another login, so that concurrent attempts never compete with each other.
+    /// `attempt` counts from 1. The name contains the position in the list, so alternatives of different logins differ. None is the username of
+    /// another login, so concurrent attempts never compete.
     func alternative(at index: Int, attempt: Int) -> String? {
         var number = 0
         var found = 0

@@ -9,7 +9,7 @@ enum JSONTree: Codable, Sendable, Hashable {
     case array([JSONTree])
     case object([String: JSONTree])
 
-    /// The value that a JSON text stands for; nil for what is none.
+    /// The value of a JSON text; nil if it is not JSON.
     init?(_ text: String) {
         guard let value = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else { return nil }
         self = value

@@ -2,8 +2,8 @@ import Foundation
 
 /// An instant as a person in a time zone reads it.
 ///
-/// The instant itself is never moved (X9): the calendar is asked for its parts in the zone, and the offset is printed with
-/// them, so that the text still names the same instant everywhere (B14).
+/// The instant is never moved (X9). The calendar gives its parts in the zone, and the offset is printed with them. So the text names the same instant
+/// everywhere (B14).
 struct LocalTime: Sendable {
     let timeZone: TimeZone
 

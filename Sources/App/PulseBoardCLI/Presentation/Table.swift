@@ -58,7 +58,7 @@ struct Card: Sendable {
 
     init(title: String) { self.title = title.safeForTerminal }
 
-    /// Adds a line; an empty value adds none, because a card shows what there is.
+    /// Adds a line. An empty value adds none.
     mutating func append(_ label: String, _ value: String) {
         if !value.isEmpty { fields.append((label, value.safeForTerminal)) }
     }

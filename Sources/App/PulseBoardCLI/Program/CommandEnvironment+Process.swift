@@ -24,8 +24,8 @@ extension CommandEnvironment {
             connect: { (path, wireProtocol) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
                 configuration.wireProtocol = wireProtocol
-                // Nobody chose the default path, which may lie under /tmp: whoever listens there must be us or root, lest
-                // somebody else be handed our token. A path that was given was chosen.
+                // Nobody chose the default path, and it may lie under /tmp. So the listener must be us or root; another user would get our token. A
+                // path that was given was chosen.
                 if path == SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()) {
                     configuration.trustedServerUIDs = [0, geteuid()]
                 }
@@ -34,15 +34,15 @@ extension CommandEnvironment {
             })
     }
 
-    /// The width of the terminal at standard error, 80 when there is none.
+    /// The width of the terminal at standard error; 80 if there is none.
     private static func terminalColumns() -> Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Writes without a buffer of its own, so that the order of both streams is the order of the calls. A reader that has
-    /// gone away ends the output; there is nobody left to tell.
+    /// Writes without a buffer, so that the output of both streams is in the order of the calls. A reader that has gone away ends the output, because
+    /// nobody is left who could be told.
     private static func writeAll(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

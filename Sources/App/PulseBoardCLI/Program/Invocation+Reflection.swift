@@ -17,9 +17,9 @@ extension Invocation {
         }
     }
 
-    /// The files that say what `symbol` is, and all that they import.
+    /// The files that declare `symbol`, with all their imports.
     ///
-    /// A server that knows its types but not what is in them is asked for the type around the symbol.
+    /// Some servers know their types but not the members of a type. They are asked for the type around the symbol.
     func schema(of symbol: String, _ options: CallOptions) async throws(CommandFailure) -> Schema {
         let schema = try await reflecting(options) { (client) async throws(RPCError) -> Schema in
             do throws(RPCError) {

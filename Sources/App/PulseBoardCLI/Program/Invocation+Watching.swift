@@ -2,14 +2,13 @@ import ProtobufC
 import RPCCore
 
 extension Invocation {
-    /// Shows what a stream tells, one line each, until it ends; Ctrl-C ends the program with 0.
+    /// Prints each message of a stream on a line until the stream ends. Ctrl-C ends the program with 0.
     ///
-    /// When the server goes away after the stream has begun, the stream is begun anew, after a wait that grows from half a
-    /// second to ten, for as long as it takes; standard error says so. A server that was never there is a failure.
-    ///
+    /// If the server goes away after the stream has begun, the stream is opened again, as often as it takes. The wait before each attempt grows from
+    /// half a second to ten. Standard error says so. A server that was never there is a failure.
     /// - Parameters:
-    ///   - open: begins the stream; called for each new attempt.
-    ///   - show: takes one message, which may be one that was shown before a new attempt.
+    ///   - open: opens the stream. It is called for each attempt.
+    ///   - show: prints one message. After a new attempt it may see a message again.
     func watch<Response: Message>(
         about subject: CallSubject, open: () throws(CommandFailure) -> ServerStream<Response>,
         show: (Response) throws -> Void
@@ -50,7 +49,7 @@ extension Invocation {
     }
 }
 
-/// How long a watch waits before it begins anew: longer each time, until something arrives again.
+/// How long a watch waits before it opens its stream again: longer each time, until a message arrives.
 struct WatchRetries: Sendable, Hashable {
     static let first = Duration.milliseconds(500)
     static let longest = Duration.seconds(10)

@@ -44,7 +44,7 @@ extension ListOptions {
 }
 
 extension Invocation {
-    /// Tells a person that a list goes on, and how to see the rest.
+    /// Says that a list has more entries, and how to see them.
     func remarkIfMore(_ pageToken: String) {
         guard !pageToken.isEmpty, !usesJSON else { return }
         remark(

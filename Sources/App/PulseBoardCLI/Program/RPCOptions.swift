@@ -21,7 +21,7 @@ struct RPCOptions: ParsableArguments {
         }
     }
 
-    /// The name and value of one header; nil for what is none.
+    /// The name and value of one header; nil if the text is no header.
     static func pair(_ header: String) -> (name: String, value: String)? {
         guard let colon = header.firstIndex(of: ":") else { return nil }
         let name = header[..<colon].trimmingPrefix { $0 == " " }

@@ -150,7 +150,7 @@ struct DynamicCall: Sendable {
     }
 }
 
-/// A method as people write it: `pkg.Service/Method`, or with a dot in place of the slash.
+/// A method as people write it: `pkg.Service/Method`, or with a dot instead of the slash.
 struct MethodName: Sendable, Hashable {
     /// Full name of the service.
     let service: String

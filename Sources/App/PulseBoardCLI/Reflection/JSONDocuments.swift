@@ -1,7 +1,7 @@
-/// Cuts a text into the JSON objects in it, which may stand one to a line, go over many lines, or follow each other directly.
+/// Cuts a text into its JSON objects. Each may be on one line or on several, and they may follow each other directly.
 ///
-/// It looks for the braces that close what was opened and leaves what is inside to the parser. What stands between two objects is
-/// kept as a document too, unless it is blank, so that the parser refuses it.
+/// It looks for the closing brace of each object and leaves the inside to the parser. Text between two objects is a document too, unless it is blank,
+/// so that the parser refuses it.
 struct JSONDocuments {
     private var part = ""
     private var depth = 0

@@ -4,9 +4,9 @@ import ProtobufWellKnownTypes
 import RPCCore
 import StandardServiceMessages
 
-/// Asks a server what it serves, by gRPC's server reflection: version 1, or v1alpha where the server is older.
+/// Asks a server what it serves, by gRPC's server reflection: version 1, or v1alpha if the server is older.
 ///
-/// All questions go over one call. What has been learnt is kept in ``schema``.
+/// All questions use one call. The answers are kept in ``schema``.
 struct ReflectionClient {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
@@ -18,7 +18,7 @@ struct ReflectionClient {
     private var isOlder = false
     /// Files that are asked for at most: no schema that people write has as many, and a server that makes them up as it goes has no last one.
     private static let maximumFileCount = 1000
-    /// The files that the server has told of.
+    /// The files that the server has sent.
     private(set) var schema = Schema()
 
     init(channel: any CallChannel, options: CallOptions) {

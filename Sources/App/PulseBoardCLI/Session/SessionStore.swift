@@ -1,9 +1,9 @@
 import Foundation
 
-/// Keeps session tokens in one file per socket that only their owner can read.
+/// Keeps session tokens, in one file for each socket that only the owner can read.
 ///
-/// A file is 0600 from its first instant and replaced as a whole; its directory is 0700. A file or directory that others
-/// could have read or written is refused rather than used or repaired, because its token may already be known to them.
+/// A file is 0600 from its first instant and is replaced as a whole. Its directory is 0700. A file or directory that others could have read or
+/// written is refused. It is neither used nor repaired, because others may already know its token.
 struct SessionStore: Sendable {
     /// `…/pulseboard/sessions`, absolute.
     let directory: String
@@ -96,9 +96,9 @@ struct SessionStoreError: Error, Sendable, Hashable {
 }
 
 extension SessionStore {
-    /// The whole of a file that is private to the owner, or nil when there is none.
+    /// The content of a file that is private to the owner, or nil if there is none.
     ///
-    /// The checks are made on the opened file, so that nobody can swap it between check and use.
+    /// The opened file is checked, so nobody can replace it between check and use.
     private func readPrivateFile(_ path: String) throws(SessionStoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -205,7 +205,7 @@ struct SavedSession: Codable, Sendable, Hashable {
     var userID: String
     /// Names the session for `auth sessions --revoke`.
     var sessionID: String
-    /// When the session ends by itself, in seconds since 1970; nil when the server did not say.
+    /// When the session expires, in seconds since 1970; nil if the server did not say.
     var expireTime: Int64?
 }
 
@@ -226,7 +226,7 @@ struct SavedSessions: Codable, Sendable, Hashable {
         return sessions.first { $0.account == account }
     }
 
-    /// Adds a session in place of the account's former one and makes it current.
+    /// Adds a session, replaces the account's former one, and makes it current.
     mutating func add(_ session: SavedSession) {
         sessions.removeAll { $0.account == session.account }
         sessions.append(session)

@@ -5,8 +5,8 @@ public enum JSONEncodingError: Error, Sendable, Hashable {
     /// The message has no wire form either.
     case encoding(EncodingError)
 
-    /// A well-known type holds what its JSON form cannot say: a time outside the years 1 to 9999, a duration of mixed signs,
-    /// a field-mask path that is not lower snake case, a `Value` that is unset, NaN or infinite.
+    /// A well-known type holds a value without a JSON form: a time outside the years 1 to 9999, a duration of mixed signs, a field-mask path that is
+    /// not lower snake case, a `Value` that is unset, NaN or infinite.
     case invalidValue(field: String)
 
     /// `google.protobuf.Any` names a type that is not in ``JSONEncodingOptions/typeRegistry``.

@@ -2,8 +2,8 @@ import CProtobufC
 
 /// Names of fields in JSON: lowerCamelCase made from the `.proto` name, by protoc's rule.
 ///
-/// `protoc-c`'s tables do not keep the `json_name` option, so a generated field that sets one has this name all the same. Tables
-/// that the program makes itself keep it where `protoc-c` writes a null pointer: in `reserved2` of the field.
+/// `protoc-c`'s tables do not keep the `json_name` option, so a generated field ignores it. Tables that the program makes at run time keep it in
+/// `reserved2` of the field, where `protoc-c` writes a null pointer.
 enum JSONFieldName {
     /// `user_id` → `userId`: underscores go, the letter after one becomes a capital.
     static func lowerCamelCase(_ name: String) -> String {

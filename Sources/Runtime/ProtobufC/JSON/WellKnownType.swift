@@ -2,8 +2,7 @@ import CProtobufC
 
 /// The types of `google.protobuf` whose JSON form is not that of their fields (so not `Empty`).
 ///
-/// A type counts only when it has the name and exactly the fields it is known for, so that a stranger of the same name is
-/// written as what it is.
+/// A type counts only if it has the name and exactly the fields of the well-known type. Another type of the same name is written by its fields.
 enum WellKnownType: String {
     case any = "google.protobuf.Any"
     case duration = "google.protobuf.Duration"
@@ -89,7 +88,7 @@ enum WellKnownType: String {
         }
         switch self {
         case .structure: return (descriptor.pointee.fields + 0).isMap(in: descriptor)
-        // One that held another of its own where it should hold an object would be read without end.
+        // A value that holds a value instead of an object would be read without end.
         case .value:
             return WellKnownType.structure.isType((descriptor.pointee.fields + 4).messageDescriptor)
                 && WellKnownType.listValue.isType((descriptor.pointee.fields + 5).messageDescriptor)

@@ -1,10 +1,10 @@
 import ProtobufC
 import Synchronization
 
-/// The receiving half of a stream: filled on the call's event loop, emptied by one consumer on whatever thread that runs.
+/// The receiving half of a stream. The call's event loop fills it, and one consumer on any thread empties it.
 ///
 /// The loop never waits for the consumer: a stream whose messages nobody takes fills its own budget and then fails alone. Messages are kept as
-/// checked wire bytes and become values where they are read (``MessageStream``), so that the loop is not held up by them.
+/// checked wire bytes. The consumer decodes them (``MessageStream``), so they do not hold the loop up.
 @usableFromInline
 package final class InboundMessages: Sendable {
     private struct Queued {
@@ -47,7 +47,7 @@ package final class InboundMessages: Sendable {
 
     /// - Parameters:
     ///   - limit: bytes that may be queued before the stream fails.
-    ///   - reportEvery: wire bytes after which the link is told that messages were taken.
+    ///   - reportEvery: wire bytes after which the link hears that messages were taken.
     ///   - connection: the budget that all streams of the connection share.
     package init(limit: Int, reportEvery: Int, connection: InboundBudget, link: any StreamLink) {
         self.limit = limit
@@ -64,11 +64,11 @@ package final class InboundMessages: Sendable {
 
     // MARK: Filling, on the loop
 
-    /// Takes in a message that was checked; dropped when the stream has ended.
+    /// Takes in a checked message. It is dropped if the stream has ended.
     ///
-    /// A consumer that waits is woken when the loop has worked on a part of what it has read, once for all the messages in it.
-    /// - Parameter byteCount: what it took on the wire, which the link is told when it is taken. Where it came compressed its bytes may be a
-    ///   thousand times as many, and those count for the budgets.
+    /// A waiting consumer is woken once, after the loop has handled a part of its input, for all messages in it.
+    /// - Parameter byteCount: the message's bytes on the wire, which the link hears of when the message is taken. A compressed message may have a
+    ///   thousand times as many bytes, and those count for the budgets.
     package func append(_ payload: RawSpan, byteCount: Int) throws(Refusal) {
         let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
@@ -202,8 +202,8 @@ package final class InboundMessages: Sendable {
         }
     }
 
-    /// Ends the stream, and where that is the caller's side its call, on a message that was checked and still cannot be decoded.
-    /// - Returns: what the consumer is to be told.
+    /// Ends the stream, and on the caller's side its call, because a checked message cannot be decoded.
+    /// - Returns: the error for the consumer.
     @usableFromInline
     package func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
         let error = link.undecodable(descriptor, error)

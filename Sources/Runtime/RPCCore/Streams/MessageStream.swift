@@ -3,12 +3,15 @@ import Synchronization
 
 /// Messages as they arrive: a handler's requests, or a caller's responses.
 ///
-///     var names: [String] = []
-///     for try await request in requests { names.append(request.name) }
+/// It is an async sequence with one consumer. It ends when the other side has sent its last message. If the call ended otherwise, it throws the
+/// call's ``RPCError``.
 ///
-/// An async sequence with one consumer. It ends when the other side has sent its last message, and throws the ``RPCError`` with which the
-/// call ended otherwise. What is read slowly is sent slowly: the peer is told how much room there is (by our own peers and over gRPC), and a
-/// stream that fills its budget all the same fails alone with `RESOURCE_EXHAUSTED`.
+///     for try await count in greeter.countDown(CountDownRequest(from: 3)) {
+///         print(count.number)     // 3, 2, 1, 0
+///     }
+///
+/// A slow reader slows the sender: the peer is told how much room there is (PulseBoard's peers, and all peers over gRPC). A stream that still fills
+/// its budget fails alone with `RESOURCE_EXHAUSTED`.
 public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
     /// How a call ends that does not end well.
     public typealias Failure = RPCError
@@ -59,7 +62,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> Element? {
             switch source {
             case .call(let messages):
-                // What has come already is taken without a look for an executor.
+                // A message that has come already is taken without a change of executor.
                 let payload: [UInt8]?
                 if let ready = messages.inbound.takeReady() { payload = try ready.get() } else { payload = try await messages.inbound.wait() }
                 if let payload, payload.count > MessageDescriptor.cheapByteCount { return try await messages.decodeLarge(payload) }

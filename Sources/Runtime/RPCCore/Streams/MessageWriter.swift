@@ -2,10 +2,12 @@ import ProtobufC
 
 /// Where messages are written one by one: a handler's responses, or a caller's requests.
 ///
-///     for number in (0...request.from).reversed() { try await responses.write(Count(number: number)) }
+///     func countDown(_ request: CountDownRequest, responses: MessageWriter<Count>, context: CallContext) async throws {
+///         for number in (0...request.from).reversed() { try await responses.write(Count(number: number)) }
+///     }
 ///
-/// Any task may write; the messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more
-/// than a few hundred KiB (`OutboundMessages`).
+/// Any task may write. The messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more than a few
+/// hundred KiB (`OutboundMessages`).
 public struct MessageWriter<Element: Sendable>: Sendable {
     @usableFromInline
     enum Destination: Sendable {

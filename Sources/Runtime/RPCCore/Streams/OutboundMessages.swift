@@ -1,10 +1,10 @@
 import ProtobufC
 import Synchronization
 
-/// The sending half of a stream: written to from any thread, emptied on the call's event loop as fast as the peer takes it.
+/// The sending half of a stream. Any thread writes to it, and the call's event loop empties it as fast as the peer takes it.
 ///
-/// A writer on the loop encodes straight into the connection's output. A writer elsewhere encodes on its own thread into a small queue
-/// that the loop empties, many messages in one go, so that a message costs no thread change. Either waits while the peer is behind.
+/// A writer on the loop encodes straight into the connection's output. A writer elsewhere encodes on its own thread into a small queue, which the
+/// loop empties many messages at a time. So a message costs no thread change. Both wait while the peer is behind.
 @usableFromInline
 package final class OutboundMessages: Sendable {
     /// Encoded messages that may wait for the loop, bytes; one message is always taken.
@@ -12,7 +12,7 @@ package final class OutboundMessages: Sendable {
 
     private struct State {
         var pending: [[UInt8]] = []
-        /// What waits, the overhead of each message included; what the loop is handing over at the moment still counts.
+        /// Waiting bytes, with the overhead of each message. Bytes that the loop is just sending still count.
         var pendingByteCount = 0
         var isFlushScheduled = false
         /// The wire protocol or the socket takes nothing until ``resume()``.
@@ -23,7 +23,7 @@ package final class OutboundMessages: Sendable {
         /// What happens on the loop once all that was written has been handed over.
         var onDrained: (@Sendable () -> Void)?
         var end: RPCError?
-        /// The call has ended well before its writer: what is still written is dropped.
+        /// The call has ended well before its writer. Later messages are dropped.
         var isOver = false
         /// Writers that wait to look again.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -32,7 +32,7 @@ package final class OutboundMessages: Sendable {
 
     private let state: Mutex<State>
     private let link: any StreamLink
-    /// Where what waits is counted; nil where nobody asks.
+    /// Counts the waiting bytes; nil if nobody asks for the count.
     private let budget: InboundBudget?
 
     /// - Parameters:
@@ -199,7 +199,7 @@ package final class OutboundMessages: Sendable {
         onDrained?()
     }
 
-    /// Hands over what waits, as far as the peer takes it; false when nothing more can be handed over now.
+    /// Sends what waits, as far as the peer takes it. False if nothing more can be sent now.
     private func handOver() -> Bool {
         let batch: [[UInt8]] = state.withLock { state in
             guard !state.isBlocked, state.end == nil, !state.isOver else { return [] }

@@ -1,9 +1,9 @@
 import ProtobufC
 import Synchronization
 
-/// What the two halves of a stream need of the call that they belong to: one link per streaming call, on either side.
+/// What the two halves of a stream need of their call. There is one link for each streaming call, on either side.
 ///
-/// The link's call lives on an event loop; whatever says so below is called there only.
+/// The call lives on an event loop. Members that say so are called there only.
 package protocol StreamLink: AnyObject, Sendable {
     /// Whether the current thread runs the call's event loop.
     var isOnLoop: Bool { get }
@@ -26,7 +26,7 @@ package protocol StreamLink: AnyObject, Sendable {
     /// What a message that cannot be encoded is: the caller's mistake, or the service's.
     var notEncodableCode: StatusCode { get }
 
-    /// What the consumer is told of a message that cannot be decoded: the caller's mistake, or the server's.
+    /// The error of a message that cannot be decoded: the caller's mistake, or the server's.
     func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError
 
     /// Says that received messages of so many wire bytes have been taken, so that the peer may send more. On the loop only.
@@ -49,7 +49,7 @@ package final class InboundBudget: Sendable {
     /// - Parameter limit: bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes room for a queued message; false when there is none.
+    /// Takes room for a queued message. False if there is none.
     func take(_ byteCount: Int) -> Bool {
         if used.wrappingAdd(byteCount, ordering: .relaxed).newValue <= limit { return true }
         release(byteCount)
@@ -73,7 +73,7 @@ package struct OutputWaiters {
     /// Unwritten output above which streams wait, bytes. Below the mark at which a server stops reading, so that a client that reads slowly
     /// can still cancel.
     private static let highWater = 512 << 10
-    /// Unwritten output below which they go on, bytes.
+    /// Unwritten output below which streams continue, bytes.
     private static let lowWater = 128 << 10
 
     private var waiting: Set<CallID> = []
@@ -87,7 +87,7 @@ package struct OutputWaiters {
         return false
     }
 
-    /// The streams that may go on now; they wait no longer.
+    /// The streams that may continue now. They wait no longer.
     package mutating func takeReady(unwritten byteCount: @autoclosure () -> Int) -> Set<CallID> {
         guard !waiting.isEmpty, byteCount() <= Self.lowWater else { return [] }
         defer { waiting = [] }

@@ -20,7 +20,7 @@ public protocol ClientWireProtocol: AnyObject {
     ) throws(RPCError) -> CallID
 
     /// Appends a message of a client-streaming or bidirectional call.
-    /// - Throws: ``RPCError``: over the size limit; nothing was appended then, and the call goes on.
+    /// - Throws: ``RPCError`` if it is over the size limit. Nothing was appended then, and the call goes on.
     func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere and is within the limit.
@@ -32,7 +32,7 @@ public protocol ClientWireProtocol: AnyObject {
     /// Says that no more messages will be sent on a stream.
     func halfClose(_ id: CallID)
 
-    /// Ends a call that its caller has given up. Nothing more is reported of it.
+    /// Ends a call that its caller has cancelled. Nothing more is reported about it.
     func cancel(_ id: CallID)
 
     /// Received messages of so many wire bytes have been taken by their reader: the peer may send more.
