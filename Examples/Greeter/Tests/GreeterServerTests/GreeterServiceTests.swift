@@ -27,7 +27,8 @@ import Testing
             let error = await #expect(throws: RPCError.self) { try await greeter.sayHello(HelloRequest(name: "world")) }
             #expect(error?.code == .unauthenticated)
             let options = CallOptions(metadata: ["caller": "test"])
-            #expect(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text == "Hello, world!")
+            let reply = try await greeter.sayHello(HelloRequest(name: "world"), options: options)
+            #expect(reply.text == "Hello, world!")
         }
     }
 
