@@ -85,6 +85,8 @@ public final class Server: Sendable {
             let number = listeners.value.takeNumber()
             let listener = Listener(socket, loop: listeners.loop) {
                 Self.log($0, to: shared.logger)
+            } descriptorsAreScarce: {
+                shared.closeIdleConnections()
             } accept: { accepted in
                 next = (next + 1) % loops.count
                 Self.serve(accepted, ConnectionPeer(accepted.peer, role, listener: number), on: loops[next], shared)
