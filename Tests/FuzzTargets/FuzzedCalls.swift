@@ -31,7 +31,7 @@ final class FuzzedCalls: ServerCallEvents {
             }
             if input.byteCount % 2 == 0 { try session.expireUnfinished(at: session.nextExpiry, events: self) }
         } catch {}
-        session.dropUnfinished(RPCError(.resourceExhausted, "over"), events: self)
+        session.dropUnfinished(.max, RPCError(.resourceExhausted, "over"), events: self)
         require(session.heldByteCount >= 0 && session.blockedByteCount >= 0, "no less than nothing is held")
         for id in unary { session.respond(to: id, with: RPCError(.aborted, "over"), metadata: nil) }
         for id in streams.keys { session.finish(id, metadata: nil) }

@@ -147,11 +147,3 @@ extension StatusCode {
         }
     }
 }
-
-extension StatusDetail {
-    /// Packs a message as `google.protobuf.Any` does. Nil for one that cannot be encoded, which our own texts never are.
-    init?(packing message: some Message) {
-        guard let any = try? Google_Protobuf_Any(packing: message) else { return nil }
-        self.init(typeURL: any.typeURL, value: any.value)
-    }
-}

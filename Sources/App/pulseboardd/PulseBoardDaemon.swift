@@ -41,14 +41,14 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         umask(0o077)
         // A limit on the size of files is a disk that is full for one of them, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
+        // Before there are threads, see there.
+        let descriptors = DescriptorLimit.raise()
         let log = ServerLog(label: "pulseboardd")
         defer { log.end() }
         LoggingSystem.bootstrap { log.handler(label: $0) }
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
         let signals = await SignalResponse(log: log, logger: logger)
-        // Not inside the log line, whose fields are made only if it is written.
-        let descriptors = DescriptorLimit.raise()
         logger.debug("descriptors", metadata: ["limit": "\(descriptors)"])
         do {
             try await serve(settings, logger, signals)

@@ -181,9 +181,14 @@ extension HTTP2Session {
             (room + Self.frameHeaderByteCount).copyMemory(from: bytes, byteCount: length)
         }
         body.buffer.consume(length)
+        // Streams are many, and what waits in them is counted by its bytes.
+        if body.buffer.count == 0 { body.buffer.removeAll(keeping: Self.keptBodyByteCount) }
         bodyHasShrunk(by: length)
         return 0
     }
+
+    /// Memory that a stream's body keeps while it is empty, bytes.
+    private static let keptBodyByteCount = 4 << 10
 
     private static let onFrameSent: nghttp2_on_frame_send_callback = { raw, frame, userData in
         guard let frame else { return 0 }

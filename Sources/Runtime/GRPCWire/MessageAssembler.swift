@@ -68,9 +68,12 @@ struct MessageAssembler: ~Copyable {
     }
 
     private mutating func forget() {
-        partial.removeAll()
+        partial.removeAll(keeping: Self.keptByteCount)
         partialIsSpent = false
     }
+
+    /// Memory that a stream keeps for its next message, bytes: streams are many, and most have no other.
+    private static let keptByteCount = 4 << 10
 
     private mutating func keep(_ input: inout UnsafeRawBufferPointer) -> Step? {
         guard partial.tryReserve(input.count) else { return .noMemory }

@@ -7,7 +7,7 @@ extension ServerSession {
     private static let streamByteCount = 1 << 10
 
     public var heldByteCount: Int {
-        http2.output.count + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count + http2.inbound.heldByteCount
+        http2.output.heldByteCount + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count + http2.inbound.heldByteCount
             + streams.count * Self.streamByteCount + (inflating.map { $0.heldByteCount + http2.kept.count } ?? 0)
     }
 
@@ -37,8 +37,11 @@ extension ServerSession {
         if expiry.frameExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
     }
 
-    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
+    public func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents) {
+        var dropped = 0
         for stream in streams.values where stream.isAwaited || stream.countedUnfinished > 0 || stream === inflating?.stream {
+            guard dropped < byteCount else { break }
+            dropped += Self.streamByteCount + stream.countedUnfinished + stream.countedHeld + (stream === inflating?.stream ? inflating?.heldByteCount ?? 0 : 0)
             violation(stream, error, events)
         }
         http2.pump()

@@ -43,7 +43,6 @@ public final class ServerSession: ServerWireProtocol {
     var expiry: UnfinishedExpiry
     /// Of all header blocks that were read and are still there.
     let headerBytes = HeaderBytes()
-    public private(set) var workByteCount = 0
     /// The message whose inflation was interrupted. Nothing is read or acted upon until it is whole.
     var inflating: InflatingMessage?
     /// Bytes that were inflated in this part.
@@ -99,7 +98,6 @@ public final class ServerSession: ServerWireProtocol {
     private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
         currentEvents = events
         defer { currentEvents = nil }
-        workByteCount += bytes.byteCount
         var violation: ProtocolViolation?
         bytes.withUnsafeBytes { bytes in
             do throws(ProtocolViolation) {
@@ -159,7 +157,6 @@ public final class ServerSession: ServerWireProtocol {
 
     func noteInflated(_ byteCount: Int) {
         inflatedByteCount += byteCount
-        workByteCount += byteCount
     }
 
     private func receivePing() throws(ProtocolViolation) {

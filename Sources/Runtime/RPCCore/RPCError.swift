@@ -1,3 +1,5 @@
+import ProtobufC
+
 /// The failure of one call: what the peer answered, or what kept its answer from arriving.
 ///
 /// A handler throws one to answer with a code and a message:
@@ -102,6 +104,12 @@ public struct StatusDetail: Sendable, Hashable {
     public init(typeURL: String, value: [UInt8]) {
         self.typeURL = typeURL
         self.value = value
+    }
+
+    /// Packs a message as `google.protobuf.Any` does. Nil for one that cannot be encoded, because it is too large or lacks a required field.
+    public init?<Content: Message>(packing message: Content) {
+        guard let bytes = try? message.serializedBytes() else { return nil }
+        self.init(typeURL: "type.googleapis.com/" + Content.descriptor.fullName, value: bytes)
     }
 }
 

@@ -34,6 +34,14 @@ final class Accountant: Sendable {
     /// Open connections of all users.
     var connectionCount: Int { accounts.withLock { $0.values.reduce(0) { $0 + $1.connectionCount } } }
 
+    /// Users who have an even part of all connections, or more.
+    var usersOfManyConnections: Set<Principal> {
+        accounts.withLock { accounts in
+            let all = accounts.values.reduce(0) { $0 + $1.connectionCount }
+            return Set(accounts.filter { $0.value.connectionCount * accounts.count >= all }.keys)
+        }
+    }
+
     /// Takes a place for a connection, and gives its user's account; nil when the user has `limit` connections.
     func openConnection(of principal: Principal, limit: Int) -> UserAccount? {
         accounts.withLock { accounts in
@@ -175,12 +183,6 @@ extension RPCError {
     private static func limitReached(_ reason: String, _ message: String) -> RPCError {
         let info = Google_Rpc_ErrorInfo(reason: reason, domain: "rpc")
         let retry = Google_Rpc_RetryInfo(retryDelay: Google_Protobuf_Duration(seconds: 1, nanos: 0))
-        return RPCError(.resourceExhausted, message, details: [detail(info), detail(retry)].compactMap(\.self))
-    }
-
-    /// Nil for what cannot be encoded, which these never are.
-    private static func detail(_ message: some Message) -> StatusDetail? {
-        guard let any = try? Google_Protobuf_Any(packing: message) else { return nil }
-        return StatusDetail(typeURL: any.typeURL, value: any.value)
+        return RPCError(.resourceExhausted, message, details: [StatusDetail(packing: info), StatusDetail(packing: retry)].compactMap(\.self))
     }
 }

@@ -105,6 +105,13 @@ extension ProtocolSniffer: DrainableConnection {
 
     func endDrain() { connection?.close() }
 
+    var principal: Principal { peer.principal }
+
+    /// It has five seconds, and no more.
+    var idleSince: Int64? { nil }
+
+    func retire() {}
+
     private func closeIfUnused() {
         // Bytes that came meanwhile are read first.
         if connection?.asksForUnreadInput() == false { connection?.close() }

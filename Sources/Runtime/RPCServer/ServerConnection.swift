@@ -40,6 +40,8 @@ final class ServerConnection: ConnectionHandler {
     private let unreadWatch: UnreadOutputWatch
     /// Set while something has begun to arrive.
     private var expiry: LoopTimer?
+    /// Set when what is unfinished was late while more of it waited for a turn. The next turn that works on all of that is its last.
+    private var isOverdue = false
     /// Of a connection behind which a gateway may run out of patience.
     private var heartbeat: Heartbeat?
     private var isDraining = false
@@ -82,11 +84,20 @@ final class ServerConnection: ConnectionHandler {
             return written
         }
         // Not by a weak reference: one is enough to make every other to the connection go by a side table.
-        unreadWatch.wrote(written, waiting: outputByteCount, on: loop) { self.giveUpUnreadOutput() }
+        let waiting = outputByteCount
+        unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
         settleAccount()
         // The last answer may be the end of the connection.
         if wire.isOver { connection?.closeAfterOutput() }
+    }
+
+    /// What there is waits for the client's flow control, if there is anything: then it is watched like what waits for the socket.
+    func outputWasEmpty() {
+        let blocked = wire.blockedByteCount
+        guard blocked > 0 || unreadWatch.isWaiting else { return }
+        unreadWatch.wrote(0, waiting: blocked, on: loop) { self.giveUpUnreadOutput() }
+        settleAccount()
     }
 
     var isClosed: Bool { connection == nil }
@@ -123,6 +134,7 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         settleAccount()
+        if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()
     }
@@ -144,23 +156,28 @@ final class ServerConnection: ConnectionHandler {
         settleAccount()
         let left = running.values.filter { $0.end(on: loop) }
         running.removeAll()
-        Self.cancel(left[...], on: loop)
+        Self.cancel(left[...], on: connection)
         shared.connectionClosed(self, on: loop, account)
     }
 
-    /// Handlers that are told in one turn that their client has gone: to tell a thousand takes ten milliseconds, in which nobody else is served.
-    private static let cancelledPerTurn = 32
+    /// Handlers that are told at once that their client has gone. To tell a thousand takes ten milliseconds, so the others are told in turns.
+    private static let cancelledAtOnce = 16
 
-    private static func cancel(_ calls: ArraySlice<WaitingCall>, on loop: EventLoop) {
-        for call in calls.prefix(cancelledPerTurn) { call.cancelHandler(RPCError(.cancelled, "the client has gone away")) }
-        let rest = calls.dropFirst(cancelledPerTurn)
-        if !rest.isEmpty { _ = loop.schedule(at: 0) { cancel(rest, on: loop) } }
+    private static func cancel(_ calls: ArraySlice<WaitingCall>, on connection: Connection) {
+        let reason = RPCError(.cancelled, "the client has gone away")
+        for call in calls.prefix(cancelledAtOnce) { call.cancelHandler(reason) }
+        var rest = calls.dropFirst(cancelledAtOnce)
+        guard !rest.isEmpty else { return }
+        connection.workLater {
+            rest.popFirst()?.cancelHandler(reason)
+            return !rest.isEmpty
+        }
     }
 
     private func giveUpUnreadOutput() {
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
-            metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
+            metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount + wire.blockedByteCount)"]))
         connection?.close()
     }
 }
@@ -177,22 +194,30 @@ extension ServerConnection {
 
     /// Tells the user's account how much this connection holds now, and gives back what the account has no room for.
     func settleAccount() {
-        let held =
-            connection == nil
-            ? callByteCount + inboundBudget.queuedByteCount
-            : Self.ownByteCount + wire.heldByteCount + callByteCount + inboundBudget.queuedByteCount
+        let held = heldByteCount
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        if difference > 0 { if account.isFull { holdLess() } } else if connection == nil { account.forgetIfUnused() }
+        if difference > 0 { if account.isFull { holdLess(difference) } } else if connection == nil { account.forgetIfUnused() }
     }
 
-    /// The user has reached a limit, and this connection has just taken more.
-    private func holdLess() {
+    private var heldByteCount: Int {
+        let ofCalls = callByteCount + inboundBudget.queuedByteCount
+        guard let connection else { return ofCalls }
+        return ofCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
+    }
+
+    /// Bytes that are dropped at once, at least: a connection that takes a little at a time is not to lose a message for each.
+    private static let smallestDrop = 256 << 10
+
+    /// The user has reached a limit, and this connection has just taken so much more. As much is dropped, and not all that it has: that may be thousands
+    /// of messages, and take longer than a turn.
+    private func holdLess(_ byteCount: Int) {
         guard connection != nil else { return }
-        wire.dropUnfinished(account.refusal, events: self)
-        let held = Self.ownByteCount + wire.heldByteCount + callByteCount + inboundBudget.queuedByteCount
+        wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refusal, events: self)
+        shared.closeIdleConnections(of: peer.principal)
+        let held = heldByteCount
         account.hold(held - countedByteCount)
         countedByteCount = held
         outputIsReady()
@@ -232,20 +257,28 @@ extension ServerConnection {
         guard let connection else { return }
         let now = MonotonicClock.now()
         // What was received and waits for its turn, or for its client to read, is no fault of the client's.
-        if connection.isReadingAll, now >= wire.nextExpiry {
-            do throws(ProtocolViolation) {
-                try wire.expireUnfinished(at: now, events: self)
-            } catch {
-                shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
-                connection.closeAfterOutput()
-            }
-            outputIsReady()
-            settleAccount()
+        if connection.isReadingAll {
+            expireUnfinishedInput(on: connection)
         } else if now >= wire.nextExpiry {
+            isOverdue = true
             expiry = loop.schedule(at: now + Self.patience) { self.giveUpUnfinishedInput() }
             return
         }
         watchUnfinishedInput()
+    }
+
+    private func expireUnfinishedInput(on connection: Connection) {
+        isOverdue = false
+        let now = MonotonicClock.now()
+        guard now >= wire.nextExpiry else { return }
+        do throws(ProtocolViolation) {
+            try wire.expireUnfinished(at: now, events: self)
+        } catch {
+            shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
+            connection.closeAfterOutput()
+        }
+        outputIsReady()
+        settleAccount()
     }
 
     /// Until what is late is looked at again while nothing is read, nanoseconds.
@@ -273,6 +306,23 @@ extension ServerConnection: DrainableConnection {
         connection?.closeAfterOutput()
     }
 
+    var principal: Principal { peer.principal }
+
+    var idleSince: Int64? {
+        guard let connection, connection.isReadingAll, !isReceiving, !isDraining, running.isEmpty, handlerCount == 0, !wire.hasPartialInput,
+            outputByteCount + wire.blockedByteCount == 0
+        else { return nil }
+        return receivedAt
+    }
+
+    func retire() {
+        // A request that has just come is answered.
+        guard idleSince != nil, connection?.asksForUnreadInput() == false else { return }
+        wire.drain()
+        wire.endDrain()
+        connection?.closeAfterOutput()
+    }
+
     func closeIfDrained() {
         guard isDraining, !isReceiving, running.isEmpty else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
@@ -293,7 +343,7 @@ extension ServerConnection: DrainableConnection {
         halfSent = nil
         guard connection != nil else { return }
         ignoresHalfSent = true
-        wire.dropUnfinished(RPCError(.unavailable, "the server is shutting down"), events: self)
+        wire.dropUnfinished(.max, RPCError(.unavailable, "the server is shutting down"), events: self)
         outputIsReady()
         closeIfDrained()
     }

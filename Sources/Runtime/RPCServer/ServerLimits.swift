@@ -25,7 +25,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// both end with `RESOURCE_EXHAUSTED`. So neither a burst of requests nor one of answers takes more memory than this. At 64 MiB of unread answers
     /// the connection is closed, whatever this says.
     public var maximumUnreadByteCount = 32 << 20
-    /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Default 60 s. Over it: the connection is closed.
+    /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Output also waits for the windows of HTTP/2. Default 60 s.
+    /// Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first byte may come. Default 5 s. Over it: the connection is closed.
     public var firstByteTimeout = Duration.seconds(5)

@@ -52,6 +52,39 @@ final class ServerShared: Sendable {
         if accountant.connectionCount == 0 { for action in onEmpty.withLock({ $0 }) { action() } }
     }
 
+    // MARK: Idle connections
+
+    /// When idle connections were last closed, nanoseconds.
+    private let lastRelief = Atomic<Int64>(0)
+    /// Nanoseconds between two times, and as many more for each connection as it takes to look at one.
+    private static let reliefInterval: Int64 = 1_000_000
+    private static let lookInterval: Int64 = 1_000
+    /// Connections that are closed at a time, of all loops.
+    private static let closedAtATime = 32
+
+    /// Makes room: closes connections on which nothing is under way, those first whose clients have said nothing for longest. Any thread.
+    /// - Parameter principal: whose; nil for those of all users who have an even part of all connections, or more.
+    func closeIdleConnections(of principal: Principal? = nil) {
+        let now = MonotonicClock.now(), last = lastRelief.load(ordering: .relaxed)
+        let interval = Self.reliefInterval + Self.lookInterval * Int64(accountant.connectionCount)
+        guard now - last >= interval, lastRelief.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged else { return }
+        let users = principal.map { [$0] } ?? accountant.usersOfManyConnections
+        for list in lists.values {
+            list.loop.execute { [self] in closeIdle(list.value, of: users, count: max(1, Self.closedAtATime / lists.count)) }
+        }
+    }
+
+    private func closeIdle(_ list: ConnectionList, of users: Set<Principal>, count: Int) {
+        var idle: [(since: Int64, connection: any DrainableConnection)] = []
+        for connection in list.connections.values where users.contains(connection.principal) {
+            if let since = connection.idleSince { idle.append((since, connection)) }
+        }
+        guard !idle.isEmpty else { return }
+        idle.sort { $0.since < $1.since }
+        for (_, connection) in idle.prefix(count) { connection.retire() }
+        logger.notice("closed idle connections to make room", metadata: ["closed": "\(min(count, idle.count))", "idle": "\(idle.count)"])
+    }
+
     /// Notes that another handler has a connection's socket now; it stays counted.
     func handedOver(_ connection: any DrainableConnection, to next: any DrainableConnection, on loop: EventLoop) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
@@ -76,4 +109,11 @@ protocol DrainableConnection: AnyObject {
     func drain()
     /// Closes the connection now, with all that is under way on it.
     func endDrain()
+
+    /// For whom it is counted.
+    var principal: Principal { get }
+    /// Since when its client has said nothing, nanoseconds on the monotonic clock; nil while something is under way.
+    var idleSince: Int64? { get }
+    /// Closes the idle connection, to make room for others; a client that understands it is told.
+    func retire()
 }

@@ -1,7 +1,8 @@
 import RPCCore
 import SocketTransport
 
-/// Notices a client that does not read: in a whole timeout it takes less of its waiting output than a living client does. Loop-bound.
+/// Notices a client that does not read: in a whole timeout it takes less of its waiting output than a living client does. Output waits for the socket or
+/// for the client's own flow control. A client for which nothing waits is never hit. Loop-bound.
 ///
 /// Progress counts, and a sign of life does not. A client that takes a byte a minute cannot keep the server's memory.
 final class UnreadOutputWatch {
@@ -9,7 +10,7 @@ final class UnreadOutputWatch {
     static let progressByteCount = 64 << 10
 
     private let timeout: Int64
-    private var isWaiting = false
+    private(set) var isWaiting = false
     /// When the present timeout began, nanoseconds.
     private var begin: Int64 = 0
     /// Bytes to be taken before it ends.

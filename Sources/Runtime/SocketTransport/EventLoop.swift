@@ -167,6 +167,9 @@ public final class EventLoop: @unchecked Sendable {
     private func stopInLoop() {
         guard !stopped else { return }
         for member in members.all { member.loopStopped() }
+        for share in turnShares.takeWaiting() {
+            while let taker = share.popFirst() { taker.turnsHaveEnded() }
+        }
         stopped = true
         // Their actions may hold the loop itself.
         timers.removeAll()
@@ -201,12 +204,12 @@ public final class EventLoop: @unchecked Sendable {
         continueStopped()
     }
 
-    /// Lets the connections work that have waited for it, each user's for as long as that user may.
+    /// Lets those work that have waited for it, each user's for as long as that user may.
     private func giveTurns() {
         guard turnShares.hasWaiting else { return }
         for share in turnShares.takeWaiting() {
-            while share.hasTime(in: turnShares.turn), let connection = share.popFirst() { connection.takeTurn() }
-            if share.hasWaiting { turnShares.putBack(share) }
+            while share.hasTime(in: turnShares.turn), let taker = share.popFirst() { taker.takeTurn() }
+            turnShares.putBack(share)
         }
     }
 
@@ -279,7 +282,7 @@ public final class EventLoop: @unchecked Sendable {
         while !unflushed.isEmpty {
             let batch = unflushed
             unflushed.removeAll(keepingCapacity: true)
-            for connection in batch { connection.flush() }
+            for connection in batch { connection.flushAnnounced() }
         }
     }
 

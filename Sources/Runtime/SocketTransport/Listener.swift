@@ -24,6 +24,7 @@ public final class Listener: EventMember {
     private let loop: EventLoop
     private let accept: (AcceptedSocket) -> Void
     private let report: (AcceptRest) -> Void
+    private let descriptorsAreScarce: () -> Void
     private var restsInARow = 0
     private var refusalsInARow = 0
     /// Nil while the kernel has no memory to watch the socket.
@@ -33,16 +34,20 @@ public final class Listener: EventMember {
     /// Starts accepting. On the loop only.
     ///
     /// The last 64 descriptors that the process may open are not for connections (``DescriptorLimit``).
-    /// - Parameter report: called for every rest, at most ten times a second, for every refusal, and when they end.
+    /// - Parameters:
+    ///   - report: called for every rest, at most ten times a second, for every refusal, and when they end.
+    ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
     public init(
-        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
+        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in }, descriptorsAreScarce: @escaping () -> Void = {},
         accept: @escaping (AcceptedSocket) -> Void
     ) {
         loop.preconditionInLoop()
+        DescriptorLimit.makeRoom(duplicating: socket.descriptor)
         self.socket = socket
         self.loop = loop
         self.accept = accept
         self.report = report
+        self.descriptorsAreScarce = descriptorsAreScarce
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
         if token == nil { rest() }
     }
@@ -107,11 +112,15 @@ public final class Listener: EventMember {
             case EAGAIN: return .nobodyWaits
             // The next in the queue may fare better.
             case ECONNABORTED, EINTR: return .accepted
-            default: return .cannot
+            default:
+                if errno == EMFILE || errno == ENFILE { descriptorsAreScarce() }
+                return .cannot
             }
         }
         // The kernel gives the lowest free descriptor: all below it are taken.
-        guard descriptor < DescriptorLimit.forConnections else {
+        let limit = DescriptorLimit.forConnections
+        if descriptor >= DescriptorLimit.scarce(of: limit) { descriptorsAreScarce() }
+        guard descriptor < limit else {
             Glibc.close(descriptor)
             refusalsInARow += 1
             report(.refuses(inARow: refusalsInARow))

@@ -18,9 +18,11 @@ final class TurnShare {
     private var used: Int64 = 0
     /// The turn that ``used`` is about.
     private var turn: UInt64 = 0
-    /// Connections that have something to do, oldest first, from ``first`` on.
-    private var waiting: [Connection] = []
+    /// Who has something to do, oldest first, from ``first`` on.
+    private var waiting: [any TurnTaker] = []
     private var first = 0
+    /// Whether the loop has it among those that wait.
+    fileprivate var isListed = false
 
     init(_ user: UInt64) { self.user = user }
 
@@ -38,9 +40,15 @@ final class TurnShare {
     /// Notes that the user's connections have worked for so long.
     func use(_ nanoseconds: Int64) { used += nanoseconds }
 
-    func append(_ connection: Connection) { waiting.append(connection) }
+    fileprivate func append(_ taker: any TurnTaker) { waiting.append(taker) }
 
-    func popFirst() -> Connection? {
+    fileprivate func prepend(_ taker: any TurnTaker) {
+        guard first > 0 else { return waiting.insert(taker, at: 0) }
+        first -= 1
+        waiting[first] = taker
+    }
+
+    func popFirst() -> (any TurnTaker)? {
         guard hasWaiting else { return nil }
         defer {
             first += 1
@@ -56,16 +64,59 @@ final class TurnShare {
     }
 }
 
-/// The shares of an event loop's users, and which of them have connections that wait for their turn. Loop-bound.
+/// Something that works for a slice when its user's turn has come. Loop-bound.
+protocol TurnTaker: AnyObject {
+    func takeTurn()
+    /// The loop has stopped, and there are no turns any more.
+    func turnsHaveEnded()
+}
+
+/// What a connection has left to be done in small steps, which need not be over before the connection is. Loop-bound.
+final class LeftWork: TurnTaker {
+    private let loop: EventLoop
+    private let share: TurnShare
+    /// Does a step; false after the last one.
+    private let step: () -> Bool
+
+    init(on loop: EventLoop, in share: TurnShare, _ step: @escaping () -> Bool) {
+        self.loop = loop
+        self.share = share
+        self.step = step
+    }
+
+    func takeTurn() {
+        let start = loop.clock
+        var isMore = true
+        repeat { isMore = step() } while isMore && loop.readClock() < start + TurnShare.slice
+        share.use(loop.readClock() - start)
+        if isMore { loop.turnShares.wait(self, in: share) }
+    }
+
+    func turnsHaveEnded() {
+        while step() {}
+    }
+}
+
+/// The shares of an event loop's users, and which of them have something that waits for its turn. Loop-bound.
 struct TurnShares {
     private var shares: [UInt64: TurnShare] = [:]
     private var waiting: [TurnShare] = []
+    /// Users whose last connection has closed. They are kept to the end of the turn: who connects again goes on with what is left of its share.
+    private var left: [TurnShare] = []
     /// Counts the loop's turns.
     private(set) var turn: UInt64 = 1
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    mutating func nextTurn() { turn &+= 1 }
+    mutating func nextTurn() {
+        turn &+= 1
+        if !left.isEmpty { forgetLeft() }
+    }
+
+    private mutating func forgetLeft() {
+        for share in left where share.connectionCount == 0 && !share.isListed && shares[share.user] === share { shares[share.user] = nil }
+        left.removeAll { $0.connectionCount > 0 || !$0.isListed }
+    }
 
     /// Adds a connection to its user's share.
     mutating func join(_ user: UInt64) -> TurnShare {
@@ -77,20 +128,27 @@ struct TurnShares {
 
     mutating func leave(_ share: TurnShare) {
         share.connectionCount -= 1
-        if share.connectionCount == 0 { shares[share.user] = nil }
+        if share.connectionCount == 0 { left.append(share) }
     }
 
-    /// Has a connection wait for its turn, behind the others of its user.
-    mutating func wait(_ connection: Connection, in share: TurnShare) {
-        if !share.hasWaiting { waiting.append(share) }
-        share.append(connection)
+    /// Has somebody wait for a turn, behind the others of the same user.
+    /// - Parameter first: before the others instead.
+    mutating func wait(_ taker: any TurnTaker, in share: TurnShare, first: Bool = false) {
+        if first { share.prepend(taker) } else { share.append(taker) }
+        guard !share.isListed else { return }
+        share.isListed = true
+        waiting.append(share)
     }
 
-    /// The users whose connections wait. Call ``putBack(_:)`` for each that still has some afterwards.
+    /// The users of whom something waits. Call ``putBack(_:)`` for each of them afterwards.
     mutating func takeWaiting() -> [TurnShare] {
         defer { waiting = [] }
         return waiting
     }
 
-    mutating func putBack(_ share: TurnShare) { waiting.append(share) }
+    /// Lists a user again, or no more where nothing waits.
+    mutating func putBack(_ share: TurnShare) {
+        share.isListed = share.hasWaiting
+        if share.hasWaiting { waiting.append(share) }
+    }
 }

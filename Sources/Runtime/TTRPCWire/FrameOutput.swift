@@ -13,6 +13,8 @@ struct FrameOutput: ~Copyable {
     init(limit: Int) { self.limit = limit }
 
     var count: Int { buffer.count }
+    /// Memory that the frames have, bytes.
+    var heldByteCount: Int { buffer.heldByteCount }
 
     mutating func write(_ write: (RawSpan) -> Int) { buffer.consume(write(buffer.bytes.bytes)) }
 

@@ -22,16 +22,17 @@ struct FrameReader: ~Copyable {
     private var partialIsSpent = false
     /// There was no memory for a frame's first bytes, and with them the place is lost where the next one begins.
     private(set) var isLost = false
-    /// Memory that is asked for as soon as a longer frame begins, bytes. More is asked for as more comes: who only announces a long frame gets none.
-    private static let firstByteCount = 256 << 10
+    /// Memory that is asked for as soon as a longer frame begins, bytes. Once as much has come there is room for all of it: who only announces a long
+    /// frame gets none. (Pages are the process's from when they are filled on. A block that grows by steps leaves its earlier ones with the allocator.)
+    private static let firstByteCount = 32 << 10
 
     init(limit: Int) { self.limit = limit }
 
     /// Whether a frame has begun whose end has not come.
     var isMidFrame: Bool { discarding > 0 || (partial.count > 0 && !partialIsSpent) }
 
-    /// Bytes of a frame that is not whole.
-    var heldByteCount: Int { partialIsSpent ? 0 : partial.count }
+    /// Bytes of a frame that is not whole, and of the memory that is kept for the next one.
+    var heldByteCount: Int { partial.heldByteCount }
 
     /// Forgets the frame that is not whole, and passes over the rest of it when that comes; its header, or nil where none is there.
     mutating func dropPartial() -> FrameHeader? {
@@ -68,7 +69,7 @@ struct FrameReader: ~Copyable {
         let rest = UnsafeRawBufferPointer(rebasing: input[FrameHeader.byteCount...])
         if header.dataLength > limit { return skip(header, rest, &input) }
         guard rest.count >= header.dataLength else {
-            guard partial.tryReserve(max(input.count, min(FrameHeader.byteCount + header.dataLength, Self.firstByteCount))) else {
+            guard partial.tryReserve(Self.room(for: FrameHeader.byteCount + header.dataLength, having: input.count)) else {
                 return skip(header, rest, &input)
             }
             keep(&input)
@@ -91,6 +92,11 @@ struct FrameReader: ~Copyable {
         return .complete(header, UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...]))
     }
 
+    /// Memory for a frame of so many bytes, of which some have come.
+    private static func room(for byteCount: Int, having arrived: Int) -> Int {
+        arrived < firstByteCount ? min(byteCount, firstByteCount) : byteCount
+    }
+
     private mutating func keep(_ input: inout UnsafeRawBufferPointer) {
         if partial.tryReserve(input.count) { partial.append(input) } else { isLost = true }
         input = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -100,9 +106,7 @@ struct FrameReader: ~Copyable {
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
-        // Once much of it has come there is room for all of it: growing by steps would take half as much again, and copy it several times.
-        let room = partial.count + missing > Self.firstByteCount ? count - partial.count : missing
-        guard partial.tryReserve(room) else { return false }
+        guard partial.tryReserve(Self.room(for: count, having: partial.count + missing) - partial.count) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
         return true
@@ -111,7 +115,7 @@ struct FrameReader: ~Copyable {
     /// Passes over the rest of a frame for which there is no memory.
     private mutating func skipPartial(_ header: FrameHeader, _ input: inout UnsafeRawBufferPointer) -> Frame {
         let missing = FrameHeader.byteCount + header.dataLength - partial.count
-        partial.removeAll()
+        partial.removeAll(keeping: 0)
         let count = min(missing, input.count)
         discarding = missing - count
         input = UnsafeRawBufferPointer(rebasing: input[count...])

@@ -46,7 +46,6 @@ public final class ServerSession: ServerWireProtocol {
     /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
     private var frameSince: Int64 = 0
     private var glitches = GlitchBudget()
-    public private(set) var workByteCount = 0
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
@@ -88,7 +87,6 @@ public final class ServerSession: ServerWireProtocol {
             noteFrame(isNew: frameCount > 0)
             return bytes.count - input.count
         }
-        workByteCount &+= taken
         if isOver { throw ProtocolViolation("there is no memory for this connection") }
         if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing") }
         return taken
@@ -342,7 +340,7 @@ extension ServerSession {
     /// What an open stream takes, bytes, its place in the table included.
     private static let streamByteCount = 128
 
-    public var heldByteCount: Int { reader.heldByteCount + output.count + streams.count * Self.streamByteCount }
+    public var heldByteCount: Int { reader.heldByteCount + output.heldByteCount + streams.count * Self.streamByteCount }
 
     /// What there is to send waits for the socket alone: a stream whose client has no room takes no message.
     public var blockedByteCount: Int { 0 }
@@ -366,7 +364,7 @@ extension ServerSession {
         if nextExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
     }
 
-    public func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {
+    public func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents) {
         guard let header = reader.dropPartial() else { return }
         refuseUnread(header, error, events)
     }

@@ -6,8 +6,10 @@ import RPCCore
 /// (Public, like all in this module that is inlined, though no product offers the module: of another module's `package` functions the compiler
 /// inlines none, `@inlinable` or not.)
 public struct ByteBuffer: ~Copyable {
-    /// Most bytes of memory that an empty buffer keeps. It frees the rest.
-    @usableFromInline static var keptCapacity: Int { 1 << 18 }
+    /// Most bytes of memory that an empty buffer keeps. It frees the rest. A connection has two such buffers, and their memory is counted.
+    @usableFromInline static var keptCapacity: Int { 1 << 16 }
+    /// Least bytes of memory that ``giveBack()`` returns to the kernel.
+    private static var smallestReturn: Int { 1 << 14 }
 
     @usableFromInline var base: UnsafeMutableRawPointer?
     @usableFromInline var capacity = 0
@@ -26,6 +28,11 @@ public struct ByteBuffer: ~Copyable {
     @inlinable public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
     }
+
+    /// Memory that the buffer has, bytes. Of a small one its bytes alone; of a large one, which may have been asked for long before it is filled, what
+    /// has been filled.
+    @inlinable public var heldByteCount: Int { capacity <= Self.smallCapacity ? count : max(end, min(capacity, Self.keptCapacity)) }
+    @usableFromInline static var smallCapacity: Int { 1 << 12 }
 
     /// Appends a copy of these bytes.
     @inlinable public mutating func append(_ source: UnsafeRawBufferPointer) {
@@ -85,13 +92,18 @@ public struct ByteBuffer: ~Copyable {
     /// Forgets all bytes and returns a large block to the kernel. `free` alone would keep it for the next block. That is right for a message that was
     /// handled, and wrong for one that is dropped because memory is short.
     public mutating func giveBack() {
-        if let base, capacity > Self.keptCapacity {
+        if let base, capacity >= Self.smallestReturn {
             let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
             let first = (UInt(bitPattern: base) + page - 1) / page * page
             let last = (UInt(bitPattern: base) + UInt(capacity)) / page * page
             if last > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(last - first), MADV_DONTNEED) }
         }
-        removeAll()
+        self = ByteBuffer()
+    }
+
+    /// Forgets all bytes, and keeps so much memory at most.
+    @inlinable public mutating func removeAll(keeping byteCount: Int) {
+        if capacity > byteCount { self = ByteBuffer() } else { removeAll() }
     }
 
     /// Forgets all bytes.

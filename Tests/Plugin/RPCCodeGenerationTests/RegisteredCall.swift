@@ -136,10 +136,9 @@ private final class RecordingWire: ServerWireProtocol {
     func withOutput(_ write: (RawSpan) -> Int) {}
     var heldByteCount: Int { 0 }
     var blockedByteCount: Int { 0 }
-    var workByteCount: Int { 0 }
     var hasUnfinishedWork: Bool { false }
     var nextExpiry: Int64 { .max }
     func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {}
-    func dropUnfinished(_ error: RPCError, events: any ServerCallEvents) {}
+    func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents) {}
     func noteRefusal() {}
 }

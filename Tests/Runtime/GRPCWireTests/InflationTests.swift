@@ -23,14 +23,14 @@ import Testing
         return [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
     }
 
-    /// Takes a burst part by part, with the work that each took.
+    /// Takes a burst part by part, with the work that each took: bytes that were read, and those that they were inflated to.
     private func parts(_ burst: [UInt8]) throws -> [Int] {
         var work: [Int] = []
         var taken = 0
         while taken < burst.count || session.hasUnfinishedWork {
-            let before = session.workByteCount
-            taken += try session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder)
-            work.append(session.workByteCount - before)
+            let read = try session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder)
+            taken += read
+            work.append(read + session.inflatedByteCount)
         }
         return work
     }

@@ -128,7 +128,7 @@ import Testing
         try receive("headers 1 gRPC:/test.v1.S/Echo", "data 1 0000000fff 01*1000", "headers 3 gRPC:/test.v1.S/Chat", "headers 5 gRPC:/test.v1.S/Chat")
         try receive("data 5 00000000ff01")
         let held = session.heldByteCount
-        session.dropUnfinished(RPCError(.resourceExhausted, "no room"), events: recorder)
+        session.dropUnfinished(.max, RPCError(.resourceExhausted, "no room"), events: recorder)
         _ = recorder.frames()
         #expect(session.heldByteCount <= held - 1000)
         try receive("data 3 end 0000000000")

@@ -53,6 +53,30 @@ import Testing
         }
     }
 
+    @Test("idle connections of a user who has all the memory that one may have are closed, those with a call under way are not")
+    func idleConnectionsMakeRoom() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 1 << 20
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let idle = try RawPeer(server.path), busy = try RawPeer(server.path), greedy = try RawPeer(server.path)
+            for peer in [idle, busy] {
+                await peer.send(RawFrame.request(1, "Echo").bytes)
+                #expect(await peer.readFrame()?.statusCode == 0)
+            }
+            await busy.send(RawFrame.request(3, "Wait").bytes)
+            await started.reaches(1)
+            // All but the last byte of a frame of two MiB.
+            await greedy.send([0, 0x20, 0, 0, 0, 0, 0, 1, 1, 0] + [UInt8](repeating: 0x0A, count: (2 << 20) - 1))
+            #expect(await idle.readFrame() == nil)
+            release.open()
+            #expect(await busy.readFrame()?.statusCode == 0)
+        }
+    }
+
     @Test("an account outlives its connections as long as a call of its user's runs")
     func callsOutliveConnections() throws {
         let accountant = Accountant(ServerLimits())

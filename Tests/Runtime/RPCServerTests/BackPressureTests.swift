@@ -52,6 +52,36 @@ import Testing
         }
     }
 
+    @Test("a client that lets a byte at a time come is closed on; one for which nothing waits is not")
+    func narrowWindow() async throws {
+        let started = Counter(), release = Gate()
+        var limits = ServerLimits()
+        limits.unreadOutputTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                while true { try await responses.write(Self.long) }
+            }
+            router.registerWait(until: release, started)
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let idle = try RawPeer(server.path), narrow = try RawPeer(server.path)
+            await idle.send(RawHTTP2.preface + RawHTTP2.call(1, "/\(TestMethods.service)/Wait"))
+            await narrow.send(RawHTTP2.closedPreface + RawHTTP2.call(1, "/\(TestMethods.service)/Watch") + RawHTTP2.window(1, 1))
+            while true {
+                let header = await narrow.read(9)
+                guard header.count == 9 else { break }
+                let count = Int(header[1]) << 8 | Int(header[2])
+                #expect(header[3] != 0 || count == 1)
+                _ = await narrow.read(count)
+                if header[3] == 0 { await narrow.send(RawHTTP2.window(1, 1)) }
+            }
+            // Its first call has said nothing all the time.
+            await idle.send(RawHTTP2.call(3, "/\(TestMethods.service)/Echo"))
+            #expect(await idle.readHTTP2Call() == 3)
+            release.open()
+        }
+    }
+
     @Test("output that begins to wait has the whole timeout, however long ago the watch began")
     func unreadOutputWatch() async throws {
         let loop = try EventLoop(label: "test")

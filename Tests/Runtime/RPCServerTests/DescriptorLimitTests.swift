@@ -17,11 +17,14 @@ import Testing
                 if "\(event.message)".contains("only descriptors in reserve are left") { refuses.open() }
                 if "\(event.message)".contains("accepted again") { isOver.open() }
             }
+            let started = Counter(), release = Gate()
             try await withServer(logger: logger) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
+                router.registerWait(until: release, started)
             } _: { server in
                 let early = try RawPeer(server.path)
-                await early.send(RawFrame.request(1, "Echo").bytes)
+                // With a call under way it is not closed to make room.
+                await early.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Echo").bytes)
                 if await early.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
                 while taken.last ?? 0 < 256 - DescriptorLimit.mostReserved { taken.append(dup(0)) }
@@ -34,13 +37,14 @@ import Testing
                 let file = open("/dev/null", O_RDONLY)
                 if file < 0 { exit(6) }
                 close(file)
-                await early.send(RawFrame.request(3, "Echo").bytes)
+                await early.send(RawFrame.request(5, "Echo").bytes)
                 if await early.readFrame()?.statusCode != 0 { exit(7) }
                 for descriptor in taken { close(descriptor) }
                 let peer = try RawPeer(server.path)
                 await peer.send(RawFrame.request(1, "Echo").bytes)
                 if await peer.readFrame()?.statusCode != 0 { exit(3) }
                 await isOver.wait()
+                release.open()
             }
         }
     }
@@ -50,19 +54,84 @@ import Testing
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            let started = Counter(), release = Gate()
             try await withServer { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
+                router.registerWait(until: release, started)
             } _: { server in
                 var peers: [RawPeer] = []
                 while true {
                     let peer = try RawPeer(server.path)
-                    await peer.send(RawFrame.request(1, "Echo").bytes)
+                    // With a call under way it is not closed to make room.
+                    await peer.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Echo").bytes)
                     guard await peer.readFrame() != nil else { break }
                     peers.append(peer)
                 }
                 // Half of the 128 are in reserve.
                 if peers.count != 16 { exit(3) }
+                release.open()
             }
         }
     }
+
+    @Test("where descriptors are scarce, idle connections are closed and new clients served; one with a call under way stays")
+    func idleConnectionsMakeRoom() async throws {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            let started = Counter(), release = Gate()
+            try await withServer { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+                router.registerWait(until: release, started)
+            } _: { server in
+                let busy = try RawPeer(server.path)
+                await busy.send(RawFrame.request(1, "Wait").bytes)
+                await busy.send(RawFrame.request(3, "Echo").bytes)
+                if await busy.readFrame()?.statusCode != 0 { exit(3) }
+                let idle = try RawPeer(server.path)
+                await idle.send(RawFrame.request(1, "Echo").bytes)
+                if await idle.readFrame()?.statusCode != 0 { exit(4) }
+                var taken: [Int32] = []
+                while taken.last ?? 0 < 256 - 2 * DescriptorLimit.mostReserved { taken.append(dup(0)) }
+                // Each takes two descriptors here, and is served though only those in reserve would be left soon: those before it have become idle.
+                var peers: [RawPeer] = []
+                for _ in 0..<40 {
+                    let peer = try RawPeer(server.path)
+                    await peer.send(RawFrame.request(1, "Echo").bytes)
+                    if await peer.readFrame()?.statusCode != 0 { exit(5) }
+                    peers.append(peer)
+                }
+                if await idle.readFrame() != nil { exit(6) }
+                await busy.send(RawFrame.request(5, "Echo").bytes)
+                if await busy.readFrame()?.statusCode != 0 { exit(7) }
+                release.open()
+            }
+        }
+    }
+
+    @Test("the kernel's table of descriptors is as long as it may become before the first connection is accepted")
+    func tableOfDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 1024, rlim_max: 2048)
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            try await withServer { router in
+                router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            } _: { server in
+                let peer = try RawPeer(server.path)
+                await peer.send(RawFrame.request(1, "Echo").bytes)
+                if await peer.readFrame()?.statusCode != 0 { exit(3) }
+                if (tableLength() ?? 0) < 1024 { exit(4) }
+            }
+        }
+    }
+}
+
+/// How many descriptors this process's table has room for.
+private func tableLength() -> Int? {
+    let file = open("/proc/self/status", O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(file, &bytes, bytes.count)
+    let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+    return lines.first { $0.hasPrefix("FDSize:") }.flatMap { Int($0.dropFirst(7).drop { !$0.isNumber }) }
 }

@@ -1,4 +1,5 @@
 import CLinuxSockets
+import Dispatch
 import Glibc
 import Testing
 
@@ -114,6 +115,222 @@ import Testing
         #expect(waited <= 2)
         for client in clients + [victims.client] { close(client) }
         await loop.stop()
+    }
+
+    /// Has much to write, says so once, and writes as fast as it is asked.
+    private final class Writer: ConnectionHandler {
+        private var left: Int
+        private let wrote: (Int) -> Void
+        private let bytes = [UInt8](repeating: 7, count: 8 << 20)
+
+        init(_ byteCount: Int, _ wrote: @escaping (Int) -> Void) {
+            left = byteCount
+            self.wrote = wrote
+        }
+
+        var outputByteCount: Int { left }
+        var outputHighWater: Int { .max }
+
+        func withOutput(_ write: (RawSpan) -> Int) {
+            let written = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[..<min(left, $0.count)]).bytes) }
+            left -= written
+            wrote(written)
+        }
+
+        func received(_ bytes: RawSpan, on connection: Connection) {}
+        func closed(_ connection: Connection) {}
+    }
+
+    @Test("large output is written in slices: another user is served in between, and all of it arrives")
+    func largeOutput() async throws {
+        let loop = try EventLoop(label: "test")
+        let readers = try Self.connectedPair()
+        let byteCount = 8 << 20
+        let writes = LoopBound(Box<[Int]>([]), to: loop)
+        loop.execute {
+            let writer = Writer(byteCount) { count in
+                // As slow as a kernel that has much else to do.
+                Self.spendAllowance()
+                writes.value.value.append(count)
+            }
+            let connection = Connection(
+                descriptor: readers.server, peer: SocketPeer(of: readers.server)!, loop: loop, side: .server, user: 1, handler: writer)
+            connection.outputIsReady()
+        }
+        // The client reads on a thread of its own, as it blocks.
+        let received = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var received = 0
+                var buffer = [UInt8](repeating: 0, count: 1 << 20)
+                _ = fcntl(readers.client, F_SETFL, 0)
+                while received < byteCount {
+                    let count = read(readers.client, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    received += count
+                }
+                continuation.resume(returning: received)
+            }
+        }
+        #expect(received == byteCount)
+        let largest = await writes.onLoop { $0.value.max() ?? 0 }
+        #expect(largest <= 128 << 10)
+        close(readers.client)
+        await loop.stop()
+    }
+
+    @Test("a user whose only connection has work without end is listed once a turn, however long that goes on")
+    func listedOnce() {
+        var shares = TurnShares()
+        let share = shares.join(1)
+        let taker = Taker()
+        shares.wait(taker, in: share)
+        for _ in 0..<100 {
+            shares.nextTurn()
+            let waiting = shares.takeWaiting()
+            #expect(waiting.count == 1)
+            for share in waiting {
+                // As the loop does it: the one that waited is the last, and waits again.
+                if let taker = share.popFirst() { shares.wait(taker, in: share) }
+                shares.putBack(share)
+            }
+        }
+    }
+
+    @Test("who closes and connects again in one turn goes on with what is left of it")
+    func reconnecting() {
+        var shares = TurnShares()
+        shares.nextTurn()
+        let first = shares.join(1)
+        #expect(first.hasTime(in: shares.turn))
+        first.use(TurnShare.allowance)
+        shares.leave(first)
+        let second = shares.join(1)
+        #expect(!second.hasTime(in: shares.turn))
+        shares.leave(second)
+        shares.nextTurn()
+        // Nobody is kept who has gone.
+        #expect(shares.join(1) !== first)
+    }
+
+    @Test("work that is left is done in steps, also by a connection that has closed, and before the loop is gone")
+    func leftWork() async throws {
+        let loop = try EventLoop(label: "test")
+        let pair = try Self.connectedPair()
+        let done = Event()
+        let counts = LoopBound(Turns(), to: loop)
+        loop.execute {
+            let connection = Connection(
+                descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: Writer(0) { _ in })
+            connection.close()
+            connection.workLater {
+                Self.spendAllowance()
+                counts.value.visits += 1
+                // Others are served between two steps.
+                if counts.value.visits == 1 { loop.execute { counts.value.visitsWhenServed = counts.value.visits } }
+                if counts.value.visits == 5 { done.fire() }
+                return counts.value.visits < 5
+            }
+        }
+        await done.wait()
+        #expect(await counts.onLoop { $0.visitsWhenServed } < 5)
+        let last = LoopBound(Turns(), to: loop)
+        await withCheckedContinuation { continuation in
+            loop.execute {
+                let share = loop.turnShares.join(2)
+                loop.turnShares.wait(LeftWork(on: loop, in: share) {
+                    last.value.visits += 1
+                    return last.value.visits < 1_000_000
+                }, in: share)
+                continuation.resume()
+            }
+        }
+        await loop.stop()
+        #expect(await last.onLoop { $0.visits } == 1_000_000)
+        close(pair.client)
+    }
+
+    /// Sends back what it receives, a little at a time: some in this turn, some in a later one, some after a piece of other work.
+    private final class Echo: ConnectionHandler {
+        private var output: [UInt8] = []
+        private var parts = 0
+
+        var outputByteCount: Int { output.count }
+
+        func withOutput(_ write: (RawSpan) -> Int) {
+            let written = output.withUnsafeBytes { write($0.bytes) }
+            output.removeFirst(written)
+        }
+
+        func received(_ bytes: RawSpan, on connection: Connection) {
+            var taken = 0
+            repeat {
+                let end = min(bytes.byteCount, taken + 512)
+                output += bytes.extracting(taken..<end).withUnsafeBytes { Array($0) }
+                taken = end
+                parts += 1
+                // Now and then the slice is over, or all that the user may take of the turn.
+                if parts % 7 == 0 { FairTurnTests.spend(TurnShare.slice) }
+                if parts % 31 == 0 { FairTurnTests.spend(TurnShare.allowance) }
+                if parts % 5 == 0 { connection.writeEarly() }
+            } while taken < bytes.byteCount && connection.mayGoOn && !connection.isClosed
+            if taken < bytes.byteCount, !connection.isClosed { connection.leave(bytes.byteCount - taken) }
+        }
+
+        func closed(_ connection: Connection) {}
+    }
+
+    private static func spend(_ nanoseconds: Int64) {
+        let end = MonotonicClock.now() + nanoseconds
+        while MonotonicClock.now() <= end {}
+    }
+
+    @Test("no event is lost among connections that leave bytes, wait for their turn, write late and close: every byte comes back")
+    func nothingIsLost() async throws {
+        let loop = try EventLoop(label: "test")
+        let accepted = LoopBound(Box<[Connection]>([]), to: loop)
+        let sent = await withTaskGroup(of: Bool.self) { group in
+            for user in 0..<12 {
+                guard let pair = try? Self.connectedPair() else { return false }
+                loop.execute {
+                    accepted.value.value.append(Connection(
+                        descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: UInt64(user % 3), handler: Echo()))
+                }
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        // On a thread of its own, as it blocks.
+                        DispatchQueue(label: "client").async { continuation.resume(returning: Self.exchange(pair.client, seed: user)) }
+                    }
+                }
+            }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        #expect(sent)
+        await loop.stop()
+    }
+
+    /// Sends bursts of different lengths and reads each back; false where the server has closed.
+    private static func exchange(_ client: Int32, seed: Int) -> Bool {
+        defer { close(client) }
+        _ = fcntl(client, F_SETFL, 0)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        for round in 0..<150 {
+            let length = (round * 2_741 + seed * 911) % 9_000 + 1
+            let burst = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ round) }
+            guard write(client, burst, length) == length else { return false }
+            var back: [UInt8] = []
+            while back.count < length {
+                let count = read(client, &buffer, buffer.count)
+                guard count > 0 else { return false }
+                back += buffer[..<count]
+            }
+            guard back == burst else { return false }
+        }
+        return true
+    }
+
+    private final class Taker: TurnTaker {
+        func takeTurn() {}
+        func turnsHaveEnded() {}
     }
 
     private final class Turns {

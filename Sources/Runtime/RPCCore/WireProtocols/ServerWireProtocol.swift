@@ -80,10 +80,6 @@ public protocol ServerWireProtocol: AnyObject {
     /// more, however much room the socket has.
     var blockedByteCount: Int { get }
 
-    /// Work that the peer has caused since the connection began, in bytes: those that were read, and those that they were inflated to. It only
-    /// rises; what it has risen by is what a part took of a fair turn.
-    var workByteCount: Int { get }
-
     /// Whether what was taken in is not worked on to its end, as it takes more work than one part should: ``receivePart(of:events:)`` goes on with
     /// it first, and takes no bytes until that has ended. The host calls it again, now or in a later turn, with the bytes that come next or with
     /// none.
@@ -100,9 +96,10 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Throws: ``ProtocolViolation`` when it is a frame, without whose end nothing more can be read: the connection is to be closed.
     func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation)
 
-    /// Ends all calls whose messages are not whole with `error`, and frees what was kept of them. For a host that has to win memory back; the
-    /// connection and its other calls go on.
-    func dropUnfinished(_ error: RPCError, events: any ServerCallEvents)
+    /// Ends calls whose messages are not whole with `error`, and frees what was kept of them. For a host that has to win memory back; the connection
+    /// and its other calls go on.
+    /// - Parameter byteCount: how much to free; what holds it goes, or all that is unfinished where that is less. `Int.max` for all.
+    func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents)
 
     /// The host has refused a call for one of its limits. Each counts among the peer's glitches: too many of them, by number and rate, and the
     /// next ``receivePart(of:events:)``, or the one that this happens in, ends the connection.

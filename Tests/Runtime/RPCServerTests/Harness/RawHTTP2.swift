@@ -5,6 +5,12 @@ enum RawHTTP2 {
     /// What a client begins with.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings
 
+    /// What a client begins with that lets nothing of an answer come before it says so.
+    static let closedPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, [0, 4] + bigEndian(0))
+
+    /// Lets so many bytes more of a stream come.
+    static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
+
     /// A call with an empty message.
     static func call(_ id: UInt32, _ path: String) -> [UInt8] {
         let head = [(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), ("te", "trailers")]
