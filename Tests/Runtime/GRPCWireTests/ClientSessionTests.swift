@@ -101,7 +101,9 @@ import Testing
             let (recorder, id) = try call()
             switch frame {
             case "reset": try recorder.receive(TestFrames.bytes("reset \(id) 8"))
-            case "goaway": try recorder.receive(TestFrames.bytes("goaway 0 0"))
+            case "goaway":
+                // Nothing is left to be done on the connection, which is told as its end.
+                #expect(throws: (any Error).self) { try recorder.receive(TestFrames.bytes("goaway 0 0")) }
             case "data": try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 0700000000"))
             default: try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 010000000100"))
             }

@@ -68,20 +68,26 @@ import Testing
         let cancelled = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
         cancelled.cancel()
         expect(.cancelled, .local, await cancelled.value)
+        // Over gRPC a call that has not left with its connection is made again, and nobody accepts the next one (`RetryTests`).
+        if wireProtocol == .ttrpc { await expectLoss(of: channel, server) }
+        await channel.close()
+        expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
+    }
+
+    /// A unary call and a stream whose connection is lost while they wait.
+    private func expectLoss(of channel: Channel, _ server: RawServer) async {
         let lost = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
         let stream = Task.immediate {
             await failure { for try await _ in channel.serverStream(StreamTests.watch, text("x"), options: CallOptions()) {} }
         }
         do {
-            let peer = try await server.accept()
+            guard let peer = try? await server.accept() else { return Issue.record("nobody has connected") }
             // What was sent so far is there: the two calls wait.
             _ = await peer.read(10)
             peer.shutDown(Int32(SHUT_RDWR))
         }
         expect(.unavailable, .local, await lost.value)
         expect(.unavailable, .local, await stream.value)
-        await channel.close()
-        expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
     }
 
     @Test("over gRPC a reset is the peer's, metadata that cannot be sent is local")
