@@ -26,7 +26,7 @@ TARGETS ?=
 # What `make breaking` compares with.
 AGAINST ?= origin/main
 
-.PHONY: help run test build generate checkgenerate lint breaking interop hostile fuzz sanitize bench install clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile fuzz sanitize bench install clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -46,11 +46,17 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/interop-python
 	@Scripts/interop-cpp
 	@Scripts/test $(FILTER)
+	@Scripts/documentation
 	@Scripts/examples
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
 	@Scripts/build
+
+documentation: ## make the documentation of the runtime's modules, for a browser (docc preview)
+	@Scripts/setup run
+	@Scripts/build
+	@Scripts/documentation
 
 generate: ## rewrite the generated C and Swift from Proto/
 	@Scripts/setup generate
@@ -97,4 +103,4 @@ install: ## install server, CLI, completions and systemd user units under PREFIX
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 
 clean: ## remove what was built, tools included
-	rm -rf .build .build-fuzz .build-tsan .build-tools Benchmarks/.build
+	rm -rf .build .build-examples .build-fuzz .build-tsan .build-tools Benchmarks/.build

@@ -4,6 +4,10 @@ import PackageDescription
 /// An async function runs where its caller runs (SE-0461). So a service that finds its answer in memory returns it without leaving the event loop.
 let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// What only PulseBoard itself and the tests need. The trait `App` is on by default. A package that uses the RPC runtime alone switches it off
+/// (`traits: []`), and then resolves swift-log and nothing else.
+let ofTheApp = TargetDependencyCondition.when(traits: ["App"])
+
 /// The PulseBoard package. Targets are listed bottom-up: each may import only what stands above it.
 /// `docs/architecture.md` says what each holds.
 let package = Package(
@@ -23,6 +27,10 @@ let package = Package(
         // A server and its client in one process, for tests of one's own services.
         .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),
+    ],
+    traits: [
+        .trait(name: "App", description: "PulseBoard itself: its services, its store, its programs, and the tests."),
+        .default(enabledTraits: ["App"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -113,14 +121,14 @@ let package = Package(
             name: "PulseBoardDomain", dependencies: ["PulseBoardVocabulary"], path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
-            dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
         .target(
@@ -138,16 +146,16 @@ let package = Package(
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
                 "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
             ], path: "Sources/App/pulseboardd"),
         .target(
             name: "PulseBoardCLI",
             dependencies: [
                 "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
                 "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
         .testTarget(
@@ -195,14 +203,14 @@ let package = Package(
             name: "interop-server",
             dependencies: [
                 "RPCCore", "RPCServer", "SocketTransport", "ProtobufWellKnownTypes", "InteropMessages",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/interop-server"),
         .executableTarget(
             name: "interop-client",
             dependencies: [
-                "RPCCore", "RPCClient", "InteropMessages", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "RPCCore", "RPCClient", "InteropMessages", .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
             ],
             path: "Tests/interop-client"),
 
@@ -224,7 +232,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift"),
+                "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         // MARK: tests of the handlers, over a socket
@@ -240,7 +248,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of what the pages say
         .testTarget(
@@ -248,7 +256,8 @@ let package = Package(
             dependencies: [
                 "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
                 "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQLite", "pulseboardd",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
+                .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
         .target(
@@ -262,7 +271,7 @@ let package = Package(
             name: "RPCCodeGenerationTests",
             dependencies: [
                 "RPCCodeGeneration", "GoldenMessages", "ProtobufC", "ProtobufWellKnownTypes", "RPCCore",
-                "protoc-gen-pulseboard-swift", .product(name: "Subprocess", package: "swift-subprocess"),
+                "protoc-gen-pulseboard-swift", .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp),
             ], path: "Tests/Plugin/RPCCodeGenerationTests",
             exclude: ["Golden"]),
         .testTarget(

@@ -4,8 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Greeter",
     dependencies: [
-        // In a package of your own: .package(url: "https://…/PulseBoard.git", from: "0.1.0")
-        .package(name: "PulseBoard", path: "../.."),
+        // In a package of your own: .package(url: "https://…/pulseboard.git", from: "0.1.0", traits: [])
+        // `traits: []`: the RPC runtime alone, without what PulseBoard's own server needs.
+        .package(name: "PulseBoard", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -23,7 +24,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "greeter", dependencies: ["GreeterMessages", .product(name: "PulseRPCClient", package: "PulseBoard")]),
-        .testTarget(name: "GreeterServerTests", dependencies: ["greeter-server", "GreeterMessages"]),
+        .testTarget(
+            name: "GreeterServerTests",
+            dependencies: ["greeter-server", "GreeterMessages", .product(name: "PulseRPCTesting", package: "PulseBoard")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ import ProtobufC
 
 extension Google_Protobuf_Any {
     /// A message in its wire form, with its full name behind `type.googleapis.com/`, which every implementation knows.
-    /// - Throws: ``EncodingError`` when the message cannot be written.
+    /// - Throws: ``ProtobufC/EncodingError`` when the message cannot be written.
     public init<Content: Message>(packing message: Content) throws(EncodingError) {
         self.init(
             typeURL: "type.googleapis.com/" + Content.descriptor.fullName, value: try message.serializedBytes())
@@ -20,7 +20,7 @@ extension Google_Protobuf_Any {
     }
 
     /// The packed message, or nil when it is not a `Content`.
-    /// - Throws: ``DecodingError`` when it says it is one and does not decode.
+    /// - Throws: ``ProtobufC/DecodingError`` when it says it is one and does not decode.
     public func unpack<Content: Message>(as type: Content.Type = Content.self) throws(DecodingError) -> Content? {
         holds(type) ? try Content(serializedBytes: value) : nil
     }

@@ -66,7 +66,7 @@ public final class Channel: CallChannel {
     private let isClosed = Atomic<Bool>(false)
 
     /// Makes a channel; nothing is connected yet.
-    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(_ configuration: Configuration) throws(SocketError) {
         let loop = try EventLoop(label: "rpc.channel")
         self.loop = loop
@@ -84,7 +84,7 @@ public final class Channel: CallChannel {
     }
 
     /// Makes a channel to the server at a path; nothing is connected yet.
-    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public convenience init(socketPath: String) throws(SocketError) {
         try self.init(Configuration(socketPath: socketPath))
     }
@@ -251,7 +251,7 @@ public enum WireProtocol: Sendable, Hashable, CaseIterable {
 ///     try await withChannel(Channel.Configuration(socketPath: "/run/greeter.sock")) { channel in
 ///         print(try await GreeterClient(channel: channel).sayHello(HelloRequest(name: "world")).text)
 ///     }
-/// - Throws: ``SocketError`` when the process is out of descriptors; what `body` throws.
+/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; what `body` throws.
 nonisolated(nonsending) public func withChannel<Result>(
     _ configuration: Channel.Configuration, _ body: nonisolated(nonsending) (Channel) async throws -> Result
 ) async throws -> Result {

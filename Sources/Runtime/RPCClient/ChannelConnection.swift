@@ -26,6 +26,8 @@ final class ChannelConnection {
         let send: Send
         /// A server has turned it away once, untouched.
         var wasTurnedAway = false
+        /// Bytes that its connection had written when it was sent.
+        var writtenBefore = 0
     }
 
     init(_ configuration: Channel.Configuration, _ loop: EventLoop) {
@@ -80,7 +82,7 @@ final class ChannelConnection {
         }
     }
 
-    /// Makes a call once more that a server has not begun (gRFC A6, “transparent retries”): no handler has seen it, so it cannot be answered twice.
+    /// Makes a call once more that a server has not begun, or that has never left (gRFC A6, “transparent retries”): no handler has seen it, so it cannot be answered twice.
     private func again(_ queued: QueuedCall, _ error: RPCError) {
         guard !queued.wasTurnedAway else { return queued.call.end(error) }
         var queued = queued

@@ -17,6 +17,8 @@ final class ClientConnection: ConnectionHandler {
     /// Streams that wait until the server has read what was written.
     private var waitingForOutput = OutputWaiters()
     private var isRetired = false
+    /// Bytes that the socket has taken.
+    private var writtenByteCount = 0
     private let loop: EventLoop
 
     init(_ configuration: Channel.Configuration, loop: EventLoop) {
@@ -44,7 +46,11 @@ final class ClientConnection: ConnectionHandler {
     /// Notes a call that was sent and waits for its end.
     func wait(for queued: ChannelConnection.QueuedCall, id: CallID) {
         waiting[id] = queued.call
-        if keepsRepeatable, queued.call.isWhole { repeatable[id] = queued }
+        if keepsRepeatable, queued.call.isWhole {
+            var queued = queued
+            queued.writtenBefore = writtenByteCount
+            repeatable[id] = queued
+        }
         connection?.outputIsReady()
     }
 
@@ -117,7 +123,11 @@ final class ClientConnection: ConnectionHandler {
     var outputByteCount: Int { wire.outputByteCount }
 
     func withOutput(_ write: (RawSpan) -> Int) {
-        wire.withOutput(write)
+        wire.withOutput { bytes in
+            let count = write(bytes)
+            writtenByteCount += count
+            return count
+        }
         resumeStreamsWaitingForOutput()
     }
 
@@ -130,10 +140,19 @@ final class ClientConnection: ConnectionHandler {
     }
 
     func closed(_ connection: Connection) {
-        let lost = waiting.values
+        let lost = waiting
+        let unheard = repeatable
         waiting.removeAll()
         repeatable.removeAll()
-        for call in lost { call.end(RPCError(.unavailable, "the connection was lost before the answer came")) }
+        let error = RPCError(.unavailable, "the connection was lost before the answer came")
+        for (id, call) in lost {
+            // Nothing was written since: the call has never left.
+            if let queued = unheard[id], queued.writtenBefore == writtenByteCount, let onUnprocessed {
+                onUnprocessed(queued, error)
+            } else {
+                call.end(error)
+            }
+        }
     }
 }
 

@@ -2,6 +2,11 @@ import Logging
 
 /// What a handler may know of the call it answers, besides the request.
 ///
+///     func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
+///         context.logger.info("greeting", metadata: ["language": "\(context.metadata["accept-language"] ?? "en")"])
+///         return HelloReply(text: "Hello, \(request.name)!")
+///     }
+///
 /// Cancellation is the task's: when the caller gives up, goes away, or its deadline passes, the handler's task is cancelled
 /// (`Task.isCancelled`, `withTaskCancellationHandler`).
 public struct CallContext: Sendable {

@@ -2,6 +2,12 @@ import Logging
 import ProtobufC
 
 /// Collects the methods that a server offers, then gives them as a ``MethodTable``.
+///
+/// Most programs give their services to a server and never see a router. One that says more of a method does it here:
+///
+///     var router = Router(services: [Greeter()])
+///     router.keepPlaces(for: [GreeterService.Methods.sayHello.path])
+///     let server = try Server(router: router, logger: logger)
 public struct Router: Sendable {
     private var methods: [RegisteredMethod] = []
     private var paths: Set<String> = []

@@ -9,7 +9,7 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// Decodes a request, runs the handler and gives its end to the host. As ``RegisteredMethod/start(_:payload:context:host:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
 
-    /// Makes the call of a large request, from its bytes. As ``RegisteredMethod/makeLargeCall(_:_:_:host:)``.
+    /// Makes the call of a large request, from its bytes. As `makeLargeCall`.
     public typealias MakeLarge = @Sendable (CallID, [UInt8], consuming CallContext, any CallHost) -> ServerCall
 
     @usableFromInline let body: Start

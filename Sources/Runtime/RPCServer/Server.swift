@@ -35,7 +35,7 @@ public final class Server: Sendable {
     ///   - services: what is offered. No two of them may have a method in common.
     ///   - interceptors: what stands before every handler; the first is the outermost.
     ///   - logger: what the server and, with their call's fields, its handlers log to.
-    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public convenience init(
         _ configuration: Configuration = Configuration(), services: [any RPCService], interceptors: [any ServerInterceptor] = [],
         logger: Logger = Logger(label: "rpc.server")
@@ -47,7 +47,7 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - interceptors: what stands before every handler; the first is the outermost.
     ///   - logger: what the server and, with their call's fields, its handlers log to.
-    /// - Throws: ``SocketError`` when the process is out of descriptors.
+    /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(
         _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [], logger: Logger
     ) throws(SocketError) {
@@ -233,7 +233,7 @@ extension Server {
     }
 
     /// Makes the socket at a path, for this user alone, and serves it as ``run(on:until:gracePeriod:whenReady:)`` does.
-    /// - Throws: ``SocketError`` when the socket cannot be had, for example because another server holds it; nothing was served then.
+    /// - Throws: ``SocketTransport/SocketError`` when the socket cannot be had, for example because another server holds it; nothing was served then.
     public func run(
         socketPath: String, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
         gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
@@ -268,7 +268,7 @@ final class Once: Sendable {
 ///
 /// For tests of a service there is `withInProcessServer` in the module `RPCTesting`, which needs no path.
 /// - Parameter gracePeriod: how long running calls may take to finish before they are cancelled.
-/// - Throws: ``SocketError`` when the socket cannot be had; what `body` throws.
+/// - Throws: ``SocketTransport/SocketError`` when the socket cannot be had; what `body` throws.
 nonisolated(nonsending) public func withServer<Result>(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], logger: Logger = Logger(label: "rpc.server"), socketPath: String,
     gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result

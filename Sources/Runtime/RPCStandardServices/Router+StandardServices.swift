@@ -3,6 +3,20 @@ import RPCCore
 import ReflectionV1AlphaMessages
 import StandardServiceMessages
 
+/// gRPC's health and server reflection, as a server offers them beside its own services: the last of the list.
+///
+///     let server = try Server(services: [Greeter(), StandardServices(describing: [GreeterService.file])])
+///
+/// A program that changes what its health says keeps the ``HealthService`` that ``RPCCore/Router/registerStandardServices(describing:)`` gives.
+public struct StandardServices: RPCService {
+    private let files: [FileDescriptor]
+
+    /// - Parameter files: the files that declare the other services, as each generated service names its own. What they import comes along.
+    public init(describing files: [FileDescriptor]) { self.files = files }
+
+    public func register(on router: inout Router) { router.registerStandardServices(describing: files) }
+}
+
 extension Router {
     /// The methods (`service/method`) that ``registerStandardServices(describing:)`` registers, for interceptors that let them pass.
     public static let standardMethods =

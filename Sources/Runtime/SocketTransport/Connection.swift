@@ -147,7 +147,7 @@ public final class Connection: EventMember {
 
     // MARK: Turns
 
-    /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:)`` for the rest.
+    /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
 
     /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of

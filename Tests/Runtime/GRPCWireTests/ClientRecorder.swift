@@ -6,6 +6,8 @@ import RPCCore
 final class ClientRecorder: ClientCallEvents {
     let session: ClientSession
     private(set) var log: [String] = []
+    /// How calls failed.
+    private(set) var errors: [RPCError] = []
     private let output = FrameLog()
 
     init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }) {
@@ -73,12 +75,16 @@ final class ClientRecorder: ClientCallEvents {
         switch end {
         case .success: log.append("ok \(id)" + (payload.byteCount > 0 ? " " + TestFrames.hex(array(payload)) : "") + Self.pairs(trailing))
         case .failure(let error):
+            errors.append(error)
             let details = error.details.map { " \($0.typeURL):\(TestFrames.hex($0.value))" }.joined()
             log.append("\(error.code.name) \(id)" + details + Self.pairs(trailing))
         }
     }
 
-    func unprocessed(_ id: CallID, _ error: RPCError) { log.append("unprocessed \(id) \(error.code.name)") }
+    func unprocessed(_ id: CallID, _ error: RPCError) {
+        errors.append(error)
+        log.append("unprocessed \(id) \(error.code.name)")
+    }
 
     func streamWritable(_ id: CallID) { log.append("writable \(id)") }
 

@@ -75,6 +75,52 @@ import Testing
         #expect(session.canSend(on: id))
     }
 
+    @Test(
+        "what the server says of a call is the peer's; what this side finds wrong with an answer is local",
+        arguments: [
+            (["end :status=200 content-type=application/grpc grpc-status=5"], StatusCode.notFound, RPCError.Origin.peer),
+            (["end :status=503"], .unavailable, .peer),
+            (["end :status=200 content-type=application/grpc"], .unknown, .local),
+            ([":status=200 content-type=text/html"], .unknown, .local),
+            ([":status=200 content-type=application/grpc grpc-encoding=odd"], .internal, .local),
+            ([":status=200 content-type=application/grpc", "end grpc-status=0"], .unimplemented, .local),
+            ([":status=200 content-type=application/grpc", "end grpc-status=14"], .unavailable, .peer),
+        ])
+    func origins(_ headers: [String], _ code: StatusCode, _ origin: RPCError.Origin) throws {
+        let (recorder, id) = try call()
+        for block in headers { try recorder.receive(TestFrames.bytes("headers \(id) \(block)")) }
+        #expect(recorder.errors.map(\.code) == [code])
+        #expect(recorder.errors.map(\.origin) == [origin])
+    }
+
+    @Test("a reset and a GOAWAY are the peer's, broken messages local")
+    func originsOfFrames() throws {
+        let head = ":status=200 content-type=application/grpc"
+        let frames: [(String, RPCError.Origin)] = [("reset", .peer), ("goaway", .peer), ("data", .local), ("compressed", .local)]
+        for (frame, origin) in frames {
+            let (recorder, id) = try call()
+            switch frame {
+            case "reset": try recorder.receive(TestFrames.bytes("reset \(id) 8"))
+            case "goaway": try recorder.receive(TestFrames.bytes("goaway 0 0"))
+            case "data": try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 0700000000"))
+            default: try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 010000000100"))
+            }
+            #expect(recorder.errors.count == 1, "\(frame)")
+            #expect(recorder.errors.last?.origin == origin, "\(frame)")
+        }
+    }
+
+    /// A connection with one unary call.
+    private func call() throws -> (ClientRecorder, CallID) {
+        // Of a server: it makes no calls of its own.
+        let recorder = ClientRecorder(try #require(Vector.all.first { !$0.isClient }))
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
+        let id = try recorder.session.send(text("x"), to: echo, timeout: 0, metadata: Metadata())
+        _ = recorder.frames()
+        return (recorder, id)
+    }
+
     @Test("a compressed request says so, and one after it need not be")
     func compression() throws {
         let recorder = ClientRecorder(Vector("client-cancel.frames"))

@@ -102,6 +102,25 @@ import Testing
         await channel.close()
     }
 
+    @Test("over ttrpc an envelope that cannot be read, and an answer that is too long, are local")
+    func overTTRPC() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        let channel = try Channel(channelConfiguration(directory.socketPath, .ttrpc))
+        let malformed = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
+        let peer = try await server.accept()
+        let first = try #require(await peer.readFrame())
+        await peer.send(RawFrame(streamID: first.streamID, kind: 2, flags: 0, data: [0xFF]).bytes)
+        expect(.internal, .local, await malformed.value)
+        let long = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
+        let second = try #require(await peer.readFrame())
+        // A header alone, which announces 16 MiB.
+        let id = (0..<4).map { UInt8(truncatingIfNeeded: second.streamID >> (24 - 8 * $0)) }
+        await peer.send([1, 0, 0, 0] + id + [2, 0])
+        expect(.resourceExhausted, .local, await long.value)
+        await channel.close()
+    }
+
     @Test("errors are equal by what they say")
     func equality() {
         #expect(RPCError(.aborted, "x", origin: .peer) == RPCError(.aborted, "x"))

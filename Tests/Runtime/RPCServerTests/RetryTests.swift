@@ -1,3 +1,4 @@
+import Glibc
 import RPCCore
 import RPCServer
 import RPCTesting
@@ -240,6 +241,28 @@ import Testing
             #expect(values == ["2", "3"])
             #expect(calls.value.count == 4)
         }
+    }
+
+    @Test("over gRPC a call that never left a lost connection is made again without a policy")
+    func neverLeft() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        let channel = try Channel(channelConfiguration(directory.socketPath, .grpc))
+        let first = Task.immediate { try await channel.call(TestMethods.echo, "") }
+        let lost = try await server.accept()
+        await lost.beginHTTP2()
+        await lost.send(RawHTTP2.answer(try #require(await lost.readHTTP2Call())))
+        _ = try await first.value
+        // In one turn of the loop: the call is sent before the loop looks at its socket.
+        let call = Task(executorPreference: channel.executor) {
+            lost.shutDown(Int32(SHUT_RDWR))
+            return try await channel.call(TestMethods.echo, "")
+        }
+        let fresh = try await server.accept()
+        await fresh.beginHTTP2()
+        await fresh.send(RawHTTP2.answer(try #require(await fresh.readHTTP2Call())))
+        _ = try await call.value
+        await channel.close()
     }
 
     // MARK: Hedges

@@ -109,4 +109,16 @@ import Testing
         }
         #expect(health.watcherCount == 0)
     }
+
+    @Test("as a service of a server they describe those before them")
+    func amongServices() {
+        struct Other: RPCService {
+            func register(on router: inout Router) {
+                router.registerSynchronous(MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckRequest>(
+                    service: "a.A", method: "M", shape: .unary)) { request, _ in request }
+            }
+        }
+        let router = Router(services: [Other(), StandardServices(describing: [])])
+        #expect(router.serviceNames == ["a.A", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"])
+    }
 }

@@ -1,5 +1,6 @@
 import GreeterMessages
 import RPCCore
+import RPCTesting
 import Synchronization
 import Testing
 
@@ -17,6 +18,18 @@ import Testing
     @Test func refusesAnEmptyName() async throws {
         let error = await #expect(throws: RPCError.self) { try await service.sayHello(HelloRequest(), context: context) }
         #expect(error?.code == .invalidArgument)
+    }
+
+    /// With everything between a client and the handler: here, the interceptor.
+    @Test func refusesStrangers() async throws {
+        try await withInProcessServer(services: [service], interceptors: [RequireCaller()]) { channel in
+            let greeter = GreeterClient(channel: channel)
+            let error = await #expect(throws: RPCError.self) { try await greeter.sayHello(HelloRequest(name: "world")) }
+            #expect(error?.code == .unauthenticated)
+            let options = CallOptions(metadata: ["caller": "test"])
+            let reply = try await greeter.sayHello(HelloRequest(name: "world"), options: options)
+            #expect(reply.text == "Hello, world!")
+        }
     }
 
     @Test func countsDownToZero() async throws {

@@ -4,6 +4,18 @@ import ProtobufC
 ///
 /// The first of the list is the outermost. Each requirement has a default, so an interceptor writes only what it needs;
 /// ``options(_:for:)`` alone is enough to send metadata or a timeout with every call.
+///
+///     struct SendToken: ClientInterceptor {
+///         let token: String
+///
+///         func options(_ options: CallOptions, for method: String) -> CallOptions {
+///             var options = options
+///             options.metadata.set("Bearer \(token)", for: "authorization")
+///             return options
+///         }
+///     }
+///
+///     let greeter = GreeterClient(channel: channel).intercepted(by: [SendToken(token: token)])
 public protocol ClientInterceptor: Sendable {
     /// What a call of `method` (`service/method`) is made with. Default: what the caller said.
     func options(_ options: CallOptions, for method: String) -> CallOptions

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Answers `RESOURCE_EXHAUSTED` while so many calls are running behind it; for a service that something else limits, a database for example.
 ///
-/// The server's own limits (``ServerLimits`` in `RPCServer`) hold for all methods without this.
+/// The server's own limits (``RPCServer/ServerLimits`` in `RPCServer`) hold for all methods without this.
 public final class ConcurrencyLimitInterceptor: ServerInterceptor {
     private let limit: Int
     private let includes: @Sendable (String) -> Bool

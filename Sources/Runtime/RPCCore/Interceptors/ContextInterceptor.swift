@@ -1,5 +1,12 @@
 /// An interceptor that needs no more of a call than its context: it says who calls, which tenant is meant, how errors are put.
 ///
+///     struct RequireToken: ContextInterceptor {
+///         func prepare(_ context: inout CallContext) throws -> Bool {
+///             guard context.metadata["authorization"] != nil else { throw RPCError(.unauthenticated, "a token is needed") }
+///             return true
+///         }
+///     }
+///
 /// It stands around calls of every shape. Around a unary call it costs no asynchronous step of its own unless it has to wait: behind it, synchronous
 /// handlers stay what they are, and answers come from memory (``Router/answerFromMemory(_:_:)``). These three are all of it: what else it may have
 /// of ``ServerInterceptor``, of its own or of a superclass, a server does not call.

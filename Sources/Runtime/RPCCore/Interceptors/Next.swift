@@ -49,7 +49,7 @@ public struct NextStream<Request: Message, Response: Message>: Sendable {
     }
 }
 
-/// The making of a unary call, for ``ClientInterceptor/interceptUnary(_:_:of:_:)``. Called like a function, as often as need be.
+/// The making of a unary call, for ``ClientInterceptor/interceptUnary(_:_:_:_:)``. Called like a function, as often as need be.
 public struct NextRequest<Request: Message, Response: Message>: Sendable {
     private let body: @Sendable (Request, CallOptions) async throws(RPCError) -> Response
 

@@ -5,6 +5,17 @@ import ProtobufC
 /// The first interceptor of a server's list is the outermost. Each requirement has a default, so an interceptor writes only the one that
 /// sees enough: ``intercept(_:_:)`` the call as a whole, the other two its messages as well. An interceptor ends a call by throwing
 /// ``RPCError``; it runs where the handler runs, beginning on the connection's event loop. A server without interceptors pays nothing.
+///
+///     struct Timing: ServerInterceptor {
+///         func intercept<Answer>(_ context: CallContext, _ next: NextCall<Answer>) async throws -> Answer {
+///             let start = ContinuousClock.now
+///             defer { context.logger.info("took \(ContinuousClock.now - start)") }
+///             return try await next(context)
+///         }
+///     }
+///
+///     let server = try Server(services: [Greeter()], interceptors: [Timing()])
+///
 /// (`nonisolated(nonsending)` as for handlers: an interceptor is written with or without it, and without it costs a look for an executor.)
 public protocol ServerInterceptor: Sendable {
     /// Around a call of any shape. `next` goes on with the call and returns, or throws, when its handler has ended.

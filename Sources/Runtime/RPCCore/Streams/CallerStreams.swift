@@ -43,6 +43,10 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
 
 /// A client-streaming call as its caller sees it: requests written one by one, then one response.
 ///
+///     let everybody = greeter.sayHelloToAll()
+///     for name in ["Minji", "Jun"] { try await everybody.write(HelloRequest(name: name)) }
+///     print(try await everybody.finish().text)
+///
 /// Dropping it, or cancelling the task that waits in it, cancels the call on the server too.
 public struct ClientStream<Request: Message, Response: Message>: Sendable {
     /// Where the requests are written.
@@ -85,6 +89,11 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
 }
 
 /// A bidirectional call as its caller sees it: requests and responses, each side at its own pace.
+///
+///     let chat = greeter.chat()
+///     try await chat.write(ChatLine(text: "Nice weather."))
+///     chat.finishWriting()
+///     for try await line in chat.responses { print(line.text) }
 ///
 /// Dropping all of it, or cancelling the task that waits in it, cancels the call on the server too.
 public struct BidirectionalStream<Request: Message, Response: Message>: Sendable {

@@ -7,7 +7,7 @@ import ProtobufC
 ///     }
 ///
 /// Any task may write. The messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more than a few
-/// hundred KiB (``OutboundMessages``).
+/// hundred KiB (`OutboundMessages`).
 public struct MessageWriter<Element: Sendable>: Sendable {
     @usableFromInline
     enum Destination: Sendable {
