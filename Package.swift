@@ -208,9 +208,9 @@ let package = Package(
 
         // A server and a client for the tests with programs of other makes, which are in Tests/Interop.
         .target(
-            name: "InteropMessagesC", dependencies: ["CProtobufC"], path: "Tests/Interop/Messages/C"),
+            name: "InteropMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Tests/Interop/Messages/C"),
         .target(
-            name: "InteropMessages", dependencies: ["ProtobufC", "InteropMessagesC", "RPCCore"],
+            name: "InteropMessages", dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "InteropMessagesC", "RPCCore"],
             path: "Tests/Interop/Messages/Swift"),
         .executableTarget(
             name: "interop-server",
@@ -304,6 +304,20 @@ let package = Package(
             name: "ProtobufWellKnownTypesTests",
             dependencies: ["ProtobufWellKnownTypes", "ProtobufC"],
             path: "Tests/Runtime/ProtobufWellKnownTypesTests"),
+        // MARK: Google's conformance suite: what its runner talks to, and what we ask of the same messages ourselves
+        .target(
+            name: "ConformanceMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Tests/Conformance/Messages/C"),
+        .target(
+            name: "ConformanceMessages", dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "ConformanceMessagesC"],
+            path: "Tests/Conformance/Messages/Swift"),
+        .executableTarget(
+            name: "conformance-testee",
+            dependencies: ["ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "ConformanceMessages"],
+            path: "Tests/conformance-testee"),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "ConformanceMessages"],
+            path: "Tests/Conformance/ConformanceTests"),
         // MARK: what `make fuzz` feeds with bytes, and the same on known ones as tests
         .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
         .target(

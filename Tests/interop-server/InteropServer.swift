@@ -5,8 +5,8 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
-/// A server for the tests with clients that others wrote: `grpc.testing.TestService`, which every implementation of gRPC has, and
-/// `interop.v1.Shapes`, on both protocols, until SIGTERM; then it drains.
+/// A server for the tests with clients that others wrote: `grpc.testing.TestService`, which every implementation of gRPC has,
+/// `interop.v1.Shapes`, containerd's Task service and the kubelet's device-plugin API, on both protocols, until SIGTERM; then it drains.
 @main struct InteropServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "interop-server", abstract: "Serve the services of the interoperability tests on a Unix socket.")
@@ -16,6 +16,9 @@ import SocketTransport
     func run() async throws {
         var router = Shapes.router()
         TestServiceHandler().register(on: &router)
+        TaskHandler().register(on: &router)
+        RegistrationHandler().register(on: &router)
+        DevicePluginHandler().register(on: &router)
         let server = try Server(router: router, logger: Logger(label: "interop", factory: { StreamLogHandler.standardError(label: $0) }))
         try await server.run(socketPath: socket) {
             print("ready")

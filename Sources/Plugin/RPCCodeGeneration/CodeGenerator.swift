@@ -1,13 +1,16 @@
 /// The plugin as a function: a request's bytes in, a response's bytes out.
 public enum CodeGenerator {
+    /// Runs protoc-c's own plugin, `protoc-gen-c`: a request's bytes in, a response's bytes out.
+    public typealias ProtocC = ([UInt8]) throws(GenerationError) -> [UInt8]
+
     /// Answers one `google.protobuf.compiler.CodeGeneratorRequest` in wire form with a `CodeGeneratorResponse` in wire form.
     ///
     /// The same request gives the same bytes. What cannot be generated for becomes the response's `error`, which names the
-    /// file or the declaration and which protoc prints before it fails; there are then no files.
-    public static func response(to request: [UInt8]) -> [UInt8] {
+    /// file, the line and the declaration, and which protoc prints before it fails; there are then no files.
+    public static func response(to request: [UInt8], protocC: ProtocC) -> [UInt8] {
         var response = CodeGeneratorResponse()
         do {
-            response.files = try files(for: CodeGeneratorRequest(serializedBytes: request))
+            response.files = try files(for: CodeGeneratorRequest(serializedBytes: request), protocC: protocC)
         } catch {
             response.error = error.description
         }
@@ -15,16 +18,29 @@ public enum CodeGenerator {
     }
 
     /// The files to write for a request.
-    static func files(for request: CodeGeneratorRequest) throws(GenerationError) -> [CodeGeneratorResponse.File] {
+    static func files(
+        for request: CodeGeneratorRequest, protocC: ProtocC
+    ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
         let parameters = try GeneratorParameters(parsing: request.parameter)
         let index = TypeIndex(files: request.files)
-        var files: [CodeGeneratorResponse.File] = []
+        var contexts: [GenerationContext] = []
         for path in request.filesToGenerate {
             guard let file = request.files.first(where: { $0.path == path }) else {
                 throw GenerationError(at: path, "protoc asks for this file but does not describe it")
             }
-            let context = GenerationContext(file: file, parameters: parameters, index: index)
-            files += try FileGenerator(context: context).files()
+            contexts.append(GenerationContext(file: file, parameters: parameters, index: index))
+        }
+        switch parameters.language {
+        case .c: return try CFiles(contexts.map(\.file), module: parameters.cModule).files(request, protocC)
+        case .swift: break
+        }
+        var files: [CodeGeneratorResponse.File] = []
+        for context in contexts {
+            do throws(GenerationError) {
+                files += try FileGenerator(context: context).files()
+            } catch {
+                throw error.located(in: context.file)
+            }
         }
         return files
     }
@@ -37,6 +53,15 @@ public struct GeneratorParameters: Hashable, Sendable {
         case `public`, package, `internal`
     }
 
+    /// What is written.
+    public enum Language: String, Hashable, Sendable {
+        /// protoc-c's C for the messages, which the Swift is around.
+        case c = "C"
+        case swift = "Swift"
+    }
+
+    /// Default: Swift.
+    public var language = Language.swift
     /// The Clang module that holds protoc-c's output for the same files. Required.
     public var cModule: String
     /// Swift modules that hold the types of imported files, in the order given.
@@ -44,7 +69,7 @@ public struct GeneratorParameters: Hashable, Sendable {
     /// Default: `public`.
     public var visibility = Visibility.public
 
-    /// Reads protoc's parameter: `CModule=Name,Import=Name,Import=Name,Visibility=package`.
+    /// Reads protoc's parameter: `CModule=Name,Import=Name,Import=Name,Visibility=package`, or `Language=C,CModule=Name`.
     /// - Throws: ``GenerationError`` for an unknown key, a bad value, or a missing `CModule`.
     public init(parsing parameter: String) throws(GenerationError) {
         var cModule: String?
@@ -58,6 +83,11 @@ public struct GeneratorParameters: Hashable, Sendable {
                 cModule = pair[1]
             case "Import":
                 imports.append(pair[1])
+            case "Language":
+                guard let language = Language(rawValue: pair[1]) else {
+                    throw GenerationError(at: "parameter", "Language is Swift or C, not `\(pair[1])`")
+                }
+                self.language = language
             case "Visibility":
                 guard let visibility = Visibility(rawValue: pair[1]) else {
                     throw GenerationError(
@@ -66,7 +96,7 @@ public struct GeneratorParameters: Hashable, Sendable {
                 self.visibility = visibility
             default:
                 throw GenerationError(
-                    at: "parameter", "`\(pair[0])` is unknown; there are CModule, Import and Visibility")
+                    at: "parameter", "`\(pair[0])` is unknown; there are CModule, Import, Language and Visibility")
             }
         }
         guard let cModule else {
@@ -77,13 +107,28 @@ public struct GeneratorParameters: Hashable, Sendable {
     }
 }
 
-/// Why no Swift could be written for a schema: a text for the person who runs `protoc`, which prints it.
+/// Why nothing could be written for a schema: a text for the person who runs `protoc`, which prints it.
 public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and where, beginning with the file or the full name of the declaration.
+    /// What is wrong and where, beginning with the file and its line, as far as they are known, or with the full name of the declaration.
     public let description: String
+    /// The file or the full name that the error was made with.
+    private let place: String
 
     /// An error at a file or at the full name of a declaration.
-    init(at place: String, _ problem: String) {
+    public init(at place: String, _ problem: String) {
+        self.place = place
         description = "\(place): \(problem)"
+    }
+
+    private init(place: String, description: String) {
+        self.place = place
+        self.description = description
+    }
+
+    /// The same error with the file and the line before it, when the file knows the place.
+    func located(in file: FileSchema) -> GenerationError {
+        guard let line = file.lines[place] else { return self }
+        let rest = place == file.path ? String(description.dropFirst(place.count)) : ": " + description
+        return GenerationError(place: place, description: "\(file.path):\(line)\(rest)")
     }
 }

@@ -4,7 +4,7 @@ struct FileSchema: Hashable, Sendable {
     var path: String
     /// Empty for a file without a package.
     var package: String
-    /// `proto2` or `proto3`.
+    /// `proto2`, `proto3` or `editions`.
     var syntax: String
     /// `option swift_prefix`; nil when not set.
     var swiftPrefix: String?
@@ -15,6 +15,8 @@ struct FileSchema: Hashable, Sendable {
     var services: [ServiceSchema] = []
     /// The whole file as a `FileDescriptorProto` in wire form, without `source_code_info`.
     var serialized: [UInt8] = []
+    /// The line of each declaration by its full name, and of the `syntax` statement by ``path``. Empty when protoc gave none.
+    var lines: [String: Int] = [:]
 }
 
 /// One message type.

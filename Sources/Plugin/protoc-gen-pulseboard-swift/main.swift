@@ -29,7 +29,7 @@ while true {
     }
 }
 
-var response = CodeGenerator.response(to: request)[...]
+var response = CodeGenerator.response(to: request, protocC: ProtocC.answer)[...]
 while !response.isEmpty {
     let count = response.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     if count > 0 {

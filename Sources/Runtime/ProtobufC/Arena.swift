@@ -26,6 +26,10 @@ struct Arena {
     @usableFromInline var remainingBudget: Int
     /// Set once the arena has given no memory; whoever used it must look before trusting the result.
     @usableFromInline var failure: Failure?
+    /// What reading the message in the arena takes of the stack: see ``StackNeed``.
+    @usableFromInline var stackNeed = 0
+    private var largestStruct = 0
+    private var deepestLevel = 0
 
     /// Every piece starts at a multiple of this; nothing in a protobuf-c struct needs more.
     private static let alignment = 8
@@ -66,6 +70,13 @@ struct Arena {
             available -= rounded
         }
         return next
+    }
+
+    /// Counts a struct in the stack need of a message that is not made from checked bytes: as if all levels were of the largest size.
+    mutating func noteLevel(_ level: Int, structSize: Int) {
+        largestStruct = max(largestStruct, structSize)
+        deepestLevel = max(deepestLevel, level)
+        stackNeed = (deepestLevel + 1) * StackNeed.ofLevel(structSize: largestStruct)
     }
 
     private mutating func addBlock(for byteCount: Int) -> Bool {

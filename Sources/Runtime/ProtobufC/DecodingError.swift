@@ -37,12 +37,11 @@ public enum Malformation: Error, Sendable, Hashable {
     case varintTooLong
     /// A length takes more than 5 bytes or says more than 2 GiB.
     case lengthOutOfRange
-    /// Wire type 3 or 4. protobuf-c has no groups, and proto3 has none either.
+    /// A group (wire types 3 and 4) ends that did not begin or is not the innermost one, or 100 lie inside each other. Any other is kept
+    /// as an unknown field.
     case group
     /// Wire type 6 or 7, which mean nothing.
     case unknownWireType
-    /// The field's type cannot have this wire type.
-    case wrongWireType
     /// The length of a packed field is not a whole number of elements.
     case packedLength
     /// The message itself is over 2 GiB.

@@ -16,7 +16,7 @@ public struct DynamicMessage: Sendable, Hashable {
         serializedBytes: [UInt8], as descriptor: MessageDescriptor, options: DecodingOptions = DecodingOptions()
     ) throws(DecodingError) {
         try serializedBytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-            try withUnpacked(bytes, as: descriptor, options: options) { _ in }
+            try withUnpacked(bytes, as: descriptor, options: options) { _, _ in }
         }
         self.descriptor = descriptor
         self.serializedBytes = serializedBytes
@@ -29,7 +29,7 @@ public struct DynamicMessage: Sendable, Hashable {
     ) throws(JSONDecodingError) {
         var packed: [UInt8] = []
         try jsonUTF8Bytes.withUnsafeBufferPointer { (text) throws(JSONDecodingError) in
-            try withStruct(fromJSON: text, as: descriptor, options: options) { packed = Self.packed($0) }
+            try withStruct(fromJSON: text, as: descriptor, options: options) { packed = Self.packed($0, as: descriptor) }
         }
         self.descriptor = descriptor
         serializedBytes = packed
@@ -43,7 +43,7 @@ public struct DynamicMessage: Sendable, Hashable {
             // The bytes passed under the limits of whoever made the message, which are no wider than these.
             let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
             try serializedBytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-                try withUnpacked(bytes, as: descriptor, options: limits) { memory in
+                try withUnpacked(bytes, as: descriptor, options: limits) { memory, _ in
                     let view = StructView(memory: UnsafeMutableRawPointer(mutating: memory), descriptor: descriptor.c)
                     result = json(of: view, options: options)
                 }
@@ -54,13 +54,33 @@ public struct DynamicMessage: Sendable, Hashable {
         return try result.get()
     }
 
-    private static func packed(_ memory: UnsafeRawPointer) -> [UInt8] {
-        let message = memory.assumingMemoryBound(to: ProtobufCMessage.self)
-        let size = protobuf_c_message_get_packed_size(message)
-        guard size > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-            // An array of a capacity above zero has an address.
-            initialized = protobuf_c_message_pack(message, buffer.baseAddress.unsafelyUnwrapped)
+    /// The same message in the bytes that this program would write for it: fields by number, of several values the last, no defaults where there is
+    /// no presence, repeated numbers packed or not as the schema says, unknown fields behind.
+    /// - Throws: ``DecodingError`` only when there is no memory: the bytes passed under the limits of whoever made the message.
+    public func normalized() throws(DecodingError) -> DynamicMessage {
+        let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
+        var bytes: [UInt8] = []
+        try serializedBytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            try withUnpacked(buffer, as: descriptor, options: limits) { memory, _ in bytes = Self.packed(memory, as: descriptor) }
+        }
+        return DynamicMessage(packed: bytes, as: descriptor)
+    }
+
+    private init(packed bytes: [UInt8], as descriptor: MessageDescriptor) {
+        self.descriptor = descriptor
+        serializedBytes = bytes
+    }
+
+    private static func packed(_ memory: UnsafeRawPointer, as descriptor: MessageDescriptor) -> [UInt8] {
+        Arena.withArena(budget: Int.max >> 1) { arena in
+            StructView(memory: UnsafeMutableRawPointer(mutating: memory), descriptor: descriptor.c).keepNegativeZeros(in: arena)
+            let message = memory.assumingMemoryBound(to: ProtobufCMessage.self)
+            let size = protobuf_c_message_get_packed_size(message)
+            guard size > 0 else { return [] }
+            return [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+                // An array of a capacity above zero has an address.
+                initialized = protobuf_c_message_pack(message, buffer.baseAddress.unsafelyUnwrapped)
+            }
         }
     }
 }
@@ -74,7 +94,7 @@ extension MessageDescriptor {
     ) throws(DecodingError) -> Value {
         var value: Value?
         try bytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-            try ProtobufC.withUnpacked(bytes, as: self, options: options) { value = body($0) }
+            try ProtobufC.withUnpacked(bytes, as: self, options: options) { memory, _ in value = body(memory) }
         }
         // `withUnpacked` either throws or has called its closure.
         return value.unsafelyUnwrapped

@@ -149,7 +149,7 @@ private struct DeclarationReader {
             if tag.wireType == 2 {
                 try body(&self, tag.number, try cursor.readLengthDelimited())
             } else {
-                try cursor.skipValue(tag.wireType)
+                try cursor.skipValue(of: tag)
             }
         }
     }
@@ -161,7 +161,7 @@ private struct DeclarationReader {
         while !cursor.isAtEnd {
             let tag = try cursor.readTag()
             guard tag.wireType == 2 else {
-                try cursor.skipValue(tag.wireType)
+                try cursor.skipValue(of: tag)
                 continue
             }
             let value = try cursor.readLengthDelimited()
@@ -178,7 +178,7 @@ private struct DeclarationReader {
         while !cursor.isAtEnd {
             let tag = try cursor.readTag()
             let start = cursor.position
-            try cursor.skipValue(tag.wireType)
+            try cursor.skipValue(of: tag)
             guard tag.number == number, tag.wireType == 0 else { continue }
             found = 0
             for index in 0..<(cursor.position - start) { found |= UInt64(start[index] & 0x7F) << UInt64(7 * index) }

@@ -12,8 +12,10 @@ public struct DecodingOptions: Sendable, Hashable {
     /// base lets small ones through whatever their shape. Two bytes of empty submessage take more than 60.
     public var arenaBudget: Int?
 
-    /// The deepest nesting that may be asked for, in levels. Measured: a debug build reads and writes that in a 512 KiB stack,
-    /// a release build in 256 KiB.
+    /// The deepest nesting that may be asked for, in levels.
+    ///
+    /// Messages of that depth are read and written on every thread that has 256 KiB of stack left, whatever their fields: what
+    /// needs more continues on a thread of its own.
     public static let maximumNestingDepth = 100
 
     /// The defaults, or other limits.
@@ -58,24 +60,46 @@ extension Message {
     ) throws(DecodingError) {
         let bytes = serializedBytes.assumingMemoryBound(to: UInt8.self)
         var message: Self?
-        try withUnpacked(bytes, as: Self.descriptor, options: options) { message = Self(unpacked: $0) }
+        var stackNeed = 0
+        try withUnpacked(bytes, as: Self.descriptor, options: options) { unpacked, need in
+            if need <= StackNeed.ofCaller { message = Self(unpacked: UnpackedStruct(unpacked)) } else { stackNeed = need }
+        }
+        if stackNeed > 0 { message = try Self.read(bytes, options, stackNeed: stackNeed) }
         // `withUnpacked` either throws or has called its closure.
         self = message.unsafelyUnwrapped
     }
+
+    /// Reads the message where there is stack for it. Not in the same closure as the common way, which would cost that a copy of the message.
+    @usableFromInline
+    static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ options: DecodingOptions, stackNeed: Int) throws(DecodingError) -> Self {
+        var message: Result<Self, DecodingError> = .failure(.outOfMemory)
+        _ = StackNeed.onNewStack(byteCount: stackNeed + StackNeed.ofRest) {
+            do throws(DecodingError) {
+                try withUnpacked(bytes, as: Self.descriptor, options: options) { unpacked, _ in
+                    message = .success(Self(unpacked: UnpackedStruct(unpacked)))
+                }
+            } catch {
+                message = .failure(error)
+            }
+        }
+        return try message.get()
+    }
 }
 
-/// Checks and unpacks `bytes` and hands the C struct to `body`, once; it is gone afterwards.
+/// Checks and unpacks `bytes` and hands the C struct to `body`, once, with what reading it takes of the stack (``StackNeed``); it is gone
+/// afterwards.
 ///
 /// Not generic, and inlinable like what calls it: Swift's runtime otherwise looks up the types' metadata in each call, which
 /// costs more than the decode.
 @inlinable
 func withUnpacked(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: DecodingOptions,
-    _ body: (UnsafeRawPointer) -> Void
+    _ body: (UnsafeRawPointer, Int) -> Void
 ) throws(DecodingError) {
     let budget = options.budget(forInputOf: bytes.count)
     try Arena.withArena(budget: budget) { (arena) throws(DecodingError) in
-        body(try unpack(bytes, as: descriptor, limit: options.nestingLimit, in: arena, budget: budget))
+        let message = try unpack(bytes, as: descriptor, limit: options.nestingLimit, in: arena, budget: budget)
+        body(message, arena.pointee.stackNeed)
     }
 }
 
@@ -87,16 +111,55 @@ func unpack(
 ) throws(DecodingError) -> UnsafeRawPointer {
     guard bytes.count <= Int(Int32.max) else { throw .malformed(field: "", reason: .messageTooLarge) }
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        arena.pointee.stackNeed = StackNeed.ofLevel(structSize: descriptor.structSize)
         return try unpackChecked(bytes, as: descriptor, in: arena, budget: budget)
     }
     let cursor = WireCursor(position: start, end: start + bytes.count)
     var check = WireCheck(nestingLimit: limit)
     try check.check(cursor, as: descriptor.c)
-    guard check.needsMerge else { return try unpackChecked(bytes, as: descriptor, in: arena, budget: budget) }
-    var merge = SubmessageMerge(budget: budget)
-    return try merge.merge(cursor, as: descriptor.c).withUnsafeBufferPointer { (merged) throws(DecodingError) in
-        try unpackChecked(merged, as: descriptor, in: arena, budget: budget)
+    arena.pointee.stackNeed = check.stackNeed
+    if !check.needsMerge && !check.hasStrangers && check.deepest <= StackNeed.parserLevelsOfCaller {
+        return try unpackChecked(bytes, as: descriptor, in: arena, budget: budget)
     }
+    return try unpackRarity(cursor, check, as: descriptor, in: arena, budget: budget)
+}
+
+/// Unpacks what protobuf-c would refuse or read wrongly as it is, or what is deep.
+private func unpackRarity(
+    _ bytes: WireCursor, _ check: WireCheck, as descriptor: MessageDescriptor,
+    in arena: UnsafeMutablePointer<Arena>, budget: Int
+) throws(DecodingError) -> UnsafeRawPointer {
+    func unpacked() -> Result<UnsafeRawPointer, DecodingError> {
+        Result { () throws(DecodingError) in try unpackRepaired(bytes, check, as: descriptor, in: arena, budget: budget) }
+    }
+    if check.deepest <= StackNeed.parserLevelsOfCaller { return try unpacked().get() }
+    var result: Result<UnsafeRawPointer, DecodingError> = .failure(.outOfMemory)
+    _ = StackNeed.onNewStack(byteCount: check.deepest * StackNeed.ofParserLevel + StackNeed.ofRest) { result = unpacked() }
+    return try result.get()
+}
+
+private func unpackRepaired(
+    _ bytes: WireCursor, _ check: WireCheck, as descriptor: MessageDescriptor,
+    in arena: UnsafeMutablePointer<Arena>, budget: Int
+) throws(DecodingError) -> UnsafeRawPointer {
+    guard check.needsMerge || check.hasStrangers else {
+        let bytes = UnsafeBufferPointer(start: bytes.position, count: bytes.remaining)
+        return try unpackChecked(bytes, as: descriptor, in: arena, budget: budget)
+    }
+    var repair = WireRepair(budget: budget)
+    var repaired = Array(UnsafeBufferPointer(start: bytes.position, count: bytes.remaining))
+    if check.hasStrangers { repaired = try repair.wrapStrangers(bytes, as: descriptor.c) }
+    if check.needsMerge {
+        repaired = try repaired.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            guard let start = buffer.baseAddress else { return [] }
+            return try repair.merge(WireCursor(position: start, end: start + buffer.count), as: descriptor.c)
+        }
+    }
+    let message = try repaired.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+        try unpackChecked(buffer, as: descriptor, in: arena, budget: budget)
+    }
+    if check.hasStrangers { WireRepair.unwrap(StructView(memory: UnsafeMutableRawPointer(mutating: message), descriptor: descriptor.c)) }
+    return message
 }
 
 @inline(__always)
@@ -138,7 +201,7 @@ private func missingRequiredField(
         while !cursor.isAtEnd, let tag = try? cursor.readTag() {
             present.insert(tag.number)
             guard let field = lookup.field(number: tag.number), field.pointee.type == PROTOBUF_C_TYPE_MESSAGE else {
-                guard (try? cursor.skipValue(tag.wireType)) != nil else { return nil }
+                guard (try? cursor.skipValue(of: tag)) != nil else { return nil }
                 continue
             }
             guard let payload = try? cursor.readLengthDelimited() else { return nil }
@@ -188,7 +251,7 @@ extension MessageDescriptor {
                 let before = cursor.remaining
                 do throws(Malformation) {
                     let tag = try cursor.readTag()
-                    try cursor.skipValue(tag.wireType)
+                    try cursor.skipValue(of: tag)
                     if fields.field(number: tag.number)?.pointee.type == PROTOBUF_C_TYPE_BYTES { copied += before - cursor.remaining }
                 } catch {
                     return false

@@ -2,8 +2,6 @@ import CProtobufC
 
 extension Message {
     /// Lends the message to `body` in a form that any output can take: its size first, then its bytes, written in place.
-    ///
-    /// protobuf-c takes −0.0 for 0.0 in a field without presence and leaves it out.
     /// - Throws: ``EncodingError`` when a string holds a NUL, or the message is too deep or too large. `body` was not called then;
     ///   otherwise it is called once.
     @inlinable

@@ -16,14 +16,44 @@ public protocol Message: Sendable, Hashable {
 
     /// Copies the fields out of an unpacked protobuf-c struct that has passed the wire checks.
     ///
-    /// For generated code only. `pointer` must point at this type's protobuf-c struct.
-    init(unpacked pointer: UnsafeRawPointer)
+    /// For generated code only.
+    init(unpacked: UnpackedStruct)
 
-    /// Writes the fields into a protobuf-c struct that its `message_init` has already set up.
+    /// Writes the fields into a protobuf-c struct whose fields have their defaults.
     ///
     /// For generated code only. What the struct points at is allocated by `encoder` and lives as long as it does.
     /// - Throws: ``EncodingError`` when a string holds a NUL, which protobuf-c would silently cut off.
-    func fill(_ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder) throws(EncodingError)
+    func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError)
+}
+
+/// A protobuf-c struct with the fields of a message, lent to generated code for one call of ``Message/init(unpacked:)``.
+public struct UnpackedStruct {
+    @usableFromInline let address: UnsafeRawPointer
+
+    @inlinable
+    init(_ address: UnsafeRawPointer) { self.address = address }
+
+    /// The struct by its C type, which must be that of the message.
+    @inlinable
+    public func pointer<CStruct>(to type: CStruct.Type) -> UnsafePointer<CStruct> { address.assumingMemoryBound(to: type) }
+
+    /// What the peer sent and the schema lacks.
+    @inlinable
+    public var unknownFields: UnknownFields {
+        MessageReader.unknownFields(address.assumingMemoryBound(to: ProtobufCMessage.self))
+    }
+}
+
+/// A protobuf-c struct whose fields have their defaults, lent to generated code for one call of ``Message/fill(_:with:)``.
+public struct BlankStruct {
+    @usableFromInline let address: UnsafeMutableRawPointer
+
+    @inlinable
+    init(_ address: UnsafeMutableRawPointer) { self.address = address }
+
+    /// The struct by its C type, which must be that of the message.
+    @inlinable
+    public func pointer<CStruct>(to type: CStruct.Type) -> UnsafeMutablePointer<CStruct> { address.assumingMemoryBound(to: type) }
 }
 
 /// A protobuf enum: open, so that a value added by a newer peer is kept as its number.
@@ -82,10 +112,10 @@ public struct OpaqueMessage: Message {
         unknownFields = UnknownFields(checkedWireBytes: message.serializedBytes)
     }
 
-    public init(unpacked pointer: UnsafeRawPointer) { unknownFields = MessageReader.unknownFields(pointer) }
+    public init(unpacked: UnpackedStruct) { unknownFields = unpacked.unknownFields }
 
-    public func fill(_ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder) throws(EncodingError) {
-        encoder.unknownFields(unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(unknownFields, into: blank)
     }
 
     /// The message's wire bytes.

@@ -17,6 +17,8 @@ public struct MessageEncoder: ~Copyable {
     @usableFromInline let arena: UnsafeMutablePointer<Arena>
     /// How many messages lie around the one being filled.
     @usableFromInline var depth = 0
+    /// What the messages around the one being filled leave of the stack.
+    @usableFromInline var remainingStack = StackNeed.ofCaller
 
     @inlinable
     init(arena: UnsafeMutablePointer<Arena>) {
@@ -147,22 +149,45 @@ public struct MessageEncoder: ~Copyable {
         return (values.count, pointers)
     }
 
-    /// Puts unknown fields behind the known ones of the struct at `message`.
+    /// Puts unknown fields behind the known ones of the struct.
     @inlinable
-    public mutating func unknownFields(_ fields: UnknownFields, into message: UnsafeMutableRawPointer) {
-        if !fields.isEmpty { addRecords(of: fields, into: message) }
+    public mutating func unknownFields(_ fields: UnknownFields, into blank: BlankStruct) {
+        if !fields.isEmpty { addRecords(of: fields.wireBytes, into: blank.address) }
     }
 
-    /// The same for fields that there are.
+    /// Writes −0.0 in a field without presence, which protobuf-c takes for 0.0 and leaves out; nothing for any other value.
+    @inlinable
+    public mutating func negativeZero(_ value: Double, number: UInt32, into blank: BlankStruct) {
+        if value.bitPattern == 1 << 63 { addNegativeZero(number: number, byteCount: 8, into: blank.address) }
+    }
+
+    /// The same for a `float` field.
+    @inlinable
+    public mutating func negativeZero(_ value: Float, number: UInt32, into blank: BlankStruct) {
+        if value.bitPattern == 1 << 31 { addNegativeZero(number: number, byteCount: 4, into: blank.address) }
+    }
+
+    /// Adds a record of −0.0 behind the known fields, where every reader takes it for the field's value.
     @usableFromInline
-    func addRecords(of fields: UnknownFields, into message: UnsafeMutableRawPointer) {
-        guard let bytes = array(fields.wireBytes) else { return }
+    func addNegativeZero(number: UInt32, byteCount: Int, into message: UnsafeMutableRawPointer) {
+        var record: [UInt8] = []
+        record.appendVarint(UInt64(number) << 3 | (byteCount == 8 ? 1 : 5))
+        record += [UInt8](repeating: 0, count: byteCount - 1) + [0x80]
+        addRecords(of: record, into: message)
+    }
+
+    /// Puts records behind the known fields and those records that are there.
+    @usableFromInline
+    func addRecords(of wireBytes: [UInt8], into message: UnsafeMutableRawPointer) {
+        guard let bytes = array(wireBytes) else { return }
         let base = message.assumingMemoryBound(to: ProtobufCMessage.self)
-        let cursor = WireCursor(position: UnsafePointer(bytes), end: UnsafePointer(bytes) + fields.wireBytes.count)
-        let count = UnknownRecords(cursor: cursor).reduce(0) { count, _ in count + 1 }
+        let cursor = WireCursor(position: UnsafePointer(bytes), end: UnsafePointer(bytes) + wireBytes.count)
+        let present = Int(base.pointee.n_unknown_fields)
+        let count = UnknownRecords(cursor: cursor).reduce(present) { count, _ in count + 1 }
         guard let records = arena.allocate(ProtobufCMessageUnknownField.self, count: count) else { return }
+        if let former = base.pointee.unknown_fields { records.initialize(from: former, count: present) }
         for (index, record) in UnknownRecords(cursor: cursor).enumerated() {
-            (records + index).initialize(to: record)
+            (records + present + index).initialize(to: record)
         }
         base.pointee.unknown_fields = records
         base.pointee.n_unknown_fields = UInt32(count)
@@ -171,20 +196,45 @@ public struct MessageEncoder: ~Copyable {
     /// The struct of `value`, initialised and filled.
     @inlinable
     mutating func filled<Value: Message>(_ value: Value) throws(EncodingError) -> UnsafeMutableRawPointer {
+        let (formerDepth, formerStack) = (depth, remainingStack)
         let memory = try emptyStruct(Value.descriptor)
-        depth += 1
-        defer { depth -= 1 }
-        try value.fill(memory, with: &self)
+        defer { (depth, remainingStack) = (formerDepth, formerStack) }
+        if remainingStack >= 0 {
+            try value.fill(BlankStruct(memory), with: &self)
+        } else {
+            try fillOnNewStack(value, BlankStruct(memory), formerStack - remainingStack)
+        }
         return memory
     }
 
-    /// A struct with every field at its default.
+    /// Fills a struct where there is stack for it and for much inside it.
     @usableFromInline
-    func emptyStruct(_ descriptor: MessageDescriptor) throws(EncodingError) -> UnsafeMutableRawPointer {
+    mutating func fillOnNewStack<Value: Message>(_ value: Value, _ blank: BlankStruct, _ need: Int) throws(EncodingError) {
+        // Room for itself and for a hundred levels of a common size; a larger one takes a further stack.
+        remainingStack = 1 << 20
+        var failure: EncodingError?
+        let ran = withUnsafeMutablePointer(to: &self) { encoder in
+            StackNeed.onNewStack(byteCount: need + encoder.pointee.remainingStack + StackNeed.ofRest) {
+                do throws(EncodingError) {
+                    try value.fill(blank, with: &encoder.pointee)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        guard ran else { throw .outOfMemory }
+        if let failure { throw failure }
+    }
+
+    /// A struct with every field at its default, and this encoder one level deeper.
+    @usableFromInline
+    mutating func emptyStruct(_ descriptor: MessageDescriptor) throws(EncodingError) -> UnsafeMutableRawPointer {
         let limit = DecodingOptions.maximumNestingDepth
         guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
         guard let memory = room(byteCount: descriptor.structSize) else { throw .outOfMemory }
         descriptor.initialize(memory)
+        depth += 1
+        remainingStack -= StackNeed.ofLevel(structSize: descriptor.structSize)
         return memory
     }
 
@@ -224,7 +274,7 @@ private struct UnknownRecords: Sequence, IteratorProtocol {
     mutating func next() -> ProtobufCMessageUnknownField? {
         guard !cursor.isAtEnd, let tag = try? cursor.readTag() else { return nil }
         let start = cursor.position
-        guard (try? cursor.skipValue(tag.wireType)) != nil else { return nil }
+        guard (try? cursor.skipValue(of: tag)) != nil else { return nil }
         return ProtobufCMessageUnknownField(
             tag: tag.number, wire_type: ProtobufCWireType(UInt32(tag.wireType)), len: cursor.position - start,
             data: UnsafeMutablePointer(mutating: start))

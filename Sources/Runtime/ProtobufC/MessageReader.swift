@@ -77,7 +77,7 @@ public enum MessageReader {
     /// A submessage, or `nil` when it is absent.
     @inlinable
     public static func message<Submessage: Message>(_ pointer: UnsafeRawPointer?) -> Submessage? {
-        pointer.map { Submessage(unpacked: $0) }
+        pointer.map { Submessage(unpacked: UnpackedStruct($0)) }
     }
 
     /// A repeated message field; `pointer` points at an array of pointers to C structs.
@@ -91,7 +91,7 @@ public enum MessageReader {
             for index in 0..<count {
                 let offset = index * MemoryLayout<UnsafeRawPointer>.stride
                 buffer.initializeElement(
-                    at: index, to: Submessage(unpacked: elements.load(fromByteOffset: offset, as: UnsafeRawPointer.self)))
+                    at: index, to: Submessage(unpacked: UnpackedStruct(elements.load(fromByteOffset: offset, as: UnsafeRawPointer.self))))
                 initialized = index + 1
             }
         }
@@ -114,11 +114,5 @@ public enum MessageReader {
             wireBytes.append(contentsOf: UnsafeBufferPointer(start: field.data, count: field.len))
         }
         return UnknownFields(checkedWireBytes: wireBytes)
-    }
-
-    /// What the peer sent and the schema lacks, for a struct of any message type.
-    @inlinable
-    public static func unknownFields(_ message: UnsafeRawPointer) -> UnknownFields {
-        unknownFields(message.assumingMemoryBound(to: ProtobufCMessage.self))
     }
 }

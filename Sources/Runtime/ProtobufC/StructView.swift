@@ -40,6 +40,43 @@ struct StructView {
         (quantifier(field).load(as: Int.self), location(field).load(as: UnsafeMutableRawPointer?.self))
     }
 
+    /// Calls `body` with this message and with every message inside it, however deep: not deeper than the checks of decoding let it be.
+    func forEachMessage(_ body: (StructView) -> Void) {
+        body(self)
+        for index in fields.indices {
+            // Within the bounds of the table just counted.
+            let field = fields.baseAddress.unsafelyUnwrapped + index
+            guard field.pointee.type == PROTOBUF_C_TYPE_MESSAGE else { continue }
+            if field.isRepeated {
+                let (count, start) = elements(field)
+                for index in 0..<(start == nil ? 0 : count) {
+                    visit(start.unsafelyUnwrapped.load(fromByteOffset: 8 * index, as: UnsafeMutableRawPointer?.self), field, body)
+                }
+            } else if !field.isOneofMember || isCase(field) {
+                visit(location(field).load(as: UnsafeMutableRawPointer?.self), field, body)
+            }
+        }
+    }
+
+    private func visit(_ memory: UnsafeMutableRawPointer?, _ field: FieldDescriptor, _ body: (StructView) -> Void) {
+        guard let memory else { return }
+        StructView(memory: memory, descriptor: field.messageDescriptor).forEachMessage(body)
+    }
+
+    /// Adds a record for each −0.0 in a field without presence, which protobuf-c takes for 0.0 and leaves out. For structs about to be packed.
+    func keepNegativeZeros(in arena: UnsafeMutablePointer<Arena>) {
+        forEachMessage { view in
+            for field in view.fields where field.label == PROTOBUF_C_LABEL_NONE && field.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue == 0 {
+                let location = view.memory + Int(field.offset)
+                var byteCount = 0
+                if field.type == PROTOBUF_C_TYPE_DOUBLE, location.load(as: UInt64.self) == 1 << 63 { byteCount = 8 }
+                if field.type == PROTOBUF_C_TYPE_FLOAT, location.load(as: UInt32.self) == 1 << 31 { byteCount = 4 }
+                guard byteCount > 0 else { continue }
+                MessageEncoder(arena: arena).addNegativeZero(number: field.id, byteCount: byteCount, into: view.memory)
+            }
+        }
+    }
+
     /// Whether the member of a oneof is the one that is set.
     func isCase(_ field: FieldDescriptor) -> Bool {
         quantifier(field).load(as: UInt32.self) == field.pointee.id

@@ -2,14 +2,21 @@ import CProtobufC
 
 /// The pass over wire bytes that protobuf-c's parser leaves out, made before it runs.
 ///
-/// protobuf-c takes invalid UTF-8, cuts strings at a NUL, takes any wire type for a `bool`, recurses without limit, and
-/// merges a submessage that was sent twice wrongly (it loses scalar and unknown fields, and fails when a `oneof` is unset
-/// in both). This pass refuses the first four and reports the last, for ``SubmessageMerge`` to put right.
+/// protobuf-c takes invalid UTF-8, cuts strings at a NUL, and recurses without limit: this pass refuses all three. It fails on groups and on
+/// fields of a wire type that theirs cannot have, takes any wire type for a `bool`, and merges a submessage that was sent twice wrongly
+/// (it loses scalar and unknown fields, and fails when a `oneof` is unset in both): this pass reports those, for
+/// ``WireRepair`` to put right.
 struct WireCheck {
     private let nestingLimit: Int
 
     /// Whether some singular message field came more than once, so that protobuf-c would have to merge.
     private(set) var needsMerge = false
+    /// Whether there are records of known fields, or groups, that are unknown fields to this schema.
+    private(set) var hasStrangers = false
+    /// Bytes of stack that the deepest messages take when they are read: see ``StackNeed``.
+    private(set) var stackNeed = 0
+    /// Levels of the deepest message below the outermost.
+    private(set) var deepest = 0
 
     init(nestingLimit: Int) {
         self.nestingLimit = nestingLimit
@@ -17,9 +24,12 @@ struct WireCheck {
 
     /// Checks the bytes of one message and of all messages inside it.
     mutating func check(
-        _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int = 0
+        _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int = 0, stack: Int = 0
     ) throws(DecodingError) {
         guard depth <= nestingLimit else { throw .nestingTooDeep(field: "", limit: nestingLimit) }
+        let stack = stack &+ StackNeed.ofLevel(structSize: descriptor.pointee.sizeof_message)
+        if stack > stackNeed { stackNeed = stack }
+        if depth > deepest { deepest = depth }
         var cursor = bytes
         var lookup = FieldLookup(descriptor)
         var seenSubmessages: UInt64 = 0
@@ -28,23 +38,28 @@ struct WireCheck {
             let tag: WireCursor.Tag
             do { tag = try cursor.readTag() } catch { throw .malformed(field: "", reason: error) }
             guard let field = lookup.field(number: tag.number) else {
-                do { try cursor.skipValue(tag.wireType) } catch {
+                do { try cursor.skipValue(of: tag) } catch {
                     throw .malformed(field: "#\(tag.number)", reason: error)
                 }
+                if tag.wireType == 3 { hasStrangers = true }
                 continue
             }
             do throws(DecodingError) {
                 if field.pointee.type == PROTOBUF_C_TYPE_MESSAGE {
+                    guard tag.wireType == 2 else {
+                        try skipStranger(&cursor, tag)
+                        continue
+                    }
                     if !field.isRepeated {
                         // Fields from the 64th on share a bit: at worst a merge finds nothing to do.
                         let bit: UInt64 = 1 &<< UInt64(min(lookup.index(of: field), 63))
                         if seenSubmessages & bit != 0 { needsMerge = true }
                         seenSubmessages |= bit
                     }
-                    let payload = try Self.readPayload(&cursor, tag.wireType)
-                    try check(payload, as: field.messageDescriptor, depth: depth + 1)
+                    let payload = try Self.readPayload(&cursor)
+                    try check(payload, as: field.messageDescriptor, depth: depth + 1, stack: stack)
                 } else {
-                    try Self.checkScalar(&cursor, tag.wireType, field)
+                    try checkScalar(&cursor, tag, field)
                 }
             } catch {
                 let index = field.isRepeated ? Self.occurrences(of: tag.number, from: bytes.position, to: recordStart) : nil
@@ -53,23 +68,25 @@ struct WireCheck {
         }
     }
 
-    @inline(__always)
-    private static func readPayload(_ cursor: inout WireCursor, _ wireType: UInt8) throws(DecodingError) -> WireCursor {
-        do throws(Malformation) {
-            guard wireType == 2 else { throw wireTypeFault(wireType) }
-            return try cursor.readLengthDelimited()
-        } catch {
-            throw .malformed(field: "", reason: error)
-        }
+    /// Passes over a record of a known field that its schema does not mean.
+    private mutating func skipStranger(_ cursor: inout WireCursor, _ tag: WireCursor.Tag) throws(DecodingError) {
+        do { try cursor.skipValue(of: tag) } catch { throw .malformed(field: "", reason: error) }
+        hasStrangers = true
     }
 
     @inline(__always)
-    private static func checkScalar(
-        _ cursor: inout WireCursor, _ wireType: UInt8, _ field: FieldDescriptor
+    private static func readPayload(_ cursor: inout WireCursor) throws(DecodingError) -> WireCursor {
+        do { return try cursor.readLengthDelimited() } catch { throw .malformed(field: "", reason: error) }
+    }
+
+    @inline(__always)
+    private mutating func checkScalar(
+        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor
     ) throws(DecodingError) {
         let elementWireType = field.elementWireType
         if elementWireType == 2 {
-            let payload = try readPayload(&cursor, wireType)
+            guard tag.wireType == 2 else { return try skipStranger(&cursor, tag) }
+            let payload = try Self.readPayload(&cursor)
             guard field.pointee.type == PROTOBUF_C_TYPE_STRING else { return }
             switch TextCheck.of(payload.position, count: payload.remaining) {
             case .valid: return
@@ -78,14 +95,28 @@ struct WireCheck {
             }
         }
         do throws(Malformation) {
-            if wireType == elementWireType {
-                try cursor.skipValue(wireType)
+            if tag.wireType == elementWireType {
+                let value = cursor
+                try cursor.skipValue(of: tag)
+                if field.isClosedEnum { try checkClosed(WireCursor(position: value.position, end: cursor.position), field) }
+            } else if tag.wireType == 2, field.isRepeated {
+                let payload = try cursor.readLengthDelimited()
+                try Self.checkPacked(payload, elementWireType)
+                if field.isClosedEnum { try checkClosed(payload, field) }
             } else {
-                guard wireType == 2, field.isRepeated else { throw wireTypeFault(wireType) }
-                try checkPacked(cursor.readLengthDelimited(), elementWireType)
+                try cursor.skipValue(of: tag)
+                hasStrangers = true
             }
         } catch {
             throw .malformed(field: "", reason: error)
+        }
+    }
+
+    /// Notes whether one of the numbers is none of a closed enum's.
+    private mutating func checkClosed(_ numbers: WireCursor, _ field: FieldDescriptor) throws(Malformation) {
+        var numbers = numbers
+        while !numbers.isAtEnd {
+            if !field.hasEnumValue(try numbers.readVarint()) { hasStrangers = true }
         }
     }
 
@@ -99,20 +130,11 @@ struct WireCheck {
         }
     }
 
-    /// Why a known field cannot have this wire type.
-    private static func wireTypeFault(_ wireType: UInt8) -> Malformation {
-        switch wireType {
-        case 3, 4: .group
-        case 6, 7: .unknownWireType
-        default: .wrongWireType
-        }
-    }
-
     /// How often a field came in bytes that have been checked; runs only to name the place of an error.
     private static func occurrences(of number: UInt32, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
         var cursor = WireCursor(position: start, end: end)
         var count = 0
-        while !cursor.isAtEnd, let tag = try? cursor.readTag(), (try? cursor.skipValue(tag.wireType)) != nil {
+        while !cursor.isAtEnd, let tag = try? cursor.readTag(), (try? cursor.skipValue(of: tag)) != nil {
             if tag.number == number { count += 1 }
         }
         return count
@@ -124,5 +146,15 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
     func pathComponent(index: Int?) -> String {
         guard let index else { return name }
         return "\(name)[\(index)]"
+    }
+
+    /// Whether the field is of an enum that holds no numbers but its own, as those of proto2 do. Only tables that the program makes
+    /// itself can say so: in `reserved1`, where protoc-c writes a null pointer.
+    @inline(__always)
+    var isClosedEnum: Bool { pointee.type == PROTOBUF_C_TYPE_ENUM && enumDescriptor.pointee.reserved1 != nil }
+
+    /// Whether the enum of this field has a value of that number, as it stands on the wire.
+    func hasEnumValue(_ number: UInt64) -> Bool {
+        protobuf_c_enum_descriptor_get_value(enumDescriptor, Int32(truncatingIfNeeded: number)) != nil
     }
 }

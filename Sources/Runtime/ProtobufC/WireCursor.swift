@@ -1,7 +1,8 @@
 /// Reads tags and values of the protobuf wire format front to back.
 ///
 /// Takes exactly what protobuf-c 1.4.1's parser takes (`parse_tag_and_wiretype`, `scan_length_prefixed_data`), except that
-/// field numbers are held to the range of the specification; so whatever passes here is cut into the same records there.
+/// field numbers are held to the range of the specification, and that groups are passed over, which ``WireRepair`` hides from that
+/// parser; so whatever passes here is cut into the same records there.
 struct WireCursor {
     var position: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
@@ -92,15 +93,43 @@ struct WireCursor {
         throw limit == 5 ? .lengthOutOfRange : .truncated
     }
 
-    /// Passes over the value of a field that the schema lacks.
-    mutating func skipValue(_ wireType: UInt8) throws(Malformation) {
-        switch wireType {
+    /// Reads a varint of at most 10 bytes.
+    mutating func readVarint() throws(Malformation) -> UInt64 {
+        let start = position
+        try skipVarint()
+        var value: UInt64 = 0
+        for index in 0..<(position - start) { value |= UInt64(start[index] & 0x7F) << UInt64(7 * index) }
+        return value
+    }
+
+    /// Passes over the value behind a tag, whatever field it is of.
+    mutating func skipValue(of tag: Tag) throws(Malformation) {
+        switch tag.wireType {
         case 0: try skipVarint()
         case 1: try skip(8)
         case 2: _ = try readLengthDelimited()
+        case 3: try skipGroup(tag.number)
+        case 4: throw .group
         case 5: try skip(4)
-        case 3, 4: throw .group
         default: throw .unknownWireType
+        }
+    }
+
+    /// Passes over a group whose first tag has been read, with all groups in it, to behind its last tag.
+    private mutating func skipGroup(_ number: UInt32) throws(Malformation) {
+        var open = [number]
+        while let innermost = open.last {
+            guard !isAtEnd else { throw .truncated }
+            let tag = try readTag()
+            switch tag.wireType {
+            case 3:
+                guard open.count < DecodingOptions.maximumNestingDepth else { throw .group }
+                open.append(tag.number)
+            case 4:
+                guard tag.number == innermost else { throw .group }
+                open.removeLast()
+            default: try skipValue(of: tag)
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ import ProtobufC
 /// They take the checked decode and the JSON that generated messages have (``DynamicMessage``). Making them costs memory that is
 /// never given back, because descriptors live as long as the program: make them once a schema, in programs that read few.
 ///
-/// Groups and extensions are left out; their contents are kept as unknown fields, except that a group is refused by the decode.
+/// Groups and extensions are left out; their contents are kept as unknown fields. An enum of proto2 is closed: a number that it lacks is an
+/// unknown field too.
 public struct SchemaTypes: Sendable {
     private let descriptors: [String: MessageDescriptor]
     /// The types that `google.protobuf.Any` may hold in JSON: all of them.
@@ -36,7 +37,7 @@ public enum SchemaFault: Error, Sendable, Hashable {
     case missingType(field: String, type: String)
     /// Two types have this full name.
     case duplicateType(String)
-    /// The number of a field is used by another field too, or is none that the wire form can hold (1 to 536,870,911).
+    /// The number of a field is used by another field too, or is none that a field can have: 1 to 536,870,911 without 19,000 to 19,999.
     case badFieldNumber(field: String)
     /// A field names a oneof that its message lacks, or is repeated in one.
     case badOneof(field: String)
@@ -89,7 +90,7 @@ private struct DescriptorBuilder {
     /// Fills in the types of a file, whose imports have their places.
     func fill(_ file: SchemaFile) throws(SchemaFault) {
         let package = Self.text(file.package)
-        for type in file.enums { fill(type, package) }
+        for type in file.enums { fill(type, package, file) }
         for message in file.messages { try fill(message, package, file) }
     }
 
@@ -115,7 +116,7 @@ private struct DescriptorBuilder {
         place.pointee.n_field_ranges = UInt32(ranges.count - 1)
         place.pointee.field_ranges = Self.array(ranges)
         for inner in message.messages { try fill(inner, package, file) }
-        for type in message.enums { fill(type, package) }
+        for type in message.enums { fill(type, package, file) }
     }
 
     private func descriptor(
@@ -144,7 +145,7 @@ private struct DescriptorBuilder {
     }
 
     /// protobuf-c lists the numbers, rising, each with its first name; and all names, sorted, with the place of their number.
-    private func fill(_ type: SchemaEnum, _ package: UnsafePointer<CChar>) {
+    private func fill(_ type: SchemaEnum, _ package: UnsafePointer<CChar>, _ file: SchemaFile) {
         var firstNames: [Int32: String] = [:]
         for value in type.values where firstNames[value.number] == nil { firstNames[value.number] = value.name }
         let numbers = firstNames.keys.sorted()
@@ -170,6 +171,8 @@ private struct DescriptorBuilder {
         place.pointee.values_by_name = Self.array(names)
         place.pointee.n_value_ranges = UInt32(ranges.count - 1)
         place.pointee.value_ranges = Self.array(ranges)
+        // Any address will do: ProtobufC asks only whether there is one.
+        if file.syntax == "proto2" { place.pointee.reserved1 = UnsafeMutableRawPointer(place) }
     }
 
     // MARK: Pieces

@@ -9,16 +9,16 @@ PROTO = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Proto")
 SERVICE = "/grpc.testing.TestService/"
 
 
-def _load():
+def load(path, package):
+    """The message classes of a .proto that imports nothing, by name."""
     with tempfile.NamedTemporaryFile(suffix=".pb") as file:
-        subprocess.run(
-            ["protoc", f"-I{PROTO}", f"--descriptor_set_out={file.name}", "grpc/testing/interop.proto"], check=True)
+        subprocess.run(["protoc", f"-I{PROTO}", f"--descriptor_set_out={file.name}", path], check=True)
         files = descriptor_pb2.FileDescriptorSet.FromString(file.read())
     pool = descriptor_pool.DescriptorPool()
     for file in files.file:
         pool.Add(file)
-    names = pool.FindFileByName("grpc/testing/interop.proto").message_types_by_name
-    return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"grpc.testing.{name}")) for name in names}
+    names = pool.FindFileByName(path).message_types_by_name
+    return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{package}.{name}")) for name in names}
 
 
-globals().update(_load())
+globals().update(load("grpc/testing/interop.proto", "grpc.testing"))

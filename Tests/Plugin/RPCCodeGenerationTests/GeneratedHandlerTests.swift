@@ -15,7 +15,9 @@ import Testing
             .unary, .serverStreaming, .clientStreaming, .bidirectionalStreaming, .bidirectionalStreaming,
         ])
         let names = self.methods { NameHandler().register(on: &$0) }
-        #expect(names.map(\.path) == ["FindName", "Self", "Protocol"].map { "golden.v1.NameService/" + $0 })
+        // A method's name on the wire is the one that the file gives it, whatever it is in Swift.
+        let wireNames = ["FindName", "Self", "Protocol", "Delete", "Register", "Init", "Default", "Return", "Linux"]
+        #expect(names.map(\.path) == wireNames.map { "golden.v1.NameService/" + $0 })
     }
 
     @Test("each shape's handler gets its requests and its call, and its responses go out in order")
@@ -172,4 +174,10 @@ private struct NameHandler: GPNameServiceHandler {
     func findName(_ request: GPWords, context: CallContext) async throws -> GPNames { GPNames() }
     func self_(_ request: GPHTTPThing_x, context: CallContext) async throws -> GPHTTPThing_x { request }
     func `protocol`(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
+    func delete(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
+    func register(_ request: GPNames, responses: MessageWriter<GPWords>, context: CallContext) async throws {}
+    func init_(_ requests: MessageStream<GPNames>, context: CallContext) async throws -> GPWords { GPWords() }
+    func `default`(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
+    func `return`(_ requests: MessageStream<GPNames>, responses: MessageWriter<GPWords>, context: CallContext) async throws {}
+    func linux(_ request: GPNames, context: CallContext) async throws -> GPWords { GPWords() }
 }

@@ -6,8 +6,8 @@ import Testing
 /// Those files are also compiled into the target `GoldenMessages`, so what is expected here is known to be valid Swift.
 @Suite struct GoldenFileTests {
     static let protos = [
-        "golden/v1/everything.proto", "golden/v1/names.proto", "golden/v1/places.proto", "golden/v1/streams.proto",
-        "unpackaged.proto",
+        "golden/v1/everything.proto", "golden/v1/names.proto", "golden/v1/places.proto", "golden/v1/presence.proto",
+        "golden/v1/streams.proto", "unpackaged.proto",
     ]
 
     @Test("protoc with the plugin writes exactly the committed files")

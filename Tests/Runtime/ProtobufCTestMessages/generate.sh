@@ -4,16 +4,12 @@
 set -eu
 messages=Tests/Runtime/ProtobufCTestMessages
 swift=Tests/Runtime/ProtobufCTests/Generated
+plugin=${SWIFT_BIN:-.build/debug}/protoc-gen-pulseboard-swift
 mkdir -p "$swift"
-cd "$messages"
-protoc-c --c_out=. test_*.proto
-mv ./*.pb-c.h include/
-cd - >/dev/null
-for proto in "$messages"/test_*.proto; do
-  # proto2 has no Swift wrapper: its test speaks to the descriptor.
-  case "$proto" in *test_required.proto) continue ;; esac
-  protoc -I "$messages" --plugin="${SWIFT_BIN:-.build/debug}/protoc-gen-pulseboard-swift" \
-    --pulseboard-swift_out="$swift" \
-    --pulseboard-swift_opt=CModule=ProtobufCTestMessages,Visibility=internal,Import=ProtobufWellKnownTypes \
-    "$(basename "$proto")"
-done
+protoc -I "$messages" --plugin=protoc-gen-pulseboard-c="$plugin" \
+  --pulseboard-c_out=Language=C,CModule=ProtobufCTestMessages:"$messages" test_messages.proto test_required.proto test_well_known.proto
+# proto2 has no Swift wrapper: its test speaks to the descriptor.
+protoc -I "$messages" --plugin=protoc-gen-pulseboard-swift="$plugin" \
+  --pulseboard-swift_out="$swift" \
+  --pulseboard-swift_opt=CModule=ProtobufCTestMessages,Visibility=internal,Import=ProtobufWellKnownTypes \
+  test_messages.proto test_well_known.proto

@@ -50,6 +50,26 @@ import Testing
         if case .nestingTooDeep(_, limit: 100)? = found {} else { Issue.record("\(String(describing: found))") }
     }
 
+    @Test("−0.0 is written where 0.0 is not, and comes back as what it is, behind what the schema lacks too")
+    func negativeZero() throws {
+        #expect(try Scalars(floatValue: 0, doubleValue: 0).serializedBytes() == [])
+        let float: [UInt8] = [0x5D, 0, 0, 0, 0x80]
+        let double: [UInt8] = [0x61, 0, 0, 0, 0, 0, 0, 0, 0x80]
+        var message = Scalars(floatValue: -0.0, doubleValue: -0.0)
+        #expect(try message.serializedBytes() == float + double)
+        message = try Scalars(serializedBytes: float + double)
+        #expect(message.floatValue.sign == .minus && message.doubleValue.sign == .minus && message.unknownFields.isEmpty)
+        #expect(try message.jsonString() == #"{"floatValue":-0,"doubleValue":-0}"#)
+        message = try Scalars(jsonString: #"{"doubleValue":-0.0,"floatValue":-0}"#)
+        #expect(message.unknownFields.isEmpty)
+        #expect(try message.serializedBytes() == float + double)
+        let unknown: [UInt8] = [0xA0, 0x06, 0x07]
+        message = try Scalars(serializedBytes: unknown + double)
+        #expect(try message.serializedBytes() == unknown + double)
+        let dynamic = try DynamicMessage(jsonUTF8Bytes: Array(#"{"doubleValue":-0.0,"floatValue":-0,"int32Value":1}"#.utf8), as: Scalars.descriptor)
+        #expect(dynamic.serializedBytes == [0x08, 1] + float + double)
+    }
+
     @Test("A large message takes several blocks and comes back whole")
     func large() throws {
         let children = (0..<5000).map { Node(name: "child \($0)", choice: .blob([UInt8](repeating: 7, count: $0 % 300))) }

@@ -126,11 +126,10 @@ import Testing
         ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], "name", .lengthOutOfRange),
         ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x07], "name", .truncated),
         ([0x0A, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], "name", .lengthOutOfRange),
-        ([0x0B, 0x0C], "name", .group), ([0xA3, 0x06, 0xA4, 0x06], "#100", .group), ([0x0E], "name", .unknownWireType),
-        ([0xA7, 0x06], "#100", .unknownWireType), ([0x08, 0x01], "name", .wrongWireType), ([0x22, 0x00], "number", .wrongWireType),
-        ([0x4A, 0x01, 0x01], "flag", .wrongWireType), ([0x4D, 1, 0, 0, 0], "flag", .wrongWireType),
-        ([0x10, 0x01], "left", .wrongWireType), ([0x18, 0x01], "children[0]", .wrongWireType),
-        ([0x12, 0x02, 0x08, 0x01], "left.name", .wrongWireType),
+        ([0x0C], "name", .group), ([0xA4, 0x06], "#100", .group), ([0x0B, 0x14], "name", .group), ([0x0B, 0x13, 0x0C], "name", .group),
+        ([0x0B], "name", .truncated), ([0xA3, 0x06, 0x08], "#100", .truncated),
+        ([UInt8](repeating: 0x0B, count: 101) + [UInt8](repeating: 0x0C, count: 101), "name", .group),
+        ([0x0E], "name", .unknownWireType), ([0xA7, 0x06], "#100", .unknownWireType), ([0x0B, 0x0E, 0x0C], "name", .unknownWireType),
     ] as [([UInt8], String, Malformation)])
     func malformed(_ bytes: [UInt8], _ field: String, _ reason: Malformation) {
         #expect(error(bytes) == .malformed(field: field, reason: reason))
@@ -141,11 +140,38 @@ import Testing
         (WireBytes().delimited(12, [1, 2, 3, 4]), .packedLength),
         (WireBytes().delimited(1, [0x80]), .truncated),
         (WireBytes().delimited(1, [UInt8](repeating: 0x80, count: 11)), .varintTooLong),
-        (WireBytes().tag(7, 1).raw([UInt8](repeating: 0, count: 8)), .wrongWireType),
     ])
     func packed(_ bytes: WireBytes, _ reason: Malformation) {
         let found = #expect(throws: DecodingError.self) { try Lists(serializedBytes: bytes.bytes) }
         if case .malformed(_, reason)? = found {} else { Issue.record("\(String(describing: found))") }
+    }
+
+    @Test("A record that its field cannot have, and a group, is an unknown field, in its order, and everything else is read", arguments: [
+        // A known field in another wire type: a varint, 8 bytes, 4 bytes, a text where a number is meant.
+        [0x08, 0x01], [0x09, 1, 2, 3, 4, 5, 6, 7, 8], [0x0D, 1, 2, 3, 4], [0x22, 0x02, 0x61, 0x62], [0x4A, 0x01, 0x01], [0x4D, 1, 0, 0, 0],
+        // A message as a number, alone and repeated.
+        [0x10, 0x01], [0x18, 0x01],
+        // Groups: empty, of a known number, of an unknown one, one in another, with a text that looks like its end.
+        [0x0B, 0x0C], [0x13, 0x08, 0x01, 0x14], [0xA3, 0x06, 0xA4, 0x06], [0xA3, 0x06, 0x0B, 0x0C, 0xA4, 0x06],
+        [0xA3, 0x06, 0x0A, 0x02, 0xA4, 0x06, 0xA4, 0x06], [UInt8](repeating: 0x0B, count: 100) + [UInt8](repeating: 0x0C, count: 100),
+        // The number under which such records are hidden from protobuf-c, as an unknown field in its own right.
+        [0x18, 0x01] + [0xFA, 0xE1, 0x09, 0x02, 0x08, 0x01],
+    ] as [[UInt8]])
+    func strangers(_ record: [UInt8]) throws {
+        let unknown = [0xA0, 0x06, 0x07] as [UInt8]
+        let known = WireBytes().string(1, "a").bytes
+        let message = try Node(serializedBytes: known + unknown + record + unknown)
+        #expect(message == { var node = Node(name: "a"); node.unknownFields = message.unknownFields; return node }())
+        #expect(message.unknownFields.wireBytes == unknown + record + unknown)
+        #expect(try message.serializedBytes() == known + unknown + record + unknown)
+        // Inside others too: alone, repeated, in a map's value, in a oneof, in a part of what came in parts.
+        let inner = known + record
+        for outer in [WireBytes().delimited(2, inner), WireBytes().delimited(3, inner).delimited(3, inner)] {
+            #expect(try Node(serializedBytes: outer.bytes).serializedBytes() == outer.bytes)
+        }
+        let parts = WireBytes().delimited(2, inner).delimited(2, WireBytes().varint(4, 5).bytes)
+        let merged = try Node(serializedBytes: parts.bytes)
+        #expect(merged.left?.name == "a" && merged.left?.choice == .number(5) && merged.left?.unknownFields.wireBytes == record)
     }
 
     @Test("Every prefix of a good message is read or refused, and a refusal is never protobuf-c's alone")
@@ -175,8 +201,8 @@ import Testing
     private func unpack(_ bytes: WireBytes) throws(DecodingError) -> String {
         var summary = ""
         try bytes.bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) {
-                let message = $0.assumingMemoryBound(to: Pulseboard__Test__Required.self).pointee
+            try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) { unpacked, _ in
+                let message = unpacked.assumingMemoryBound(to: Pulseboard__Test__Required.self).pointee
                 summary = "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
             }
         }

@@ -31,21 +31,32 @@ import Testing
         }
     }
 
-    @Test("Nesting: the limit itself passes, one more does not, a hundred thousand do not crash")
-    func nesting() throws {
-        func nested(_ levels: Int) -> String {
-            String(repeating: "{\"left\":", count: levels - 1) + "{}" + String(repeating: "}", count: levels - 1)
-        }
-        let options = JSONDecodingOptions(maxNestingDepth: 10)
-        #expect(throws: Never.self) { try Node(jsonString: nested(10), options: options) }
-        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 10)) { try Node(jsonString: nested(11), options: options) }
-        // A list in a list of any JSON is a Value in a ListValue in a Value.
-        let deep = JSONDecodingOptions(maxNestingDepth: .max)
+    @Test("Nesting is counted as on the wire: what is read from JSON is read from its wire form, under the same limit", arguments: [0, 10, 32, 100])
+    func nesting(_ limit: Int) throws {
+        func nested(_ levels: Int) -> String { String(repeating: "{\"left\":", count: levels) + "{}" + String(repeating: "}", count: levels) }
+        func maps(_ levels: Int) -> String { String(repeating: "{\"a\":", count: levels) + "1" + String(repeating: "}", count: levels) }
         func lists(_ levels: Int) -> String { String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
-        #expect(throws: Never.self) { try Google_Protobuf_Value(jsonString: lists(50), options: deep) }
-        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 100)) { try Google_Protobuf_Value(jsonString: lists(51), options: deep) }
+        let json = JSONDecodingOptions(maxNestingDepth: limit)
+        let wire = DecodingOptions(maxNestingDepth: limit)
+        func check<M: Message>(_ type: M.Type, _ text: (Int) -> String, upTo levels: Int) throws {
+            if levels > 0 || M.self == Node.self {
+                let message = try M(jsonString: text(levels), options: json)
+                #expect(try M(serializedBytes: message.serializedBytes(), options: wire) == message)
+                #expect(try message.jsonString() == text(levels))
+            }
+            #expect(throws: JSONDecodingError.nestingTooDeep(limit: limit)) { try M(jsonString: text(levels + 1), options: json) }
+        }
+        try check(Node.self, nested, upTo: limit)
+        // A list in a list of any JSON is a Value in a ListValue in a Value; an object has the pair of a map besides.
+        try check(Google_Protobuf_Value.self, lists, upTo: limit / 2 + (limit.isMultiple(of: 2) ? 0 : 1))
+        try check(Google_Protobuf_Value.self, maps, upTo: limit / 3)
+    }
+
+    @Test("A hundred thousand levels do not crash, and neither do they where nobody reads them")
+    func absurdNesting() {
+        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 66)) { try Node(jsonString: String(repeating: "[", count: 100_000)) }
         let absurd = JSONDecodingOptions(ignoreUnknownFields: true, maxNestingDepth: .max)
-        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 100)) {
+        #expect(throws: JSONDecodingError.nestingTooDeep(limit: 202)) {
             try Node(jsonString: "{\"x\":" + String(repeating: "[", count: 100_000), options: absurd)
         }
     }
@@ -67,7 +78,7 @@ import Testing
         (#"{"boolValue":"true"}"#, "boolValue", .wrongKind), (#"{"boolValue":1}"#, "boolValue", .wrongKind),
         (#"{"stringValue":1}"#, "stringValue", .wrongKind), (#"{"bytesValue":1}"#, "bytesValue", .wrongKind),
         (#"{"bytesValue":"A"}"#, "bytesValue", .notBase64), (#"{"bytesValue":"AA="}"#, "bytesValue", .notBase64),
-        (#"{"bytesValue":"A A="}"#, "bytesValue", .notBase64), (#"{"bytesValue":"AB=="}"#, "bytesValue", .notBase64),
+        (#"{"bytesValue":"A A="}"#, "bytesValue", .notBase64), (#"{"bytesValue":"AB="}"#, "bytesValue", .notBase64),
         (#"{"bytesValue":"AAAA===="}"#, "bytesValue", .notBase64), (#"{"bytesValue":"===="}"#, "bytesValue", .notBase64),
         (#"{"moodValue":"HAPPY"}"#, "moodValue", .unknownEnumValue), (#"{"moodValue":"MOOD_SAD\u0000x"}"#, "moodValue", .unknownEnumValue),
         (#"{"moodValue":"1"}"#, "moodValue", .unknownEnumValue), (#"{"moodValue":1.5}"#, "moodValue", .notAnInteger),

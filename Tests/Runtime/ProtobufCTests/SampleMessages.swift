@@ -29,7 +29,7 @@ enum SampleMessages {
     static let tree = Node(
         name: "root", left: Node(name: "left", choice: .text("")),
         children: [
-            Node(choice: .number_(0)), Node(choice: .blob([])), Node(choice: .branch(Node(name: "leaf"))),
+            Node(choice: .number(0)), Node(choice: .blob([])), Node(choice: .branch(Node(name: "leaf"))),
             Node(choice: .mood(.happy)), Node(choice: .flag(false)), Node(choice: .ratio(-0.5)),
         ],
         choice: .branch(Node()), counts: ["": 0, "b": -1, "a": 1], nodesByID: [.min: Node(name: "low"), .max: Node()],

@@ -111,7 +111,7 @@ import Testing
         #expect(try Node(serializedBytes: (a.raw(b.bytes)).bytes).choice == .branch(Node(name: "a", lastField: 2)))
         #expect(try Node(serializedBytes: a.string(5, "x").raw(b.bytes).bytes).choice == .branch(Node(lastField: 2)))
         #expect(try Node(serializedBytes: a.raw(b.bytes).string(5, "x").bytes).choice == .text("x"))
-        #expect(try Node(serializedBytes: a.varint(4, 9).bytes).choice == .number_(9))
+        #expect(try Node(serializedBytes: a.varint(4, 9).bytes).choice == .number(9))
     }
 
     @Test("A map entry whose value is sent twice is merged; of equal keys the last counts")
@@ -120,7 +120,7 @@ import Testing
         let later = WireBytes().varint(1, 6).message(2, WireBytes().string(1, "old"))
         let last = WireBytes().varint(1, 6)
         let message = try Node(serializedBytes: WireBytes().message(12, entry).message(12, later).message(12, last).bytes)
-        #expect(message.nodesByID == [5: Node(name: "n", choice: .number_(1)), 6: Node()])
+        #expect(message.nodesByID == [5: Node(name: "n", choice: .number(1)), 6: Node()])
     }
 
     @Test("The last of several values of a singular field counts")

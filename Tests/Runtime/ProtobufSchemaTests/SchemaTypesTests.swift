@@ -180,11 +180,51 @@ import Testing
 
     // MARK: Schemas that no protoc would write
 
+    @Test("An enum of proto2 holds no numbers but its own: others are unknown fields; one of proto3 holds them", arguments: [
+        // One field, the last of its values, a packed list, a list in parts, a map's value: each with 1, which there is, and 9.
+        ([0x08, 0x09], #"{}"#, #"{"one":9}"#), ([0x08, 0x01, 0x08, 0x09], #"{"one":"E_ONE"}"#, #"{"one":9}"#),
+        ([0x12, 0x03, 0x01, 0x09, 0x01], #"{"many":["E_ONE","E_ONE"]}"#, #"{"many":["E_ONE",9,"E_ONE"]}"#),
+        ([0x10, 0x09, 0x10, 0x01], #"{"many":["E_ONE"]}"#, #"{"many":[9,"E_ONE"]}"#), ([0x12, 0x01, 0x09], #"{}"#, #"{"many":[9]}"#),
+        ([0x1A, 0x04, 0x08, 0x05, 0x10, 0x09, 0x1A, 0x04, 0x08, 0x06, 0x10, 0x01], #"{"map":{"6":"E_ONE"}}"#, #"{"map":{"5":9,"6":"E_ONE"}}"#),
+    ] as [([UInt8], String, String)])
+    func closedEnums(_ bytes: [UInt8], _ closed: String, _ open: String) throws {
+        for (syntax, expected) in [("proto2", closed), ("proto3", open)] {
+            var many = field("many", 2, .enumeration("a.E"))
+            many.label = .repeated
+            var map = field("map", 3, .message("a.M.MapEntry"))
+            map.label = .repeated
+            var file = SchemaFile(name: "a.proto", package: "a", syntax: syntax, dependencies: [])
+            let key = SchemaField(name: "key", fullName: "a.M.MapEntry.key", number: 1, type: .int32)
+            let value = SchemaField(name: "value", fullName: "a.M.MapEntry.value", number: 2, type: .enumeration("a.E"))
+            let entry = SchemaMessage(name: "MapEntry", fullName: "a.M.MapEntry", fields: [key, value], isMapEntry: true)
+            let fields = [field("one", 1, .enumeration("a.E")), many, map]
+            file.messages = [SchemaMessage(name: "M", fullName: "a.M", fields: fields, messages: [entry])]
+            file.enums = [SchemaEnum(name: "E", fullName: "a.E", values: [.init(name: "E_ONE", number: 1)])]
+            let type = try #require(try SchemaTypes(Schema([file]))["a.M"])
+            let message = try DynamicMessage(serializedBytes: bytes, as: type)
+            #expect(String(decoding: try message.jsonUTF8Bytes(), as: UTF8.self) == expected, "\(syntax)")
+            #expect(message.serializedBytes == bytes)
+        }
+    }
+
+    @Test("A record that its field cannot have, and a group, say nothing in JSON and stay in the bytes")
+    func strangers() throws {
+        let type = try #require(try types("proto3", [field("n", 1, .int32), field("t", 2, .string)]))
+        let bytes: [UInt8] = [0x0D, 1, 0, 0, 0, 0x08, 0x05, 0x10, 0x01, 0x1B, 0x0A, 0x01, 0x61, 0x1C, 0x12, 0x01, 0x62]
+        let message = try DynamicMessage(serializedBytes: bytes, as: type)
+        #expect(String(decoding: try message.jsonUTF8Bytes(), as: UTF8.self) == #"{"n":5,"t":"b"}"#)
+        #expect(message.serializedBytes == bytes)
+        #expect(try OpaqueMessage(message).serializedBytes() == bytes)
+        let known: [UInt8] = [0x08, 0x05, 0x12, 0x01, 0x62]
+        #expect(try message.normalized().serializedBytes == known + [0x0D, 1, 0, 0, 0, 0x10, 0x01, 0x1B, 0x0A, 0x01, 0x61, 0x1C])
+    }
+
     @Test("A schema that cannot be is refused, and nothing is built on it")
     func faults() throws {
         #expect(throws: SchemaFault.missingType(field: "a.M.m", type: "a.None")) { try types("proto3", [field("m", 1, .message("a.None"))]) }
         #expect(throws: SchemaFault.missingType(field: "a.M.e", type: "a.M")) { try types("proto3", [field("e", 1, .enumeration("a.M"))]) }
-        for numbers: [Int32] in [[0], [-1], [1 << 29], [5, 5]] {
+        // protobuf keeps 19,000 to 19,999 for its implementations; protoc refuses them too.
+        for numbers: [Int32] in [[0], [-1], [1 << 29], [5, 5], [19_000], [19_999]] {
             #expect(throws: SchemaFault.self) { try types("proto3", numbers.enumerated().map { field("f\($0)", $1, .int32) }) }
         }
         var lost = field("lost", 1, .int32)

@@ -22,20 +22,18 @@ public struct HelloRequest: Message {
         of: Greeter__V1__HelloRequest.self,
         initializedBy: greeter__v1__hello_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__HelloRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Greeter__V1__HelloRequest.self)
         self.name = MessageReader.string(message.pointee.name)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__HelloRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Greeter__V1__HelloRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.name.isEmpty {
             message.pointee.name = try encoder.string(self.name, field: "name")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -57,20 +55,18 @@ public struct HelloReply: Message {
         of: Greeter__V1__HelloReply.self,
         initializedBy: greeter__v1__hello_reply__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__HelloReply.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Greeter__V1__HelloReply.self)
         self.text = MessageReader.string(message.pointee.text)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__HelloReply.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Greeter__V1__HelloReply.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.text.isEmpty {
             message.pointee.text = try encoder.string(self.text, field: "text")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -92,18 +88,16 @@ public struct CountDownRequest: Message {
         of: Greeter__V1__CountDownRequest.self,
         initializedBy: greeter__v1__count_down_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__CountDownRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Greeter__V1__CountDownRequest.self)
         self.from = message.pointee.from
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__CountDownRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Greeter__V1__CountDownRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.from = self.from
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -125,18 +119,16 @@ public struct Count: Message {
         of: Greeter__V1__Count.self,
         initializedBy: greeter__v1__count__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__Count.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Greeter__V1__Count.self)
         self.number = message.pointee.number
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__Count.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Greeter__V1__Count.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.number = self.number
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -158,20 +150,18 @@ public struct ChatLine: Message {
         of: Greeter__V1__ChatLine.self,
         initializedBy: greeter__v1__chat_line__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__ChatLine.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Greeter__V1__ChatLine.self)
         self.text = MessageReader.string(message.pointee.text)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Greeter__V1__ChatLine.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Greeter__V1__ChatLine.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.text.isEmpty {
             message.pointee.text = try encoder.string(self.text, field: "text")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -8,6 +8,8 @@ struct CodeGeneratorRequest: Hashable, Sendable {
     var parameter: String
     /// Those files and all they import, imported ones first.
     var files: [FileSchema]
+    /// The request in wire form.
+    let serialized: [UInt8]
 
     /// Reads the request from its wire bytes.
     /// - Throws: ``GenerationError`` when the bytes are not a request.
@@ -17,6 +19,7 @@ struct CodeGeneratorRequest: Hashable, Sendable {
         }
         defer { google__protobuf__compiler__code_generator_request__free_unpacked(request, nil) }
         let c = request.pointee
+        serialized = bytes
         filesToGenerate = (0..<c.n_file_to_generate).map { String(optional: c.file_to_generate[$0]) }
         parameter = String(optional: c.parameter)
         files = elements(c.n_proto_file, c.proto_file).map(FileSchema.init(c:))
@@ -29,6 +32,7 @@ struct CodeGeneratorRequest: Hashable, Sendable {
 extension FileSchema {
     init(c: Google__Protobuf__FileDescriptorProto) {
         let comments = SourceComments(c: c.source_code_info?.pointee)
+        let lines = SourceLines(c: c.source_code_info?.pointee)
         let package = String(optional: c.package)
         let syntax = String(optional: c.syntax)
         self.init(
@@ -45,6 +49,7 @@ extension FileSchema {
             ServiceSchema(c: service, scope: package, path: [6, Int32(index)], comments: comments)
         }
         serialized = c.serializedWithoutSource()
+        self.lines = lines.byName(in: c)
     }
 }
 
@@ -183,6 +188,56 @@ struct SourceComments {
         while lines.last?.isEmpty == true { lines.removeLast() }
         while lines.first?.isEmpty == true { lines.removeFirst() }
         return lines
+    }
+}
+
+/// The lines of one file's declarations, counted from 1.
+private struct SourceLines {
+    private var lines: [[Int32]: Int] = [:]
+
+    init(c info: Google__Protobuf__SourceCodeInfo?) {
+        guard let info else { return }
+        for location in elements(info.n_location, info.location) where location.n_span > 0 {
+            let path = Array(UnsafeBufferPointer(start: location.path, count: location.n_path))
+            lines[path] = Int(location.span[0]) + 1
+        }
+    }
+
+    /// The line of each declaration by its full name, and of the `syntax` statement by the file's path.
+    ///
+    /// A file without that statement has its first line there. Without positions from protoc there are no lines.
+    func byName(in file: Google__Protobuf__FileDescriptorProto) -> [String: Int] {
+        guard !lines.isEmpty else { return [:] }
+        var names = [String(optional: file.name): lines[[12]] ?? 1]
+        let package = String(optional: file.package)
+        func add(_ name: UnsafePointer<CChar>?, _ scope: String, _ path: [Int32]) {
+            if let line = lines[path] { names[qualified(String(optional: name), in: scope)] = line }
+        }
+        func add(_ type: Google__Protobuf__EnumDescriptorProto, _ scope: String, _ path: [Int32]) {
+            add(type.name, scope, path)
+            // The errors of this plugin name a value below its enum.
+            let name = qualified(String(optional: type.name), in: scope)
+            for (index, value) in elements(type.n_value, type.value).enumerated() { add(value.name, name, path + [2, Int32(index)]) }
+        }
+        func add(_ message: Google__Protobuf__DescriptorProto, _ scope: String, _ path: [Int32]) {
+            add(message.name, scope, path)
+            let name = qualified(String(optional: message.name), in: scope)
+            for (index, field) in elements(message.n_field, message.field).enumerated() { add(field.name, name, path + [2, Int32(index)]) }
+            for (index, inner) in elements(message.n_nested_type, message.nested_type).enumerated() {
+                add(inner, name, path + [3, Int32(index)])
+            }
+            for (index, type) in elements(message.n_enum_type, message.enum_type).enumerated() { add(type, name, path + [4, Int32(index)]) }
+        }
+        for (index, message) in elements(file.n_message_type, file.message_type).enumerated() { add(message, package, [4, Int32(index)]) }
+        for (index, type) in elements(file.n_enum_type, file.enum_type).enumerated() { add(type, package, [5, Int32(index)]) }
+        for (index, service) in elements(file.n_service, file.service).enumerated() {
+            add(service.name, package, [6, Int32(index)])
+            let name = qualified(String(optional: service.name), in: package)
+            for (inner, method) in elements(service.n_method, service.method).enumerated() {
+                add(method.name, name, [6, Int32(index), 2, Int32(inner)])
+            }
+        }
+        return names
     }
 }
 

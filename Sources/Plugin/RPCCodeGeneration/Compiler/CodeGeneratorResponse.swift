@@ -12,9 +12,24 @@ struct CodeGeneratorResponse: Hashable, Sendable {
     var error: String?
     var files: [File] = []
 
-    /// The bits of `CodeGeneratorResponse.Feature` that hold: none. Proto3's `optional` would be bit 0, and protoc-c has no
-    /// C for it.
-    static let supportedFeatures: UInt64 = 0
+    /// The bits of `CodeGeneratorResponse.Feature` that hold: bit 0, proto3's `optional`.
+    static let supportedFeatures: UInt64 = 1
+
+    /// A response without files.
+    init() {}
+
+    /// Reads a response from its wire bytes.
+    /// - Throws: ``GenerationError`` when the bytes are not a response.
+    init(serializedBytes bytes: [UInt8]) throws(GenerationError) {
+        guard let response = google__protobuf__compiler__code_generator_response__unpack(nil, bytes.count, bytes) else {
+            throw GenerationError(at: "protoc-c", "its answer is not a google.protobuf.compiler.CodeGeneratorResponse")
+        }
+        defer { google__protobuf__compiler__code_generator_response__free_unpacked(response, nil) }
+        error = response.pointee.error.map { String(cString: $0) }
+        files = elements(response.pointee.n_file, response.pointee.file).map {
+            File(name: String(optional: $0.name), content: String(optional: $0.content))
+        }
+    }
 
     /// The wire bytes of the answer.
     ///

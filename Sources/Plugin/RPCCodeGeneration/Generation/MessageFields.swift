@@ -34,12 +34,16 @@ func cMember(_ name: String) -> String {
 struct SingularField: MessageMember {
     let name: String
     let type: String
-    var defaultValue: String { schema.type.swiftDefault }
+    var defaultValue: String { hasPresence ? "nil" : schema.type.swiftDefault }
 
     private let schema: FieldSchema
     private let access: String
     /// Whether the value would hold itself, so that it is kept in an array of at most one element.
     private let isBoxed: Bool
+    /// Declared `optional`: the property is optional, and the C struct has a oneof of this one field.
+    private var hasPresence: Bool { schema.isProto3Optional }
+    /// The C struct's member that says whether an `optional` field is set.
+    private let caseMember: String
     private let writing: String
 
     init(
@@ -51,9 +55,11 @@ struct SingularField: MessageMember {
         self.access = access
         name = Self.memberName(schema.name)
         isBoxed = Recursion(index: context.index).leadsBack(schema, to: message)
-        if case .message = schema.type { type = element + "?" } else { type = element }
+        if case .message = schema.type { type = element + "?" } else { type = schema.isProto3Optional ? element + "?" : element }
+        let oneof = schema.oneofIndex.flatMap { message.oneofs.indices.contains($0) ? message.oneofs[$0].name : nil } ?? ""
+        caseMember = cMember(ProtobufCNames.caseMember(oneof))
         writing = try schema.type.writing(
-            "self." + SwiftNames.escaped(name), field: schema.name, at: place, context)
+            schema.isProto3Optional ? "value" : "self." + SwiftNames.escaped(name), field: schema.name, at: place, context)
     }
 
     func writeDeclaration(_ writer: inout SourceWriter) {
@@ -72,15 +78,27 @@ struct SingularField: MessageMember {
     }
 
     func writeReading(_ writer: inout SourceWriter) {
-        writer.line("\(property) = \(schema.type.reading(cMember(ProtobufCNames.member(schema.name))))")
+        let reading = "\(property) = \(schema.type.reading(cMember(ProtobufCNames.member(schema.name))))"
+        guard hasPresence else { return writer.line(reading) }
+        writer.block("if \(caseMember).rawValue == \(schema.number)") { $0.line(reading) }
     }
 
     func writeWriting(_ writer: inout SourceWriter) {
         let assignment = "\(cMember(ProtobufCNames.member(schema.name))) = \(writing)"
+        if hasPresence {
+            return writer.block("if let value = \(property)") { writer in
+                writer.line("\(caseMember) = .init(rawValue: \(schema.number))")
+                writer.line(assignment)
+            }
+        }
         switch schema.type {
         case .string, .bytes:
             // The struct starts out with the empty value, which needs no memory.
             writer.block("if !\(property).isEmpty") { $0.line(assignment) }
+        case .scalar(.float), .scalar(.double):
+            writer.line(assignment)
+            // protobuf-c takes −0.0 for 0.0 and leaves it out.
+            writer.line("encoder.negativeZero(\(property), number: \(schema.number), into: blank)")
         default:
             writer.line(assignment)
         }

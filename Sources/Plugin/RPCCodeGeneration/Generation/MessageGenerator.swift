@@ -55,12 +55,7 @@ struct MessageGenerator {
         var members: [any MessageMember] = []
         var writtenOneofs: Set<Int> = []
         for field in schema.fields {
-            if field.isProto3Optional {
-                throw GenerationError(
-                    at: schema.fullName + "." + field.name,
-                    "protoc-c has no proto3 `optional`; use a `oneof` of this one field, whose wire form is the same")
-            }
-            if let index = field.oneofIndex {
+            if let index = field.oneofIndex, !field.isProto3Optional {
                 guard writtenOneofs.insert(index).inserted else { continue }
                 members.append(try OneofMember(index, of: schema, access: access, context))
             } else if case .message(let name) = field.type, field.isRepeated,
@@ -107,26 +102,26 @@ struct MessageGenerator {
         writer.line("    of: \(cType).self,")
         writer.line("    initializedBy: \(ProtobufCNames.initializer(schema.fullName)))")
         writer.line()
-        writer.block("\(memberAccess)init(unpacked pointer: UnsafeRawPointer)") { writer in
+        writer.block("\(memberAccess)init(unpacked: UnpackedStruct)") { writer in
             if !members.isEmpty {
-                writer.line("let message = pointer.assumingMemoryBound(to: \(cType).self)")
+                writer.line("let message = unpacked.pointer(to: \(cType).self)")
             }
             for member in members {
                 member.writeReading(&writer)
             }
-            writer.line("self.unknownFields = MessageReader.unknownFields(pointer)")
+            writer.line("self.unknownFields = unpacked.unknownFields")
         }
         writer.line()
-        writer.line("\(memberAccess)func fill(")
-        writer.line("    _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder")
-        writer.block(") throws(EncodingError)") { writer in
+        let signature = "\(memberAccess)func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError)"
+        writer.block(signature) { writer in
             if !members.isEmpty {
-                writer.line("let message = pointer.assumingMemoryBound(to: \(cType).self)")
+                writer.line("let message = blank.pointer(to: \(cType).self)")
             }
+            // First, so that what is left out of the known fields can be added.
+            writer.line("encoder.unknownFields(self.unknownFields, into: blank)")
             for member in members {
                 member.writeWriting(&writer)
             }
-            writer.line("encoder.unknownFields(self.unknownFields, into: pointer)")
         }
     }
 }

@@ -87,9 +87,6 @@ struct ServiceMethod {
         _ schema: MethodSchema, of owner: ServiceSchema, service: String, _ context: GenerationContext
     ) throws(GenerationError) {
         let place = owner.fullName + "." + schema.name
-        guard ProtobufCNames.isUsableMethod(schema.name) else {
-            throw GenerationError(at: place, "protoc-c's stub for a method of this name does not compile; rename it")
-        }
         wireName = schema.name
         path = owner.fullName + "/" + schema.name
         comment = schema.comment

@@ -66,11 +66,4 @@ enum ProtobufCNames {
     /// Member names with which protoc-c's struct does not compile as C: the member that every struct begins with, words of C
     /// that protoc-c does not escape, and macros that GNU C defines.
     static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix"]
-
-    /// Whether protoc-c's stub for a service compiles with a method of that name: it escapes no word there, and gives the
-    /// service a function `…__init` of its own.
-    static func isUsableMethod(_ methodName: String) -> Bool {
-        let name = lowerSnake(methodName)
-        return name != "init" && !reservedWords.contains(name) && !unusableMembers.contains(name)
-    }
 }

@@ -188,7 +188,7 @@ enum ReservedNames {
     /// `Enum`.
     static let types: Set<String> = [
         "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
-        "Optional", "String", "UInt32", "UInt64", "UInt8", "UnsafeRawPointer", "UnsafeMutableRawPointer", "Hashable",
+        "Optional", "String", "UInt32", "UInt64", "UInt8", "UnpackedStruct", "BlankStruct", "Hashable",
         "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
         "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
         "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",

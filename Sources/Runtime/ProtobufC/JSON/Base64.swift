@@ -19,9 +19,9 @@ package enum Base64 {
         return text
     }
 
-    /// Reads either alphabet, padded or not; `nil` for anything else, also for padding of the wrong length and for unused
-    /// bits that are set.
-    package static func decode(_ text: String) -> [UInt8]? {
+    /// Reads either alphabet, padded or not; `nil` for anything else, also for padding of the wrong length and, unless they are allowed, for
+    /// unused bits that are set: JSON has them as other implementations of protobuf read them.
+    package static func decode(_ text: String, allowsUnusedBits: Bool = false) -> [UInt8]? {
         var utf8 = Substring(text).utf8
         let length = utf8.count
         while utf8.last == UInt8(ascii: "="), length - utf8.count < 2 { utf8.removeLast() }
@@ -40,7 +40,7 @@ package enum Base64 {
                 group &= (1 << bits) - 1
             }
         }
-        return group == 0 ? bytes : nil
+        return group == 0 || allowsUnusedBits ? bytes : nil
     }
 
     /// What a character of either alphabet stands for, 0…63; nil for any other.

@@ -5,8 +5,8 @@ public enum JSONDecodingError: Error, Sendable, Hashable {
     /// The text is not JSON (RFC 8259) in UTF-8. `offset` counts bytes from 0.
     case syntax(offset: Int, reason: JSONSyntaxFault)
 
-    /// Arrays and objects lie inside each other deeper than ``JSONDecodingOptions/maxNestingDepth``, or the messages that they become deeper
-    /// than ``DecodingOptions/maximumNestingDepth``: each level of a `google.protobuf.Value` is two of them.
+    /// Messages lie inside each other deeper than ``JSONDecodingOptions/maxNestingDepth``, or arrays and objects deeper than such messages can
+    /// be. `limit` is in levels of what is too deep.
     case nestingTooDeep(limit: Int)
 
     /// An object names a field that the message lacks.

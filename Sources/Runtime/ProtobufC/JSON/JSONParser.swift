@@ -39,6 +39,26 @@ struct JSONParser {
         return value
     }
 
+    /// How many arrays and objects lie inside each other at most in a text, which need not be JSON: then it is a guess.
+    static func nesting(of text: UnsafeBufferPointer<UInt8>) -> Int {
+        var (depth, deepest, isString, isEscaped) = (0, 0, false, false)
+        for byte in text {
+            if isString {
+                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else { isString = byte != UInt8(ascii: "\"") }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
+    }
+
     private init(bytes: UnsafeBufferPointer<UInt8>, nestingLimit: Int) {
         self.bytes = bytes
         self.nestingLimit = nestingLimit

@@ -55,15 +55,16 @@ public struct JSONDecodingOptions: Sendable {
     public var ignoreUnknownFields: Bool
     /// The types that `google.protobuf.Any` may hold.
     public var typeRegistry: TypeRegistry
-    /// How many arrays and objects may lie inside each other, the outermost counted. Values outside
-    /// 0…``DecodingOptions/maximumNestingDepth`` are taken as the nearer end. Default 64.
+    /// How many messages may lie inside each other below the outermost one, counted as in the wire form
+    /// (``DecodingOptions/maxNestingDepth``): each pair of a map is a level too. So what is read from JSON can be read from its wire form.
+    /// Values outside 0…``DecodingOptions/maximumNestingDepth`` are taken as the nearer end. Default 32.
     public var maxNestingDepth: Int
     /// Bytes that the message may take in memory; `nil` = 8 MiB + 8 × input.
     public var arenaBudget: Int?
 
     /// The defaults, or other choices.
     public init(
-        ignoreUnknownFields: Bool = false, typeRegistry: TypeRegistry = TypeRegistry(), maxNestingDepth: Int = 64,
+        ignoreUnknownFields: Bool = false, typeRegistry: TypeRegistry = TypeRegistry(), maxNestingDepth: Int = 32,
         arenaBudget: Int? = nil
     ) {
         self.ignoreUnknownFields = ignoreUnknownFields
@@ -74,6 +75,9 @@ public struct JSONDecodingOptions: Sendable {
 
     /// The nesting limit within its bounds.
     var nestingLimit: Int { min(max(maxNestingDepth, 0), DecodingOptions.maximumNestingDepth) }
+
+    /// How many arrays and objects may lie inside each other, the outermost counted: two for each message, which may be an element.
+    var textNestingLimit: Int { 2 * (nestingLimit + 1) }
 
     /// The budget in bytes for a text of `inputSize` bytes.
     func budget(forInputOf inputSize: Int) -> Int {
@@ -91,7 +95,7 @@ extension Message {
     ) throws(JSONDecodingError) {
         var message: Self?
         try jsonUTF8Bytes.withUnsafeBufferPointer { (text) throws(JSONDecodingError) in
-            try withStruct(fromJSON: text, as: Self.descriptor, options: options) { message = Self(unpacked: $0) }
+            try withStruct(fromJSON: text, as: Self.descriptor, options: options) { message = Self(unpacked: UnpackedStruct($0)) }
         }
         // `withStruct` either throws or has called its closure.
         self = message.unsafelyUnwrapped
@@ -139,10 +143,30 @@ func withStruct(
     fromJSON text: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: JSONDecodingOptions,
     _ body: (UnsafeRawPointer) -> Void
 ) throws(JSONDecodingError) {
-    let value = try JSONParser.parse(text, nestingLimit: options.nestingLimit)
+    let depth = min(JSONParser.nesting(of: text), options.textNestingLimit)
+    guard depth > StackNeed.textLevelsOfCaller else {
+        return try withStructHere(fromJSON: text, as: descriptor, options: options, body)
+    }
+    var result: Result<Void, JSONDecodingError> = .failure(.outOfMemory)
+    _ = StackNeed.onNewStack(byteCount: depth * StackNeed.ofTextLevel + StackNeed.ofRest) {
+        result = Result { () throws(JSONDecodingError) in
+            try withStructHere(fromJSON: text, as: descriptor, options: options, body)
+        }
+    }
+    try result.get()
+}
+
+private func withStructHere(
+    fromJSON text: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: JSONDecodingOptions,
+    _ body: (UnsafeRawPointer) -> Void
+) throws(JSONDecodingError) {
+    let value = try JSONParser.parse(text, nestingLimit: options.textNestingLimit)
     let budget = options.budget(forInputOf: text.count)
     try Arena.withArena(budget: budget) { (arena) throws(JSONDecodingError) in
         let reader = MessageJSONReader(arena: arena, options: options, budget: budget)
-        body(UnsafeRawPointer(try reader.message(value, as: descriptor.c).memory))
+        let message = UnsafeRawPointer(try reader.message(value, as: descriptor.c).memory)
+        if arena.pointee.stackNeed <= StackNeed.ofCaller { return body(message) }
+        let stack = arena.pointee.stackNeed + StackNeed.ofRest
+        guard StackNeed.onNewStack(byteCount: stack, { body(message) }) else { throw .outOfMemory }
     }
 }

@@ -26,9 +26,9 @@ struct MessageJSONReader {
         return view
     }
 
-    /// The reader of a message in the one at hand: as deep as the writer and the encoder follow, whatever depth the text has.
+    /// The reader of a message in the one at hand. Levels are those of the wire form, where each pair of a map is one too.
     private func inside() throws(JSONDecodingError) -> MessageJSONReader {
-        guard depth < DecodingOptions.maximumNestingDepth else { throw .nestingTooDeep(limit: DecodingOptions.maximumNestingDepth) }
+        guard depth < options.nestingLimit else { throw .nestingTooDeep(limit: options.nestingLimit) }
         var inner = self
         inner.depth += 1
         return inner
@@ -37,6 +37,7 @@ struct MessageJSONReader {
     /// A struct with every field at its default.
     private func emptyStruct(_ descriptor: DescriptorPointer) throws(JSONDecodingError) -> StructView {
         let memory = try room(descriptor.pointee.sizeof_message)
+        arena.pointee.noteLevel(depth, structSize: descriptor.pointee.sizeof_message)
         MessageDescriptor(descriptor).initialize(memory)
         return StructView(memory: memory, descriptor: descriptor)
     }
@@ -119,7 +120,8 @@ struct MessageJSONReader {
         var count = 0
         for member in members {
             do throws(JSONDecodingError) {
-                let entry = try emptyStruct(field.messageDescriptor)
+                let inner = try inside()
+                let entry = try inner.emptyStruct(field.messageDescriptor)
                 let keyField = entry.field(1)
                 let valueField = entry.field(2)
                 try mapKey(member.name, keyField, at: entry.location(keyField))
@@ -127,7 +129,7 @@ struct MessageJSONReader {
                 guard !member.value.isNull || valueField.takesNull else {
                     throw .invalidValue(field: "", reason: .nullElement)
                 }
-                guard try value(member.value, valueField, at: entry.location(valueField)) else { continue }
+                guard try inner.value(member.value, valueField, at: entry.location(valueField)) else { continue }
                 markPresent(valueField, entry)
                 start.storeBytes(of: entry.memory, toByteOffset: count * 8, as: UnsafeMutableRawPointer.self)
                 count += 1
@@ -189,7 +191,7 @@ struct MessageJSONReader {
             try string(text, at: location)
         case PROTOBUF_C_TYPE_BYTES:
             guard case .string(let text) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
-            guard let decoded = Base64.decode(text) else { throw .invalidValue(field: "", reason: .notBase64) }
+            guard let decoded = Base64.decode(text, allowsUnusedBits: true) else { throw .invalidValue(field: "", reason: .notBase64) }
             try bytes(decoded, at: location)
         default:
             let submessage = try inside().message(json, as: field.messageDescriptor)
@@ -351,6 +353,7 @@ extension MessageJSONReader {
     }
 
     private func pack(_ inner: StructView, at location: UnsafeMutableRawPointer) throws(JSONDecodingError) {
+        inner.keepNegativeZeros(in: arena)
         let message = UnsafePointer(inner.memory.assumingMemoryBound(to: ProtobufCMessage.self))
         let size = protobuf_c_message_get_packed_size(message)
         guard size > 0 else { return }

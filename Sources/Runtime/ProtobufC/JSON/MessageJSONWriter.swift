@@ -14,6 +14,17 @@ struct MessageJSONWriter {
     /// Writes one message in its JSON form.
     mutating func message(_ view: StructView, depth: Int) throws(JSONEncodingError) {
         guard depth <= Self.nestingLimit else { throw .nestingTooDeep(field: "", limit: Self.nestingLimit) }
+        guard StackNeed.isFull(atDepth: depth) else { return try messageHere(view, depth: depth) }
+        var result: Result<Void, JSONEncodingError> = .failure(.encoding(.outOfMemory))
+        withUnsafeMutablePointer(to: &self) { writer in
+            _ = StackNeed.onNewStack(byteCount: StackNeed.ofJSONLevels + StackNeed.ofRest) {
+                result = Result { () throws(JSONEncodingError) in try writer.pointee.messageHere(view, depth: depth) }
+            }
+        }
+        try result.get()
+    }
+
+    private mutating func messageHere(_ view: StructView, depth: Int) throws(JSONEncodingError) {
         if let known = WellKnownType(view.descriptor) {
             try wellKnown(known, view, depth: depth)
         } else {
@@ -164,7 +175,8 @@ struct MessageJSONWriter {
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             text.name(key.text)
             do {
-                try value(entry.field(2), at: entry.location(entry.field(2)), depth: depth)
+                // A pair of a map is a level of its own, as in the wire form.
+                try value(entry.field(2), at: entry.location(entry.field(2)), depth: depth + 1)
             } catch {
                 throw error.inside("[\(key.text)]")
             }
@@ -320,16 +332,16 @@ enum FieldMaskPath {
         var afterUnderscore = false
         for byte in path.utf8 {
             switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: ","): return nil
             case UInt8(ascii: "_"):
                 if afterUnderscore { return nil }
                 afterUnderscore = true
             case UInt8(ascii: "a")...UInt8(ascii: "z"):
                 bytes.append(afterUnderscore ? byte - 32 : byte)
                 afterUnderscore = false
-            default:
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
                 if afterUnderscore { return nil }
                 bytes.append(byte)
+            default: return nil
             }
         }
         return afterUnderscore || bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

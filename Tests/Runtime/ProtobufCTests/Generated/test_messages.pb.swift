@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from test_messages.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from test_messages.proto.
+// Do not edit: change that file and generate again.
 
 internal import ProtobufCTestMessages
 import ProtobufC
@@ -120,10 +121,11 @@ internal struct Pulseboard_Test_Scalars: Message {
     }
 
     internal static let descriptor = MessageDescriptor(
-        of: Pulseboard__Test__Scalars.self, initializedBy: pulseboard__test__scalars__init)
+        of: Pulseboard__Test__Scalars.self,
+        initializedBy: pulseboard__test__scalars__init)
 
-    internal init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Scalars.self)
+    internal init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Test__Scalars.self)
         self.int32Value = message.pointee.int32_value
         self.int64Value = message.pointee.int64_value
         self.uint32Value = message.pointee.uint32_value
@@ -140,13 +142,12 @@ internal struct Pulseboard_Test_Scalars: Message {
         self.stringValue = MessageReader.string(message.pointee.string_value)
         self.bytesValue = MessageReader.bytes(message.pointee.bytes_value)
         self.moodValue = MessageReader.enumeration(message.pointee.mood_value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    internal func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Scalars.self)
+    internal func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Test__Scalars.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.int32_value = self.int32Value
         message.pointee.int64_value = self.int64Value
         message.pointee.uint32_value = self.uint32Value
@@ -158,12 +159,17 @@ internal struct Pulseboard_Test_Scalars: Message {
         message.pointee.sfixed32_value = self.sfixed32Value
         message.pointee.sfixed64_value = self.sfixed64Value
         message.pointee.float_value = self.floatValue
+        encoder.negativeZero(self.floatValue, number: 11, into: blank)
         message.pointee.double_value = self.doubleValue
+        encoder.negativeZero(self.doubleValue, number: 12, into: blank)
         message.pointee.bool_value = self.boolValue ? 1 : 0
-        if !self.stringValue.isEmpty { message.pointee.string_value = try encoder.string(self.stringValue, field: "string_value") }
-        if !self.bytesValue.isEmpty { message.pointee.bytes_value = encoder.bytes(self.bytesValue) }
+        if !self.stringValue.isEmpty {
+            message.pointee.string_value = try encoder.string(self.stringValue, field: "string_value")
+        }
+        if !self.bytesValue.isEmpty {
+            message.pointee.bytes_value = encoder.bytes(self.bytesValue)
+        }
         message.pointee.mood_value = encoder.enumeration(self.moodValue, as: Pulseboard__Test__Mood.self)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -248,10 +254,11 @@ internal struct Pulseboard_Test_Lists: Message {
     }
 
     internal static let descriptor = MessageDescriptor(
-        of: Pulseboard__Test__Lists.self, initializedBy: pulseboard__test__lists__init)
+        of: Pulseboard__Test__Lists.self,
+        initializedBy: pulseboard__test__lists__init)
 
-    internal init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Lists.self)
+    internal init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Test__Lists.self)
         self.int32s = MessageReader.scalars(message.pointee.n_int32s, message.pointee.int32s)
         self.int64s = MessageReader.scalars(message.pointee.n_int64s, message.pointee.int64s)
         self.uint32s = MessageReader.scalars(message.pointee.n_uint32s, message.pointee.uint32s)
@@ -269,13 +276,12 @@ internal struct Pulseboard_Test_Lists: Message {
         self.blobs = MessageReader.bytesArray(message.pointee.n_blobs, message.pointee.blobs)
         self.moods = MessageReader.enums(message.pointee.n_moods, message.pointee.moods)
         self.unpacked = MessageReader.scalars(message.pointee.n_unpacked, message.pointee.unpacked)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    internal func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Lists.self)
+    internal func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Test__Lists.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_int32s, message.pointee.int32s) = encoder.scalars(self.int32s)
         (message.pointee.n_int64s, message.pointee.int64s) = encoder.scalars(self.int64s)
         (message.pointee.n_uint32s, message.pointee.uint32s) = encoder.scalars(self.uint32s)
@@ -293,7 +299,6 @@ internal struct Pulseboard_Test_Lists: Message {
         (message.pointee.n_blobs, message.pointee.blobs) = encoder.bytesArray(self.blobs)
         (message.pointee.n_moods, message.pointee.moods) = encoder.enums(self.moods, as: Pulseboard__Test__Mood.self)
         (message.pointee.n_unpacked, message.pointee.unpacked) = encoder.scalars(self.unpacked)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -347,15 +352,16 @@ internal struct Pulseboard_Test_Node: Message {
     }
 
     internal static let descriptor = MessageDescriptor(
-        of: Pulseboard__Test__Node.self, initializedBy: pulseboard__test__node__init)
+        of: Pulseboard__Test__Node.self,
+        initializedBy: pulseboard__test__node__init)
 
-    internal init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node.self)
+    internal init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Test__Node.self)
         self.name = MessageReader.string(message.pointee.name)
         self.left = MessageReader.message(message.pointee.left)
         self.children = MessageReader.messages(message.pointee.n_children, message.pointee.children)
         switch message.pointee.choice_case.rawValue {
-        case 4: self.choice = .number_(message.pointee.number)
+        case 4: self.choice = .number(message.pointee.number)
         case 5: self.choice = .text(MessageReader.string(message.pointee.text))
         case 6: self.choice = .blob(MessageReader.bytes(message.pointee.blob))
         case 7: self.choice = MessageReader.message(message.pointee.branch).map { .branch($0) }
@@ -366,23 +372,26 @@ internal struct Pulseboard_Test_Node: Message {
         }
         let countsEntries: [CountsEntry] = MessageReader.messages(message.pointee.n_counts, message.pointee.counts)
         self.counts = Dictionary(countsEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        let nodesByIDEntries: [NodesByIdEntry] = MessageReader.messages(message.pointee.n_nodes_by_id, message.pointee.nodes_by_id)
+        let nodesByIDEntries: [NodesByIdEntry] = MessageReader.messages(
+            message.pointee.n_nodes_by_id, message.pointee.nodes_by_id)
         self.nodesByID = Dictionary(nodesByIDEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
         let namesEntries: [NamesEntry] = MessageReader.messages(message.pointee.n_names, message.pointee.names)
         self.names = Dictionary(namesEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         self.lastField = message.pointee.last_field
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    internal func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node.self)
-        if !self.name.isEmpty { message.pointee.name = try encoder.string(self.name, field: "name") }
+    internal func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Test__Node.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.name.isEmpty {
+            message.pointee.name = try encoder.string(self.name, field: "name")
+        }
         message.pointee.left = try encoder.message(self.left, as: Pulseboard__Test__Node.self, field: "left")
-        (message.pointee.n_children, message.pointee.children) = try encoder.messages(self.children, as: Pulseboard__Test__Node.self, field: "children")
+        (message.pointee.n_children, message.pointee.children) = try encoder.messages(
+            self.children, as: Pulseboard__Test__Node.self, field: "children")
         switch self.choice {
-        case .number_(let value)?:
+        case .number(let value)?:
             message.pointee.choice_case = .init(rawValue: 4)
             message.pointee.number = value
         case .text(let value)?:
@@ -405,20 +414,25 @@ internal struct Pulseboard_Test_Node: Message {
             message.pointee.ratio = value
         case nil: break
         }
-        let countsEntries = self.counts.sorted { $0.key < $1.key }.map { CountsEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_counts, message.pointee.counts) = try encoder.messages(countsEntries, as: Pulseboard__Test__Node__CountsEntry.self, field: "counts")
-        let nodesByIDEntries = self.nodesByID.sorted { $0.key < $1.key }.map { NodesByIdEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_nodes_by_id, message.pointee.nodes_by_id) = try encoder.messages(nodesByIDEntries, as: Pulseboard__Test__Node__NodesByIdEntry.self, field: "nodes_by_id")
-        let namesEntries = self.names.sorted { !$0.key && $1.key }.map { NamesEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_names, message.pointee.names) = try encoder.messages(namesEntries, as: Pulseboard__Test__Node__NamesEntry.self, field: "names")
+        let countsEntries = self.counts.sorted { $0.key < $1.key }
+            .map { CountsEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_counts, message.pointee.counts) = try encoder.messages(
+            countsEntries, as: Pulseboard__Test__Node__CountsEntry.self, field: "counts")
+        let nodesByIDEntries = self.nodesByID.sorted { $0.key < $1.key }
+            .map { NodesByIdEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_nodes_by_id, message.pointee.nodes_by_id) = try encoder.messages(
+            nodesByIDEntries, as: Pulseboard__Test__Node__NodesByIdEntry.self, field: "nodes_by_id")
+        let namesEntries = self.names.sorted { !$0.key && $1.key }
+            .map { NamesEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_names, message.pointee.names) = try encoder.messages(
+            namesEntries, as: Pulseboard__Test__Node__NamesEntry.self, field: "names")
         message.pointee.last_field = self.lastField
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``choice`` can be.
     internal enum OneOf_Choice: Hashable, Sendable {
         /// `number`, field 4.
-        case number_(Int32)
+        case number(Int32)
         /// `text`, field 5.
         case text(String)
         /// `blob`, field 6.
@@ -454,22 +468,23 @@ internal struct Pulseboard_Test_Node: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Pulseboard__Test__Node__CountsEntry.self, initializedBy: pulseboard__test__node__counts_entry__init)
+            of: Pulseboard__Test__Node__CountsEntry.self,
+            initializedBy: pulseboard__test__node__counts_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__CountsEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Pulseboard__Test__Node__CountsEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = message.pointee.value
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__CountsEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Pulseboard__Test__Node__CountsEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = self.value
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -494,22 +509,21 @@ internal struct Pulseboard_Test_Node: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Pulseboard__Test__Node__NodesByIdEntry.self, initializedBy: pulseboard__test__node__nodes_by_id_entry__init)
+            of: Pulseboard__Test__Node__NodesByIdEntry.self,
+            initializedBy: pulseboard__test__node__nodes_by_id_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__NodesByIdEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Pulseboard__Test__Node__NodesByIdEntry.self)
             self.key = message.pointee.key
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__NodesByIdEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Pulseboard__Test__Node__NodesByIdEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key
             message.pointee.value = try encoder.message(self.value, as: Pulseboard__Test__Node.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -534,22 +548,23 @@ internal struct Pulseboard_Test_Node: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Pulseboard__Test__Node__NamesEntry.self, initializedBy: pulseboard__test__node__names_entry__init)
+            of: Pulseboard__Test__Node__NamesEntry.self,
+            initializedBy: pulseboard__test__node__names_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__NamesEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Pulseboard__Test__Node__NamesEntry.self)
             self.key = MessageReader.bool(message.pointee.key)
             self.value = MessageReader.string(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__Node__NamesEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Pulseboard__Test__Node__NamesEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key ? 1 : 0
-            if !self.value.isEmpty { message.pointee.value = try encoder.string(self.value, field: "value") }
-            encoder.unknownFields(self.unknownFields, into: pointer)
+            if !self.value.isEmpty {
+                message.pointee.value = try encoder.string(self.value, field: "value")
+            }
         }
     }
 }
@@ -562,15 +577,66 @@ internal struct Pulseboard_Test_Empty: Message {
     internal init() {}
 
     internal static let descriptor = MessageDescriptor(
-        of: Pulseboard__Test__Empty.self, initializedBy: pulseboard__test__empty__init)
+        of: Pulseboard__Test__Empty.self,
+        initializedBy: pulseboard__test__empty__init)
 
-    internal init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    internal init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    internal func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    internal func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
+}
+
+/// `test_messages.proto` in protobuf's own terms, for server reflection.
+internal enum Pulseboard_Test_TestMessagesFile {
+    /// The file with those that it imports.
+    internal static let descriptor = FileDescriptor(
+        name: "test_messages.proto",
+        dependencies: [],
+        serialized: """
+            \n\u{13}test_messages.proto\u{12}\u{f}pulseboard.test\"\u{cc}\u{4}\n\u{7}Scalars\u{12}\u{1f}\n\u{b}\
+            int32_value\u{18}\u{1} \u{1}(\u{5}R\nint32Value\u{12}\u{1f}\n\u{b}int64_value\u{18}\u{2} \u{1}(\
+            \u{3}R\nint64Value\u{12}!\n\u{c}uint32_value\u{18}\u{3} \u{1}(\rR\u{b}uint32Value\u{12}!\n\u{c}uint\
+            64_value\u{18}\u{4} \u{1}(\u{4}R\u{b}uint64Value\u{12}!\n\u{c}sint32_value\u{18}\u{5} \u{1}(\u{11}R\
+            \u{b}sint32Value\u{12}!\n\u{c}sint64_value\u{18}\u{6} \u{1}(\u{12}R\u{b}sint64Value\u{12}#\n\rfixed\
+            32_value\u{18}\u{7} \u{1}(\u{7}R\u{c}fixed32Value\u{12}#\n\rfixed64_value\u{18}\u{8} \u{1}(\u{6}R\
+            \u{c}fixed64Value\u{12}%\n\u{e}sfixed32_value\u{18}\t \u{1}(\u{f}R\rsfixed32Value\u{12}%\n\u{e}sfix\
+            ed64_value\u{18}\n \u{1}(\u{10}R\rsfixed64Value\u{12}\u{1f}\n\u{b}float_value\u{18}\u{b} \u{1}(\
+            \u{2}R\nfloatValue\u{12}!\n\u{c}double_value\u{18}\u{c} \u{1}(\u{1}R\u{b}doubleValue\u{12}\u{1d}\n\
+            \nbool_value\u{18}\r \u{1}(\u{8}R\tboolValue\u{12}!\n\u{c}string_value\u{18}\u{e} \u{1}(\tR\u{b}str\
+            ingValue\u{12}\u{1f}\n\u{b}bytes_value\u{18}\u{f} \u{1}(\u{c}R\nbytesValue\u{12}4\n\nmood_value\
+            \u{18}\u{10} \u{1}(\u{e}2\u{15}.pulseboard.test.MoodR\tmoodValue\"\u{d8}\u{3}\n\u{5}Lists\u{12}\
+            \u{16}\n\u{6}int32s\u{18}\u{1} \u{3}(\u{5}R\u{6}int32s\u{12}\u{16}\n\u{6}int64s\u{18}\u{2} \u{3}(\
+            \u{3}R\u{6}int64s\u{12}\u{18}\n\u{7}uint32s\u{18}\u{3} \u{3}(\rR\u{7}uint32s\u{12}\u{18}\n\u{7}uint\
+            64s\u{18}\u{4} \u{3}(\u{4}R\u{7}uint64s\u{12}\u{18}\n\u{7}sint32s\u{18}\u{5} \u{3}(\u{11}R\u{7}sint\
+            32s\u{12}\u{18}\n\u{7}sint64s\u{18}\u{6} \u{3}(\u{12}R\u{7}sint64s\u{12}\u{1a}\n\u{8}fixed32s\u{18}\
+            \u{7} \u{3}(\u{7}R\u{8}fixed32s\u{12}\u{1a}\n\u{8}fixed64s\u{18}\u{8} \u{3}(\u{6}R\u{8}fixed64s\
+            \u{12}\u{1c}\n\tsfixed32s\u{18}\t \u{3}(\u{f}R\tsfixed32s\u{12}\u{1c}\n\tsfixed64s\u{18}\n \u{3}(\
+            \u{10}R\tsfixed64s\u{12}\u{16}\n\u{6}floats\u{18}\u{b} \u{3}(\u{2}R\u{6}floats\u{12}\u{18}\n\u{7}do\
+            ubles\u{18}\u{c} \u{3}(\u{1}R\u{7}doubles\u{12}\u{14}\n\u{5}bools\u{18}\r \u{3}(\u{8}R\u{5}bools\
+            \u{12}\u{18}\n\u{7}strings\u{18}\u{e} \u{3}(\tR\u{7}strings\u{12}\u{14}\n\u{5}blobs\u{18}\u{f} \
+            \u{3}(\u{c}R\u{5}blobs\u{12}+\n\u{5}moods\u{18}\u{10} \u{3}(\u{e}2\u{15}.pulseboard.test.MoodR\u{5}\
+            moods\u{12}\u{1e}\n\u{8}unpacked\u{18}\u{11} \u{3}(\u{5}B\u{2}\u{10}\0R\u{8}unpacked\"\u{fa}\u{5}\n\
+            \u{4}Node\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12})\n\u{4}left\u{18}\u{2} \u{1}(\
+            \u{b}2\u{15}.pulseboard.test.NodeR\u{4}left\u{12}1\n\u{8}children\u{18}\u{3} \u{3}(\u{b}2\u{15}.pul\
+            seboard.test.NodeR\u{8}children\u{12}\u{18}\n\u{6}number\u{18}\u{4} \u{1}(\u{5}H\0R\u{6}number\
+            \u{12}\u{14}\n\u{4}text\u{18}\u{5} \u{1}(\tH\0R\u{4}text\u{12}\u{14}\n\u{4}blob\u{18}\u{6} \u{1}(\
+            \u{c}H\0R\u{4}blob\u{12}/\n\u{6}branch\u{18}\u{7} \u{1}(\u{b}2\u{15}.pulseboard.test.NodeH\0R\u{6}b\
+            ranch\u{12}+\n\u{4}mood\u{18}\u{8} \u{1}(\u{e}2\u{15}.pulseboard.test.MoodH\0R\u{4}mood\u{12}\u{14}\
+            \n\u{4}flag\u{18}\t \u{1}(\u{8}H\0R\u{4}flag\u{12}\u{16}\n\u{5}ratio\u{18}\n \u{1}(\u{1}H\0R\u{5}ra\
+            tio\u{12}9\n\u{6}counts\u{18}\u{b} \u{3}(\u{b}2!.pulseboard.test.Node.CountsEntryR\u{6}counts\u{12}\
+            D\n\u{b}nodes_by_id\u{18}\u{c} \u{3}(\u{b}2$.pulseboard.test.Node.NodesByIdEntryR\tnodesById\u{12}6\
+            \n\u{5}names\u{18}\r \u{3}(\u{b}2 .pulseboard.test.Node.NamesEntryR\u{5}names\u{12}!\n\nlast_field\
+            \u{18}\u{ff}\u{ff}\u{ff}\u{ff}\u{1} \u{1}(\u{5}R\tlastField\u{1a}9\n\u{b}CountsEntry\u{12}\u{10}\n\
+            \u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{5}R\u{5}value:\
+            \u{2}8\u{1}\u{1a}S\n\u{e}NodesByIdEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{3}R\u{3}key\u{12}\
+            +\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\u{15}.pulseboard.test.NodeR\u{5}value:\u{2}8\u{1}\u{1a}8\n\nN\
+            amesEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{8}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \
+            \u{1}(\tR\u{5}value:\u{2}8\u{1}B\u{8}\n\u{6}choice\"\u{7}\n\u{5}Empty*V\n\u{4}Mood\u{12}\u{14}\n\
+            \u{10}MOOD_UNSPECIFIED\u{10}\0\u{12}\u{e}\n\nMOOD_HAPPY\u{10}\u{1}\u{12}\u{c}\n\u{8}MOOD_SAD\u{10}\
+            \u{2}\u{12}\u{1a}\n\rMOOD_NEGATIVE\u{10}\u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{1}\
+            b\u{6}proto3
+            """)
 }

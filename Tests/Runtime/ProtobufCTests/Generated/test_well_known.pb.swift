@@ -1,4 +1,5 @@
-// Written by protoc-gen-pulseboard-swift from test_well_known.proto. Do not edit: change that file and generate again.
+// Written by protoc-gen-pulseboard-swift from test_well_known.proto.
+// Do not edit: change that file and generate again.
 
 internal import ProtobufCTestMessages
 import ProtobufC
@@ -105,10 +106,11 @@ internal struct Pulseboard_Test_WellKnown: Message {
     }
 
     internal static let descriptor = MessageDescriptor(
-        of: Pulseboard__Test__WellKnown.self, initializedBy: pulseboard__test__well_known__init)
+        of: Pulseboard__Test__WellKnown.self,
+        initializedBy: pulseboard__test__well_known__init)
 
-    internal init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__WellKnown.self)
+    internal init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Test__WellKnown.self)
         self.timestamp = MessageReader.message(message.pointee.timestamp)
         self.duration = MessageReader.message(message.pointee.duration)
         self.fieldMask = MessageReader.message(message.pointee.field_mask)
@@ -135,50 +137,68 @@ internal struct Pulseboard_Test_WellKnown: Message {
         default: break
         }
         self.anys = MessageReader.messages(message.pointee.n_anys, message.pointee.anys)
-        let valuesByNameEntries: [ValuesByNameEntry] = MessageReader.messages(message.pointee.n_values_by_name, message.pointee.values_by_name)
-        self.valuesByName = Dictionary(valuesByNameEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        let valuesByNameEntries: [ValuesByNameEntry] = MessageReader.messages(
+            message.pointee.n_values_by_name, message.pointee.values_by_name)
+        self.valuesByName = Dictionary(
+            valuesByNameEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
+        self.unknownFields = unpacked.unknownFields
     }
 
-    internal func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Test__WellKnown.self)
-        message.pointee.timestamp = try encoder.message(self.timestamp, as: Google__Protobuf__Timestamp.self, field: "timestamp")
-        message.pointee.duration = try encoder.message(self.duration, as: Google__Protobuf__Duration.self, field: "duration")
-        message.pointee.field_mask = try encoder.message(self.fieldMask, as: Google__Protobuf__FieldMask.self, field: "field_mask")
+    internal func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Test__WellKnown.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.timestamp = try encoder.message(
+            self.timestamp, as: Google__Protobuf__Timestamp.self, field: "timestamp")
+        message.pointee.duration = try encoder.message(
+            self.duration, as: Google__Protobuf__Duration.self, field: "duration")
+        message.pointee.field_mask = try encoder.message(
+            self.fieldMask, as: Google__Protobuf__FieldMask.self, field: "field_mask")
         message.pointee.any = try encoder.message(self.`any`, as: Google__Protobuf__Any.self, field: "any")
         message.pointee.empty = try encoder.message(self.empty, as: Google__Protobuf__Empty.self, field: "empty")
-        message.pointee.structure = try encoder.message(self.structure, as: Google__Protobuf__Struct.self, field: "structure")
+        message.pointee.structure = try encoder.message(
+            self.structure, as: Google__Protobuf__Struct.self, field: "structure")
         message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
         message.pointee.list = try encoder.message(self.list, as: Google__Protobuf__ListValue.self, field: "list")
         message.pointee.null_value = encoder.enumeration(self.nullValue, as: Google__Protobuf__NullValue.self)
-        message.pointee.bool_value = try encoder.message(self.boolValue, as: Google__Protobuf__BoolValue.self, field: "bool_value")
-        message.pointee.bytes_value = try encoder.message(self.bytesValue, as: Google__Protobuf__BytesValue.self, field: "bytes_value")
-        message.pointee.double_value = try encoder.message(self.doubleValue, as: Google__Protobuf__DoubleValue.self, field: "double_value")
-        message.pointee.float_value = try encoder.message(self.floatValue, as: Google__Protobuf__FloatValue.self, field: "float_value")
-        message.pointee.int32_value = try encoder.message(self.int32Value, as: Google__Protobuf__Int32Value.self, field: "int32_value")
-        message.pointee.int64_value = try encoder.message(self.int64Value, as: Google__Protobuf__Int64Value.self, field: "int64_value")
-        message.pointee.string_value = try encoder.message(self.stringValue, as: Google__Protobuf__StringValue.self, field: "string_value")
-        message.pointee.uint32_value = try encoder.message(self.uint32Value, as: Google__Protobuf__UInt32Value.self, field: "uint32_value")
-        message.pointee.uint64_value = try encoder.message(self.uint64Value, as: Google__Protobuf__UInt64Value.self, field: "uint64_value")
-        (message.pointee.n_values, message.pointee.values) = try encoder.messages(self.values, as: Google__Protobuf__Value.self, field: "values")
+        message.pointee.bool_value = try encoder.message(
+            self.boolValue, as: Google__Protobuf__BoolValue.self, field: "bool_value")
+        message.pointee.bytes_value = try encoder.message(
+            self.bytesValue, as: Google__Protobuf__BytesValue.self, field: "bytes_value")
+        message.pointee.double_value = try encoder.message(
+            self.doubleValue, as: Google__Protobuf__DoubleValue.self, field: "double_value")
+        message.pointee.float_value = try encoder.message(
+            self.floatValue, as: Google__Protobuf__FloatValue.self, field: "float_value")
+        message.pointee.int32_value = try encoder.message(
+            self.int32Value, as: Google__Protobuf__Int32Value.self, field: "int32_value")
+        message.pointee.int64_value = try encoder.message(
+            self.int64Value, as: Google__Protobuf__Int64Value.self, field: "int64_value")
+        message.pointee.string_value = try encoder.message(
+            self.stringValue, as: Google__Protobuf__StringValue.self, field: "string_value")
+        message.pointee.uint32_value = try encoder.message(
+            self.uint32Value, as: Google__Protobuf__UInt32Value.self, field: "uint32_value")
+        message.pointee.uint64_value = try encoder.message(
+            self.uint64Value, as: Google__Protobuf__UInt64Value.self, field: "uint64_value")
+        (message.pointee.n_values, message.pointee.values) = try encoder.messages(
+            self.values, as: Google__Protobuf__Value.self, field: "values")
         switch self.choice {
         case .nullChoice(let value)?:
             message.pointee.choice_case = .init(rawValue: 20)
             message.pointee.null_choice = encoder.enumeration(value, as: Google__Protobuf__NullValue.self)
         case .valueChoice(let value)?:
             message.pointee.choice_case = .init(rawValue: 21)
-            message.pointee.value_choice = try encoder.message(value, as: Google__Protobuf__Value.self, field: "value_choice")
+            message.pointee.value_choice = try encoder.message(
+                value, as: Google__Protobuf__Value.self, field: "value_choice")
         case .textChoice(let value)?:
             message.pointee.choice_case = .init(rawValue: 22)
             message.pointee.text_choice = try encoder.string(value, field: "text_choice")
         case nil: break
         }
-        (message.pointee.n_anys, message.pointee.anys) = try encoder.messages(self.anys, as: Google__Protobuf__Any.self, field: "anys")
-        let valuesByNameEntries = self.valuesByName.sorted { $0.key < $1.key }.map { ValuesByNameEntry(key: $0.key, value: $0.value) }
-        (message.pointee.n_values_by_name, message.pointee.values_by_name) = try encoder.messages(valuesByNameEntries, as: Pulseboard__Test__WellKnown__ValuesByNameEntry.self, field: "values_by_name")
-        encoder.unknownFields(self.unknownFields, into: pointer)
+        (message.pointee.n_anys, message.pointee.anys) = try encoder.messages(
+            self.anys, as: Google__Protobuf__Any.self, field: "anys")
+        let valuesByNameEntries = self.valuesByName.sorted { $0.key < $1.key }
+            .map { ValuesByNameEntry(key: $0.key, value: $0.value) }
+        (message.pointee.n_values_by_name, message.pointee.values_by_name) = try encoder.messages(
+            valuesByNameEntries, as: Pulseboard__Test__WellKnown__ValuesByNameEntry.self, field: "values_by_name")
     }
 
     /// What ``choice`` can be.
@@ -212,22 +232,69 @@ internal struct Pulseboard_Test_WellKnown: Message {
         }
 
         fileprivate static let descriptor = MessageDescriptor(
-            of: Pulseboard__Test__WellKnown__ValuesByNameEntry.self, initializedBy: pulseboard__test__well_known__values_by_name_entry__init)
+            of: Pulseboard__Test__WellKnown__ValuesByNameEntry.self,
+            initializedBy: pulseboard__test__well_known__values_by_name_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__WellKnown__ValuesByNameEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Pulseboard__Test__WellKnown__ValuesByNameEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Pulseboard__Test__WellKnown__ValuesByNameEntry.self)
-            if !self.key.isEmpty { message.pointee.key = try encoder.string(self.key, field: "key") }
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Pulseboard__Test__WellKnown__ValuesByNameEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
+            if !self.key.isEmpty {
+                message.pointee.key = try encoder.string(self.key, field: "key")
+            }
             message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
+}
+
+/// `test_well_known.proto` in protobuf's own terms, for server reflection.
+internal enum Pulseboard_Test_TestWellKnownFile {
+    /// The file with those that it imports.
+    internal static let descriptor = FileDescriptor(
+        name: "test_well_known.proto",
+        dependencies: [
+            Google_Protobuf_AnyFile.descriptor,
+            Google_Protobuf_DurationFile.descriptor,
+            Google_Protobuf_EmptyFile.descriptor,
+            Google_Protobuf_FieldMaskFile.descriptor,
+            Google_Protobuf_StructFile.descriptor,
+            Google_Protobuf_TimestampFile.descriptor,
+            Google_Protobuf_WrappersFile.descriptor,
+        ],
+        serialized: """
+            \n\u{15}test_well_known.proto\u{12}\u{f}pulseboard.test\u{1a}\u{19}google/protobuf/any.proto\u{1a}\
+            \u{1e}google/protobuf/duration.proto\u{1a}\u{1b}google/protobuf/empty.proto\u{1a} google/protobuf/f\
+            ield_mask.proto\u{1a}\u{1c}google/protobuf/struct.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\
+            \u{1a}\u{1e}google/protobuf/wrappers.proto\"\u{c4}\u{b}\n\tWellKnown\u{12}8\n\ttimestamp\u{18}\u{1}\
+             \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ttimestamp\u{12}5\n\u{8}duration\u{18}\u{2} \u{1}(\
+            \u{b}2\u{19}.google.protobuf.DurationR\u{8}duration\u{12}9\n\nfield_mask\u{18}\u{3} \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.FieldMaskR\tfieldMask\u{12}&\n\u{3}any\u{18}\u{4} \u{1}(\u{b}2\u{14}.google.\
+            protobuf.AnyR\u{3}any\u{12},\n\u{5}empty\u{18}\u{5} \u{1}(\u{b}2\u{16}.google.protobuf.EmptyR\u{5}e\
+            mpty\u{12}5\n\tstructure\u{18}\u{6} \u{1}(\u{b}2\u{17}.google.protobuf.StructR\tstructure\u{12},\n\
+            \u{5}value\u{18}\u{7} \u{1}(\u{b}2\u{16}.google.protobuf.ValueR\u{5}value\u{12}.\n\u{4}list\u{18}\
+            \u{8} \u{1}(\u{b}2\u{1a}.google.protobuf.ListValueR\u{4}list\u{12}9\n\nnull_value\u{18}\t \u{1}(\
+            \u{e}2\u{1a}.google.protobuf.NullValueR\tnullValue\u{12}9\n\nbool_value\u{18}\n \u{1}(\u{b}2\u{1a}.\
+            google.protobuf.BoolValueR\tboolValue\u{12}<\n\u{b}bytes_value\u{18}\u{b} \u{1}(\u{b}2\u{1b}.google\
+            .protobuf.BytesValueR\nbytesValue\u{12}?\n\u{c}double_value\u{18}\u{c} \u{1}(\u{b}2\u{1c}.google.pr\
+            otobuf.DoubleValueR\u{b}doubleValue\u{12}<\n\u{b}float_value\u{18}\r \u{1}(\u{b}2\u{1b}.google.prot\
+            obuf.FloatValueR\nfloatValue\u{12}<\n\u{b}int32_value\u{18}\u{e} \u{1}(\u{b}2\u{1b}.google.protobuf\
+            .Int32ValueR\nint32Value\u{12}<\n\u{b}int64_value\u{18}\u{f} \u{1}(\u{b}2\u{1b}.google.protobuf.Int\
+            64ValueR\nint64Value\u{12}?\n\u{c}string_value\u{18}\u{10} \u{1}(\u{b}2\u{1c}.google.protobuf.Strin\
+            gValueR\u{b}stringValue\u{12}?\n\u{c}uint32_value\u{18}\u{11} \u{1}(\u{b}2\u{1c}.google.protobuf.UI\
+            nt32ValueR\u{b}uint32Value\u{12}?\n\u{c}uint64_value\u{18}\u{12} \u{1}(\u{b}2\u{1c}.google.protobuf\
+            .UInt64ValueR\u{b}uint64Value\u{12}.\n\u{6}values\u{18}\u{13} \u{3}(\u{b}2\u{16}.google.protobuf.Va\
+            lueR\u{6}values\u{12}=\n\u{b}null_choice\u{18}\u{14} \u{1}(\u{e}2\u{1a}.google.protobuf.NullValueH\
+            \0R\nnullChoice\u{12};\n\u{c}value_choice\u{18}\u{15} \u{1}(\u{b}2\u{16}.google.protobuf.ValueH\0R\
+            \u{b}valueChoice\u{12}!\n\u{b}text_choice\u{18}\u{16} \u{1}(\tH\0R\ntextChoice\u{12}(\n\u{4}anys\
+            \u{18}\u{17} \u{3}(\u{b}2\u{14}.google.protobuf.AnyR\u{4}anys\u{12}R\n\u{e}values_by_name\u{18}\
+            \u{18} \u{3}(\u{b}2,.pulseboard.test.WellKnown.ValuesByNameEntryR\u{c}valuesByName\u{1a}W\n\u{11}Va\
+            luesByNameEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\tR\u{3}key\u{12},\n\u{5}value\u{18}\u{2} \
+            \u{1}(\u{b}2\u{16}.google.protobuf.ValueR\u{5}value:\u{2}8\u{1}B\u{8}\n\u{6}choiceb\u{6}proto3
+            """)
 }

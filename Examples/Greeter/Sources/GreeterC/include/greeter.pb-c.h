@@ -198,54 +198,6 @@ typedef void (*Greeter__V1__ChatLine_Closure)
 
 /* --- services --- */
 
-typedef struct Greeter__V1__Greeter_Service Greeter__V1__Greeter_Service;
-struct Greeter__V1__Greeter_Service
-{
-  ProtobufCService base;
-  void (*say_hello)(Greeter__V1__Greeter_Service *service,
-                    const Greeter__V1__HelloRequest *input,
-                    Greeter__V1__HelloReply_Closure closure,
-                    void *closure_data);
-  void (*count_down)(Greeter__V1__Greeter_Service *service,
-                     const Greeter__V1__CountDownRequest *input,
-                     Greeter__V1__Count_Closure closure,
-                     void *closure_data);
-  void (*say_hello_to_all)(Greeter__V1__Greeter_Service *service,
-                           const Greeter__V1__HelloRequest *input,
-                           Greeter__V1__HelloReply_Closure closure,
-                           void *closure_data);
-  void (*chat)(Greeter__V1__Greeter_Service *service,
-               const Greeter__V1__ChatLine *input,
-               Greeter__V1__ChatLine_Closure closure,
-               void *closure_data);
-};
-typedef void (*Greeter__V1__Greeter_ServiceDestroy)(Greeter__V1__Greeter_Service *);
-void greeter__v1__greeter__init (Greeter__V1__Greeter_Service *service,
-                                 Greeter__V1__Greeter_ServiceDestroy destroy);
-#define GREETER__V1__GREETER__BASE_INIT \
-    { &greeter__v1__greeter__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GREETER__V1__GREETER__INIT(function_prefix__) \
-    { GREETER__V1__GREETER__BASE_INIT,\
-      function_prefix__ ## say_hello,\
-      function_prefix__ ## count_down,\
-      function_prefix__ ## say_hello_to_all,\
-      function_prefix__ ## chat  }
-void greeter__v1__greeter__say_hello(ProtobufCService *service,
-                                     const Greeter__V1__HelloRequest *input,
-                                     Greeter__V1__HelloReply_Closure closure,
-                                     void *closure_data);
-void greeter__v1__greeter__count_down(ProtobufCService *service,
-                                      const Greeter__V1__CountDownRequest *input,
-                                      Greeter__V1__Count_Closure closure,
-                                      void *closure_data);
-void greeter__v1__greeter__say_hello_to_all(ProtobufCService *service,
-                                            const Greeter__V1__HelloRequest *input,
-                                            Greeter__V1__HelloReply_Closure closure,
-                                            void *closure_data);
-void greeter__v1__greeter__chat(ProtobufCService *service,
-                                const Greeter__V1__ChatLine *input,
-                                Greeter__V1__ChatLine_Closure closure,
-                                void *closure_data);
 
 /* --- descriptors --- */
 
@@ -254,7 +206,6 @@ extern const ProtobufCMessageDescriptor greeter__v1__hello_reply__descriptor;
 extern const ProtobufCMessageDescriptor greeter__v1__count_down_request__descriptor;
 extern const ProtobufCMessageDescriptor greeter__v1__count__descriptor;
 extern const ProtobufCMessageDescriptor greeter__v1__chat_line__descriptor;
-extern const ProtobufCServiceDescriptor greeter__v1__greeter__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -158,7 +158,7 @@ func usage() {
 	for _, name := range names {
 		fmt.Fprintf(os.Stderr, "  %s %s\n", name, commands[name].usage)
 	}
-	fmt.Fprintf(os.Stderr, "  enrol %s\n  hammer %s\n", enrolUsage, hammerUsage)
+	fmt.Fprintf(os.Stderr, "  enrol %s\n  hammer %s\n  tasks   every method of containerd's Task service\n", enrolUsage, hammerUsage)
 	os.Exit(2)
 }
 
@@ -184,6 +184,9 @@ func main() {
 		return
 	case "enrol":
 		enrol(p, words)
+		return
+	case "tasks":
+		tasks(p)
 		return
 	}
 	chosen, known := commands[name]

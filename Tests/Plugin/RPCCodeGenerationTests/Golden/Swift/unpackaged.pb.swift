@@ -42,20 +42,19 @@ public struct Unpackaged: Message {
         of: GoldenMessagesC.Unpackaged.self,
         initializedBy: unpackaged__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: GoldenMessagesC.Unpackaged.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: GoldenMessagesC.Unpackaged.self)
         self.text = MessageReader.string(message.pointee.text)
         self.inner = MessageReader.message(message.pointee.inner)
         self.kind = MessageReader.enumeration(message.pointee.kind)
         let othersEntries: [OthersEntry] = MessageReader.messages(message.pointee.n_others, message.pointee.others)
         self.others = Dictionary(othersEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: GoldenMessagesC.Unpackaged.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: GoldenMessagesC.Unpackaged.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.text.isEmpty {
             message.pointee.text = try encoder.string(self.text, field: "text")
         }
@@ -65,7 +64,6 @@ public struct Unpackaged: Message {
             .map { OthersEntry(key: $0.key, value: $0.value) }
         (message.pointee.n_others, message.pointee.others) = try encoder.messages(
             othersEntries, as: Unpackaged__OthersEntry.self, field: "others")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// `Unpackaged.Kind`.
@@ -123,22 +121,20 @@ public struct Unpackaged: Message {
             of: Unpackaged__OthersEntry.self,
             initializedBy: unpackaged__others_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Unpackaged__OthersEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Unpackaged__OthersEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Unpackaged__OthersEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Unpackaged__OthersEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = try encoder.message(self.value, as: GoldenMessagesC.Unpackaged.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }

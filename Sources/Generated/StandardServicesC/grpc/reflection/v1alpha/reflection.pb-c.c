@@ -842,36 +842,3 @@ const ProtobufCMessageDescriptor grpc__reflection__v1alpha__error_response__desc
   (ProtobufCMessageInit) grpc__reflection__v1alpha__error_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor grpc__reflection__v1alpha__server_reflection__method_descriptors[1] =
-{
-  { "ServerReflectionInfo", &grpc__reflection__v1alpha__server_reflection_request__descriptor, &grpc__reflection__v1alpha__server_reflection_response__descriptor },
-};
-const unsigned grpc__reflection__v1alpha__server_reflection__method_indices_by_name[] = {
-  0         /* ServerReflectionInfo */
-};
-const ProtobufCServiceDescriptor grpc__reflection__v1alpha__server_reflection__descriptor =
-{
-  PROTOBUF_C__SERVICE_DESCRIPTOR_MAGIC,
-  "grpc.reflection.v1alpha.ServerReflection",
-  "ServerReflection",
-  "Grpc__Reflection__V1alpha__ServerReflection",
-  "grpc.reflection.v1alpha",
-  1,
-  grpc__reflection__v1alpha__server_reflection__method_descriptors,
-  grpc__reflection__v1alpha__server_reflection__method_indices_by_name
-};
-void grpc__reflection__v1alpha__server_reflection__server_reflection_info(ProtobufCService *service,
-                                                                          const Grpc__Reflection__V1alpha__ServerReflectionRequest *input,
-                                                                          Grpc__Reflection__V1alpha__ServerReflectionResponse_Closure closure,
-                                                                          void *closure_data)
-{
-  assert(service->descriptor == &grpc__reflection__v1alpha__server_reflection__descriptor);
-  service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
-}
-void grpc__reflection__v1alpha__server_reflection__init (Grpc__Reflection__V1alpha__ServerReflection_Service *service,
-                                                         Grpc__Reflection__V1alpha__ServerReflection_ServiceDestroy destroy)
-{
-  protobuf_c_service_generated_init (&service->base,
-                                     &grpc__reflection__v1alpha__server_reflection__descriptor,
-                                     (ProtobufCServiceDestroy) destroy);
-}

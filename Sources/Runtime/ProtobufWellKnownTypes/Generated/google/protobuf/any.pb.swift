@@ -28,24 +28,22 @@ public struct Google_Protobuf_Any: Message {
         of: Google__Protobuf__Any.self,
         initializedBy: google__protobuf__any__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Any.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Any.self)
         self.typeURL = MessageReader.string(message.pointee.type_url)
         self.value = MessageReader.bytes(message.pointee.value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Any.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Any.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.typeURL.isEmpty {
             message.pointee.type_url = try encoder.string(self.typeURL, field: "type_url")
         }
         if !self.value.isEmpty {
             message.pointee.value = encoder.bytes(self.value)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

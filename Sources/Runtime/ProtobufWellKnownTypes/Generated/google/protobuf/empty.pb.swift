@@ -15,14 +15,12 @@ public struct Google_Protobuf_Empty: Message {
         of: Google__Protobuf__Empty.self,
         initializedBy: google__protobuf__empty__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 

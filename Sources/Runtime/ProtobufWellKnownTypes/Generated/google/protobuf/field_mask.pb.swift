@@ -22,18 +22,16 @@ public struct Google_Protobuf_FieldMask: Message {
         of: Google__Protobuf__FieldMask.self,
         initializedBy: google__protobuf__field_mask__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FieldMask.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__FieldMask.self)
         self.paths = MessageReader.strings(message.pointee.n_paths, message.pointee.paths)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FieldMask.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__FieldMask.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_paths, message.pointee.paths) = try encoder.strings(self.paths, field: "paths")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -49,22 +49,20 @@ public struct Google_Protobuf_Struct: Message {
         of: Google__Protobuf__Struct.self,
         initializedBy: google__protobuf__struct__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Struct.self)
         let fieldsEntries: [FieldsEntry] = MessageReader.messages(message.pointee.n_fields, message.pointee.fields)
         self.fields = Dictionary(fieldsEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Struct.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         let fieldsEntries = self.fields.sorted { $0.key < $1.key }
             .map { FieldsEntry(key: $0.key, value: $0.value) }
         (message.pointee.n_fields, message.pointee.fields) = try encoder.messages(
             fieldsEntries, as: Google__Protobuf__Struct__FieldsEntry.self, field: "fields")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// One pair of a map: `google.protobuf.Struct.FieldsEntry`.
@@ -91,22 +89,20 @@ public struct Google_Protobuf_Struct: Message {
             of: Google__Protobuf__Struct__FieldsEntry.self,
             initializedBy: google__protobuf__struct__fields_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Google__Protobuf__Struct__FieldsEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Google__Protobuf__Struct__FieldsEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Google__Protobuf__Struct__FieldsEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = try encoder.message(self.value, as: Google__Protobuf__Value.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -129,8 +125,8 @@ public struct Google_Protobuf_Value: Message {
         of: Google__Protobuf__Value.self,
         initializedBy: google__protobuf__value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Value.self)
         switch message.pointee.kind_case.rawValue {
         case 1: self.kind = .nullValue(MessageReader.enumeration(message.pointee.null_value))
         case 2: self.kind = .numberValue(message.pointee.number_value)
@@ -140,13 +136,12 @@ public struct Google_Protobuf_Value: Message {
         case 6: self.kind = MessageReader.message(message.pointee.list_value).map { .listValue($0) }
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Value.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Value.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         switch self.kind {
         case .nullValue(let value)?:
             message.pointee.kind_case = .init(rawValue: 1)
@@ -170,7 +165,6 @@ public struct Google_Protobuf_Value: Message {
                 value, as: Google__Protobuf__ListValue.self, field: "list_value")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``kind`` can be.
@@ -208,19 +202,17 @@ public struct Google_Protobuf_ListValue: Message {
         of: Google__Protobuf__ListValue.self,
         initializedBy: google__protobuf__list_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__ListValue.self)
         self.values = MessageReader.messages(message.pointee.n_values, message.pointee.values)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__ListValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__ListValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_values, message.pointee.values) = try encoder.messages(
             self.values, as: Google__Protobuf__Value.self, field: "values")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -28,20 +28,18 @@ public struct Google_Protobuf_Timestamp: Message {
         of: Google__Protobuf__Timestamp.self,
         initializedBy: google__protobuf__timestamp__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Timestamp.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Timestamp.self)
         self.seconds = message.pointee.seconds
         self.nanos = message.pointee.nanos
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Timestamp.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Timestamp.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.seconds = self.seconds
         message.pointee.nanos = self.nanos
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -22,18 +22,17 @@ public struct Google_Protobuf_DoubleValue: Message {
         of: Google__Protobuf__DoubleValue.self,
         initializedBy: google__protobuf__double_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__DoubleValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__DoubleValue.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__DoubleValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__DoubleValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
+        encoder.negativeZero(self.value, number: 1, into: blank)
     }
 }
 
@@ -55,18 +54,17 @@ public struct Google_Protobuf_FloatValue: Message {
         of: Google__Protobuf__FloatValue.self,
         initializedBy: google__protobuf__float_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FloatValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__FloatValue.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__FloatValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__FloatValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
+        encoder.negativeZero(self.value, number: 1, into: blank)
     }
 }
 
@@ -88,18 +86,16 @@ public struct Google_Protobuf_Int64Value: Message {
         of: Google__Protobuf__Int64Value.self,
         initializedBy: google__protobuf__int64_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int64Value.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Int64Value.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int64Value.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Int64Value.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -121,18 +117,16 @@ public struct Google_Protobuf_UInt64Value: Message {
         of: Google__Protobuf__UInt64Value.self,
         initializedBy: google__protobuf__uint64_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt64Value.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__UInt64Value.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt64Value.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__UInt64Value.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -154,18 +148,16 @@ public struct Google_Protobuf_Int32Value: Message {
         of: Google__Protobuf__Int32Value.self,
         initializedBy: google__protobuf__int32_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int32Value.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__Int32Value.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__Int32Value.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__Int32Value.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -187,18 +179,16 @@ public struct Google_Protobuf_UInt32Value: Message {
         of: Google__Protobuf__UInt32Value.self,
         initializedBy: google__protobuf__uint32_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt32Value.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__UInt32Value.self)
         self.value = message.pointee.value
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__UInt32Value.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__UInt32Value.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -220,18 +210,16 @@ public struct Google_Protobuf_BoolValue: Message {
         of: Google__Protobuf__BoolValue.self,
         initializedBy: google__protobuf__bool_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BoolValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__BoolValue.self)
         self.value = MessageReader.bool(message.pointee.value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BoolValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__BoolValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value ? 1 : 0
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -253,20 +241,18 @@ public struct Google_Protobuf_StringValue: Message {
         of: Google__Protobuf__StringValue.self,
         initializedBy: google__protobuf__string_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__StringValue.self)
         self.value = MessageReader.string(message.pointee.value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__StringValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__StringValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.value.isEmpty {
             message.pointee.value = try encoder.string(self.value, field: "value")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -288,20 +274,18 @@ public struct Google_Protobuf_BytesValue: Message {
         of: Google__Protobuf__BytesValue.self,
         initializedBy: google__protobuf__bytes_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Protobuf__BytesValue.self)
         self.value = MessageReader.bytes(message.pointee.value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Protobuf__BytesValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Protobuf__BytesValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.value.isEmpty {
             message.pointee.value = encoder.bytes(self.value)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

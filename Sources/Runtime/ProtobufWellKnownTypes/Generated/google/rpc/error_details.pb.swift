@@ -32,20 +32,19 @@ public struct Google_Rpc_ErrorInfo: Message {
         of: Google__Rpc__ErrorInfo.self,
         initializedBy: google__rpc__error_info__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__ErrorInfo.self)
         self.reason = MessageReader.string(message.pointee.reason)
         self.domain = MessageReader.string(message.pointee.domain)
         let metadataEntries: [MetadataEntry] = MessageReader.messages(
             message.pointee.n_metadata, message.pointee.metadata)
         self.metadata = Dictionary(metadataEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__ErrorInfo.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.reason.isEmpty {
             message.pointee.reason = try encoder.string(self.reason, field: "reason")
         }
@@ -56,7 +55,6 @@ public struct Google_Rpc_ErrorInfo: Message {
             .map { MetadataEntry(key: $0.key, value: $0.value) }
         (message.pointee.n_metadata, message.pointee.metadata) = try encoder.messages(
             metadataEntries, as: Google__Rpc__ErrorInfo__MetadataEntry.self, field: "metadata")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// One pair of a map: `google.rpc.ErrorInfo.MetadataEntry`.
@@ -83,24 +81,22 @@ public struct Google_Rpc_ErrorInfo: Message {
             of: Google__Rpc__ErrorInfo__MetadataEntry.self,
             initializedBy: google__rpc__error_info__metadata_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.string(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Google__Rpc__ErrorInfo__MetadataEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             if !self.value.isEmpty {
                 message.pointee.value = try encoder.string(self.value, field: "value")
             }
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -123,19 +119,17 @@ public struct Google_Rpc_RetryInfo: Message {
         of: Google__Rpc__RetryInfo.self,
         initializedBy: google__rpc__retry_info__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__RetryInfo.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__RetryInfo.self)
         self.retryDelay = MessageReader.message(message.pointee.retry_delay)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__RetryInfo.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__RetryInfo.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.retry_delay = try encoder.message(
             self.retryDelay, as: Google__Protobuf__Duration.self, field: "retry_delay")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -157,20 +151,18 @@ public struct Google_Rpc_BadRequest: Message {
         of: Google__Rpc__BadRequest.self,
         initializedBy: google__rpc__bad_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__BadRequest.self)
         self.fieldViolations = MessageReader.messages(
             message.pointee.n_field_violations, message.pointee.field_violations)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__BadRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_field_violations, message.pointee.field_violations) = try encoder.messages(
             self.fieldViolations, as: Google__Rpc__BadRequest__FieldViolation.self, field: "field_violations")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// One field and what is wrong with it.
@@ -205,19 +197,18 @@ public struct Google_Rpc_BadRequest: Message {
             of: Google__Rpc__BadRequest__FieldViolation.self,
             initializedBy: google__rpc__bad_request__field_violation__init)
 
-        public init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest__FieldViolation.self)
+        public init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Google__Rpc__BadRequest__FieldViolation.self)
             self.field = MessageReader.string(message.pointee.field)
             self.description_ = MessageReader.string(message.pointee.description)
             self.reason = MessageReader.string(message.pointee.reason)
             self.localizedMessage = MessageReader.message(message.pointee.localized_message)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        public func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__BadRequest__FieldViolation.self)
+        public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Google__Rpc__BadRequest__FieldViolation.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.field.isEmpty {
                 message.pointee.field = try encoder.string(self.field, field: "field")
             }
@@ -229,7 +220,6 @@ public struct Google_Rpc_BadRequest: Message {
             }
             message.pointee.localized_message = try encoder.message(
                 self.localizedMessage, as: Google__Rpc__LocalizedMessage.self, field: "localized_message")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -258,24 +248,22 @@ public struct Google_Rpc_RequestInfo: Message {
         of: Google__Rpc__RequestInfo.self,
         initializedBy: google__rpc__request_info__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__RequestInfo.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__RequestInfo.self)
         self.requestID = MessageReader.string(message.pointee.request_id)
         self.servingData = MessageReader.string(message.pointee.serving_data)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__RequestInfo.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__RequestInfo.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
         if !self.servingData.isEmpty {
             message.pointee.serving_data = try encoder.string(self.servingData, field: "serving_data")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -311,19 +299,18 @@ public struct Google_Rpc_ResourceInfo: Message {
         of: Google__Rpc__ResourceInfo.self,
         initializedBy: google__rpc__resource_info__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__ResourceInfo.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__ResourceInfo.self)
         self.resourceType = MessageReader.string(message.pointee.resource_type)
         self.resourceName = MessageReader.string(message.pointee.resource_name)
         self.owner = MessageReader.string(message.pointee.owner)
         self.description_ = MessageReader.string(message.pointee.description)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__ResourceInfo.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__ResourceInfo.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.resourceType.isEmpty {
             message.pointee.resource_type = try encoder.string(self.resourceType, field: "resource_type")
         }
@@ -336,7 +323,6 @@ public struct Google_Rpc_ResourceInfo: Message {
         if !self.description_.isEmpty {
             message.pointee.description = try encoder.string(self.description_, field: "description")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -358,19 +344,17 @@ public struct Google_Rpc_Help: Message {
         of: Google__Rpc__Help.self,
         initializedBy: google__rpc__help__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__Help.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__Help.self)
         self.links = MessageReader.messages(message.pointee.n_links, message.pointee.links)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__Help.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__Help.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_links, message.pointee.links) = try encoder.messages(
             self.links, as: Google__Rpc__Help__Link.self, field: "links")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// One page to read.
@@ -397,24 +381,22 @@ public struct Google_Rpc_Help: Message {
             of: Google__Rpc__Help__Link.self,
             initializedBy: google__rpc__help__link__init)
 
-        public init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__Help__Link.self)
+        public init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Google__Rpc__Help__Link.self)
             self.description_ = MessageReader.string(message.pointee.description)
             self.url = MessageReader.string(message.pointee.url)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        public func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Google__Rpc__Help__Link.self)
+        public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Google__Rpc__Help__Link.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.description_.isEmpty {
                 message.pointee.description = try encoder.string(self.description_, field: "description")
             }
             if !self.url.isEmpty {
                 message.pointee.url = try encoder.string(self.url, field: "url")
             }
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -443,24 +425,22 @@ public struct Google_Rpc_LocalizedMessage: Message {
         of: Google__Rpc__LocalizedMessage.self,
         initializedBy: google__rpc__localized_message__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__LocalizedMessage.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__LocalizedMessage.self)
         self.locale = MessageReader.string(message.pointee.locale)
         self.message = MessageReader.string(message.pointee.message)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__LocalizedMessage.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__LocalizedMessage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.locale.isEmpty {
             message.pointee.locale = try encoder.string(self.locale, field: "locale")
         }
         if !self.message.isEmpty {
             message.pointee.message = try encoder.string(self.message, field: "message")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -32,25 +32,23 @@ public struct Google_Rpc_Status: Message {
         of: Google__Rpc__Status.self,
         initializedBy: google__rpc__status__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Google__Rpc__Status.self)
         self.code = message.pointee.code
         self.message = MessageReader.string(message.pointee.message)
         self.details = MessageReader.messages(message.pointee.n_details, message.pointee.details)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Google__Rpc__Status.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Google__Rpc__Status.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.code = self.code
         if !self.message.isEmpty {
             message.pointee.message = try encoder.string(self.message, field: "message")
         }
         (message.pointee.n_details, message.pointee.details) = try encoder.messages(
             self.details, as: Google__Protobuf__Any.self, field: "details")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -3,6 +3,7 @@
 
 internal import InteropMessagesC
 import ProtobufC
+import ProtobufWellKnownTypes
 
 /// `grpc.testing.PayloadType`.
 public enum Grpc_Testing_PayloadType: ProtobufEnum {
@@ -42,14 +43,12 @@ public struct Grpc_Testing_Empty: Message {
         of: Grpc__Testing__Empty.self,
         initializedBy: grpc__testing__empty__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -71,18 +70,16 @@ public struct Grpc_Testing_BoolValue: Message {
         of: Grpc__Testing__BoolValue.self,
         initializedBy: grpc__testing__bool_value__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__BoolValue.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__BoolValue.self)
         self.value = MessageReader.bool(message.pointee.value)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__BoolValue.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__BoolValue.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.value = self.value ? 1 : 0
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -110,22 +107,20 @@ public struct Grpc_Testing_Payload: Message {
         of: Grpc__Testing__Payload.self,
         initializedBy: grpc__testing__payload__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__Payload.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__Payload.self)
         self.type = MessageReader.enumeration(message.pointee.type)
         self.body = MessageReader.bytes(message.pointee.body)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__Payload.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__Payload.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.type = encoder.enumeration(self.type, as: Grpc__Testing__PayloadType.self)
         if !self.body.isEmpty {
             message.pointee.body = encoder.bytes(self.body)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -153,22 +148,20 @@ public struct Grpc_Testing_EchoStatus: Message {
         of: Grpc__Testing__EchoStatus.self,
         initializedBy: grpc__testing__echo_status__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__EchoStatus.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__EchoStatus.self)
         self.code = message.pointee.code
         self.message = MessageReader.string(message.pointee.message)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__EchoStatus.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__EchoStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.code = self.code
         if !self.message.isEmpty {
             message.pointee.message = try encoder.string(self.message, field: "message")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -212,21 +205,20 @@ public struct Grpc_Testing_SimpleRequest: Message {
         of: Grpc__Testing__SimpleRequest.self,
         initializedBy: grpc__testing__simple_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__SimpleRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__SimpleRequest.self)
         self.responseType = MessageReader.enumeration(message.pointee.response_type)
         self.responseSize = message.pointee.response_size
         self.payload = MessageReader.message(message.pointee.payload)
         self.responseCompressed = MessageReader.message(message.pointee.response_compressed)
         self.responseStatus = MessageReader.message(message.pointee.response_status)
         self.expectCompressed = MessageReader.message(message.pointee.expect_compressed)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__SimpleRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__SimpleRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.response_type = encoder.enumeration(self.responseType, as: Grpc__Testing__PayloadType.self)
         message.pointee.response_size = self.responseSize
         message.pointee.payload = try encoder.message(self.payload, as: Grpc__Testing__Payload.self, field: "payload")
@@ -236,7 +228,6 @@ public struct Grpc_Testing_SimpleRequest: Message {
             self.responseStatus, as: Grpc__Testing__EchoStatus.self, field: "response_status")
         message.pointee.expect_compressed = try encoder.message(
             self.expectCompressed, as: Grpc__Testing__BoolValue.self, field: "expect_compressed")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -258,18 +249,16 @@ public struct Grpc_Testing_SimpleResponse: Message {
         of: Grpc__Testing__SimpleResponse.self,
         initializedBy: grpc__testing__simple_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__SimpleResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__SimpleResponse.self)
         self.payload = MessageReader.message(message.pointee.payload)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__SimpleResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__SimpleResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.payload = try encoder.message(self.payload, as: Grpc__Testing__Payload.self, field: "payload")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -297,21 +286,19 @@ public struct Grpc_Testing_StreamingInputCallRequest: Message {
         of: Grpc__Testing__StreamingInputCallRequest.self,
         initializedBy: grpc__testing__streaming_input_call_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingInputCallRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__StreamingInputCallRequest.self)
         self.payload = MessageReader.message(message.pointee.payload)
         self.expectCompressed = MessageReader.message(message.pointee.expect_compressed)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingInputCallRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__StreamingInputCallRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.payload = try encoder.message(self.payload, as: Grpc__Testing__Payload.self, field: "payload")
         message.pointee.expect_compressed = try encoder.message(
             self.expectCompressed, as: Grpc__Testing__BoolValue.self, field: "expect_compressed")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -333,18 +320,16 @@ public struct Grpc_Testing_StreamingInputCallResponse: Message {
         of: Grpc__Testing__StreamingInputCallResponse.self,
         initializedBy: grpc__testing__streaming_input_call_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingInputCallResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__StreamingInputCallResponse.self)
         self.aggregatedPayloadSize = message.pointee.aggregated_payload_size
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingInputCallResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__StreamingInputCallResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.aggregated_payload_size = self.aggregatedPayloadSize
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -376,23 +361,21 @@ public struct Grpc_Testing_ResponseParameters: Message {
         of: Grpc__Testing__ResponseParameters.self,
         initializedBy: grpc__testing__response_parameters__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__ResponseParameters.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__ResponseParameters.self)
         self.size = message.pointee.size
         self.intervalUs = message.pointee.interval_us
         self.compressed = MessageReader.message(message.pointee.compressed)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__ResponseParameters.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__ResponseParameters.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.size = self.size
         message.pointee.interval_us = self.intervalUs
         message.pointee.compressed = try encoder.message(
             self.compressed, as: Grpc__Testing__BoolValue.self, field: "compressed")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -428,27 +411,25 @@ public struct Grpc_Testing_StreamingOutputCallRequest: Message {
         of: Grpc__Testing__StreamingOutputCallRequest.self,
         initializedBy: grpc__testing__streaming_output_call_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingOutputCallRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__StreamingOutputCallRequest.self)
         self.responseType = MessageReader.enumeration(message.pointee.response_type)
         self.responseParameters = MessageReader.messages(
             message.pointee.n_response_parameters, message.pointee.response_parameters)
         self.payload = MessageReader.message(message.pointee.payload)
         self.responseStatus = MessageReader.message(message.pointee.response_status)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingOutputCallRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__StreamingOutputCallRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.response_type = encoder.enumeration(self.responseType, as: Grpc__Testing__PayloadType.self)
         (message.pointee.n_response_parameters, message.pointee.response_parameters) = try encoder.messages(
             self.responseParameters, as: Grpc__Testing__ResponseParameters.self, field: "response_parameters")
         message.pointee.payload = try encoder.message(self.payload, as: Grpc__Testing__Payload.self, field: "payload")
         message.pointee.response_status = try encoder.message(
             self.responseStatus, as: Grpc__Testing__EchoStatus.self, field: "response_status")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -470,18 +451,16 @@ public struct Grpc_Testing_StreamingOutputCallResponse: Message {
         of: Grpc__Testing__StreamingOutputCallResponse.self,
         initializedBy: grpc__testing__streaming_output_call_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingOutputCallResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Testing__StreamingOutputCallResponse.self)
         self.payload = MessageReader.message(message.pointee.payload)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Testing__StreamingOutputCallResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Testing__StreamingOutputCallResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.payload = try encoder.message(self.payload, as: Grpc__Testing__Payload.self, field: "payload")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -2,6 +2,7 @@
 // Do not edit: change that file and generate again.
 
 import ProtobufC
+import ProtobufWellKnownTypes
 import RPCCore
 
 /// `grpc.testing.TestService`.

@@ -411,36 +411,6 @@ typedef void (*Pulseboard__Admin__V1__DrainResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Pulseboard__Admin__V1__AdminService_Service Pulseboard__Admin__V1__AdminService_Service;
-struct Pulseboard__Admin__V1__AdminService_Service
-{
-  ProtobufCService base;
-  void (*get_server_info)(Pulseboard__Admin__V1__AdminService_Service *service,
-                          const Pulseboard__Admin__V1__GetServerInfoRequest *input,
-                          Pulseboard__Admin__V1__ServerInfo_Closure closure,
-                          void *closure_data);
-  void (*drain)(Pulseboard__Admin__V1__AdminService_Service *service,
-                const Pulseboard__Admin__V1__DrainRequest *input,
-                Pulseboard__Admin__V1__DrainResponse_Closure closure,
-                void *closure_data);
-};
-typedef void (*Pulseboard__Admin__V1__AdminService_ServiceDestroy)(Pulseboard__Admin__V1__AdminService_Service *);
-void pulseboard__admin__v1__admin_service__init (Pulseboard__Admin__V1__AdminService_Service *service,
-                                                 Pulseboard__Admin__V1__AdminService_ServiceDestroy destroy);
-#define PULSEBOARD__ADMIN__V1__ADMIN_SERVICE__BASE_INIT \
-    { &pulseboard__admin__v1__admin_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define PULSEBOARD__ADMIN__V1__ADMIN_SERVICE__INIT(function_prefix__) \
-    { PULSEBOARD__ADMIN__V1__ADMIN_SERVICE__BASE_INIT,\
-      function_prefix__ ## get_server_info,\
-      function_prefix__ ## drain  }
-void pulseboard__admin__v1__admin_service__get_server_info(ProtobufCService *service,
-                                                           const Pulseboard__Admin__V1__GetServerInfoRequest *input,
-                                                           Pulseboard__Admin__V1__ServerInfo_Closure closure,
-                                                           void *closure_data);
-void pulseboard__admin__v1__admin_service__drain(ProtobufCService *service,
-                                                 const Pulseboard__Admin__V1__DrainRequest *input,
-                                                 Pulseboard__Admin__V1__DrainResponse_Closure closure,
-                                                 void *closure_data);
 
 /* --- descriptors --- */
 
@@ -451,7 +421,6 @@ extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__de
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_response__descriptor;
-extern const ProtobufCServiceDescriptor pulseboard__admin__v1__admin_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

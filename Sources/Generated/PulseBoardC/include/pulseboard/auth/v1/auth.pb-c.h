@@ -542,72 +542,6 @@ typedef void (*Pulseboard__Auth__V1__RevokeSessionResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Pulseboard__Auth__V1__AuthService_Service Pulseboard__Auth__V1__AuthService_Service;
-struct Pulseboard__Auth__V1__AuthService_Service
-{
-  ProtobufCService base;
-  void (*sign_in)(Pulseboard__Auth__V1__AuthService_Service *service,
-                  const Pulseboard__Auth__V1__SignInRequest *input,
-                  Pulseboard__Auth__V1__Session_Closure closure,
-                  void *closure_data);
-  void (*sign_out)(Pulseboard__Auth__V1__AuthService_Service *service,
-                   const Pulseboard__Auth__V1__SignOutRequest *input,
-                   Pulseboard__Auth__V1__SignOutResponse_Closure closure,
-                   void *closure_data);
-  void (*get_auth_state)(Pulseboard__Auth__V1__AuthService_Service *service,
-                         const Pulseboard__Auth__V1__GetAuthStateRequest *input,
-                         Pulseboard__Auth__V1__AuthState_Closure closure,
-                         void *closure_data);
-  void (*watch_auth_state)(Pulseboard__Auth__V1__AuthService_Service *service,
-                           const Pulseboard__Auth__V1__WatchAuthStateRequest *input,
-                           Pulseboard__Auth__V1__AuthState_Closure closure,
-                           void *closure_data);
-  void (*list_sessions)(Pulseboard__Auth__V1__AuthService_Service *service,
-                        const Pulseboard__Auth__V1__ListSessionsRequest *input,
-                        Pulseboard__Auth__V1__ListSessionsResponse_Closure closure,
-                        void *closure_data);
-  void (*revoke_session)(Pulseboard__Auth__V1__AuthService_Service *service,
-                         const Pulseboard__Auth__V1__RevokeSessionRequest *input,
-                         Pulseboard__Auth__V1__RevokeSessionResponse_Closure closure,
-                         void *closure_data);
-};
-typedef void (*Pulseboard__Auth__V1__AuthService_ServiceDestroy)(Pulseboard__Auth__V1__AuthService_Service *);
-void pulseboard__auth__v1__auth_service__init (Pulseboard__Auth__V1__AuthService_Service *service,
-                                               Pulseboard__Auth__V1__AuthService_ServiceDestroy destroy);
-#define PULSEBOARD__AUTH__V1__AUTH_SERVICE__BASE_INIT \
-    { &pulseboard__auth__v1__auth_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define PULSEBOARD__AUTH__V1__AUTH_SERVICE__INIT(function_prefix__) \
-    { PULSEBOARD__AUTH__V1__AUTH_SERVICE__BASE_INIT,\
-      function_prefix__ ## sign_in,\
-      function_prefix__ ## sign_out,\
-      function_prefix__ ## get_auth_state,\
-      function_prefix__ ## watch_auth_state,\
-      function_prefix__ ## list_sessions,\
-      function_prefix__ ## revoke_session  }
-void pulseboard__auth__v1__auth_service__sign_in(ProtobufCService *service,
-                                                 const Pulseboard__Auth__V1__SignInRequest *input,
-                                                 Pulseboard__Auth__V1__Session_Closure closure,
-                                                 void *closure_data);
-void pulseboard__auth__v1__auth_service__sign_out(ProtobufCService *service,
-                                                  const Pulseboard__Auth__V1__SignOutRequest *input,
-                                                  Pulseboard__Auth__V1__SignOutResponse_Closure closure,
-                                                  void *closure_data);
-void pulseboard__auth__v1__auth_service__get_auth_state(ProtobufCService *service,
-                                                        const Pulseboard__Auth__V1__GetAuthStateRequest *input,
-                                                        Pulseboard__Auth__V1__AuthState_Closure closure,
-                                                        void *closure_data);
-void pulseboard__auth__v1__auth_service__watch_auth_state(ProtobufCService *service,
-                                                          const Pulseboard__Auth__V1__WatchAuthStateRequest *input,
-                                                          Pulseboard__Auth__V1__AuthState_Closure closure,
-                                                          void *closure_data);
-void pulseboard__auth__v1__auth_service__list_sessions(ProtobufCService *service,
-                                                       const Pulseboard__Auth__V1__ListSessionsRequest *input,
-                                                       Pulseboard__Auth__V1__ListSessionsResponse_Closure closure,
-                                                       void *closure_data);
-void pulseboard__auth__v1__auth_service__revoke_session(ProtobufCService *service,
-                                                        const Pulseboard__Auth__V1__RevokeSessionRequest *input,
-                                                        Pulseboard__Auth__V1__RevokeSessionResponse_Closure closure,
-                                                        void *closure_data);
 
 /* --- descriptors --- */
 
@@ -624,7 +558,6 @@ extern const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_requ
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__revoke_session_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__revoke_session_response__descriptor;
-extern const ProtobufCServiceDescriptor pulseboard__auth__v1__auth_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -825,99 +825,6 @@ typedef void (*Pulseboard__Follow__V1__FollowEvent_Closure)
 
 /* --- services --- */
 
-typedef struct Pulseboard__Follow__V1__FollowService_Service Pulseboard__Follow__V1__FollowService_Service;
-struct Pulseboard__Follow__V1__FollowService_Service
-{
-  ProtobufCService base;
-  void (*follow)(Pulseboard__Follow__V1__FollowService_Service *service,
-                 const Pulseboard__Follow__V1__FollowRequest *input,
-                 Pulseboard__Follow__V1__Relationship_Closure closure,
-                 void *closure_data);
-  void (*unfollow)(Pulseboard__Follow__V1__FollowService_Service *service,
-                   const Pulseboard__Follow__V1__UnfollowRequest *input,
-                   Pulseboard__Follow__V1__Relationship_Closure closure,
-                   void *closure_data);
-  void (*remove_follower)(Pulseboard__Follow__V1__FollowService_Service *service,
-                          const Pulseboard__Follow__V1__RemoveFollowerRequest *input,
-                          Pulseboard__Follow__V1__Relationship_Closure closure,
-                          void *closure_data);
-  void (*get_relationship)(Pulseboard__Follow__V1__FollowService_Service *service,
-                           const Pulseboard__Follow__V1__GetRelationshipRequest *input,
-                           Pulseboard__Follow__V1__Relationship_Closure closure,
-                           void *closure_data);
-  void (*batch_get_relationships)(Pulseboard__Follow__V1__FollowService_Service *service,
-                                  const Pulseboard__Follow__V1__BatchGetRelationshipsRequest *input,
-                                  Pulseboard__Follow__V1__BatchGetRelationshipsResponse_Closure closure,
-                                  void *closure_data);
-  void (*list_followers)(Pulseboard__Follow__V1__FollowService_Service *service,
-                         const Pulseboard__Follow__V1__ListFollowersRequest *input,
-                         Pulseboard__Follow__V1__ListFollowersResponse_Closure closure,
-                         void *closure_data);
-  void (*list_following)(Pulseboard__Follow__V1__FollowService_Service *service,
-                         const Pulseboard__Follow__V1__ListFollowingRequest *input,
-                         Pulseboard__Follow__V1__ListFollowingResponse_Closure closure,
-                         void *closure_data);
-  void (*get_follow_counts)(Pulseboard__Follow__V1__FollowService_Service *service,
-                            const Pulseboard__Follow__V1__GetFollowCountsRequest *input,
-                            Pulseboard__Follow__V1__FollowCounts_Closure closure,
-                            void *closure_data);
-  void (*watch_follows)(Pulseboard__Follow__V1__FollowService_Service *service,
-                        const Pulseboard__Follow__V1__WatchFollowsRequest *input,
-                        Pulseboard__Follow__V1__FollowEvent_Closure closure,
-                        void *closure_data);
-};
-typedef void (*Pulseboard__Follow__V1__FollowService_ServiceDestroy)(Pulseboard__Follow__V1__FollowService_Service *);
-void pulseboard__follow__v1__follow_service__init (Pulseboard__Follow__V1__FollowService_Service *service,
-                                                   Pulseboard__Follow__V1__FollowService_ServiceDestroy destroy);
-#define PULSEBOARD__FOLLOW__V1__FOLLOW_SERVICE__BASE_INIT \
-    { &pulseboard__follow__v1__follow_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define PULSEBOARD__FOLLOW__V1__FOLLOW_SERVICE__INIT(function_prefix__) \
-    { PULSEBOARD__FOLLOW__V1__FOLLOW_SERVICE__BASE_INIT,\
-      function_prefix__ ## follow,\
-      function_prefix__ ## unfollow,\
-      function_prefix__ ## remove_follower,\
-      function_prefix__ ## get_relationship,\
-      function_prefix__ ## batch_get_relationships,\
-      function_prefix__ ## list_followers,\
-      function_prefix__ ## list_following,\
-      function_prefix__ ## get_follow_counts,\
-      function_prefix__ ## watch_follows  }
-void pulseboard__follow__v1__follow_service__follow(ProtobufCService *service,
-                                                    const Pulseboard__Follow__V1__FollowRequest *input,
-                                                    Pulseboard__Follow__V1__Relationship_Closure closure,
-                                                    void *closure_data);
-void pulseboard__follow__v1__follow_service__unfollow(ProtobufCService *service,
-                                                      const Pulseboard__Follow__V1__UnfollowRequest *input,
-                                                      Pulseboard__Follow__V1__Relationship_Closure closure,
-                                                      void *closure_data);
-void pulseboard__follow__v1__follow_service__remove_follower(ProtobufCService *service,
-                                                             const Pulseboard__Follow__V1__RemoveFollowerRequest *input,
-                                                             Pulseboard__Follow__V1__Relationship_Closure closure,
-                                                             void *closure_data);
-void pulseboard__follow__v1__follow_service__get_relationship(ProtobufCService *service,
-                                                              const Pulseboard__Follow__V1__GetRelationshipRequest *input,
-                                                              Pulseboard__Follow__V1__Relationship_Closure closure,
-                                                              void *closure_data);
-void pulseboard__follow__v1__follow_service__batch_get_relationships(ProtobufCService *service,
-                                                                     const Pulseboard__Follow__V1__BatchGetRelationshipsRequest *input,
-                                                                     Pulseboard__Follow__V1__BatchGetRelationshipsResponse_Closure closure,
-                                                                     void *closure_data);
-void pulseboard__follow__v1__follow_service__list_followers(ProtobufCService *service,
-                                                            const Pulseboard__Follow__V1__ListFollowersRequest *input,
-                                                            Pulseboard__Follow__V1__ListFollowersResponse_Closure closure,
-                                                            void *closure_data);
-void pulseboard__follow__v1__follow_service__list_following(ProtobufCService *service,
-                                                            const Pulseboard__Follow__V1__ListFollowingRequest *input,
-                                                            Pulseboard__Follow__V1__ListFollowingResponse_Closure closure,
-                                                            void *closure_data);
-void pulseboard__follow__v1__follow_service__get_follow_counts(ProtobufCService *service,
-                                                               const Pulseboard__Follow__V1__GetFollowCountsRequest *input,
-                                                               Pulseboard__Follow__V1__FollowCounts_Closure closure,
-                                                               void *closure_data);
-void pulseboard__follow__v1__follow_service__watch_follows(ProtobufCService *service,
-                                                           const Pulseboard__Follow__V1__WatchFollowsRequest *input,
-                                                           Pulseboard__Follow__V1__FollowEvent_Closure closure,
-                                                           void *closure_data);
 
 /* --- descriptors --- */
 
@@ -940,7 +847,6 @@ extern const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_re
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__kind__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__cause__descriptor;
-extern const ProtobufCServiceDescriptor pulseboard__follow__v1__follow_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -761,108 +761,6 @@ typedef void (*Pulseboard__Profile__V1__SearchProfilesResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Pulseboard__Profile__V1__ProfileService_Service Pulseboard__Profile__V1__ProfileService_Service;
-struct Pulseboard__Profile__V1__ProfileService_Service
-{
-  ProtobufCService base;
-  void (*get_my_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                         const Pulseboard__Profile__V1__GetMyProfileRequest *input,
-                         Pulseboard__Profile__V1__Profile_Closure closure,
-                         void *closure_data);
-  void (*get_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                      const Pulseboard__Profile__V1__GetProfileRequest *input,
-                      Pulseboard__Profile__V1__Profile_Closure closure,
-                      void *closure_data);
-  void (*batch_get_profiles)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                             const Pulseboard__Profile__V1__BatchGetProfilesRequest *input,
-                             Pulseboard__Profile__V1__BatchGetProfilesResponse_Closure closure,
-                             void *closure_data);
-  void (*create_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                         const Pulseboard__Profile__V1__CreateProfileRequest *input,
-                         Pulseboard__Profile__V1__Profile_Closure closure,
-                         void *closure_data);
-  void (*update_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                         const Pulseboard__Profile__V1__UpdateProfileRequest *input,
-                         Pulseboard__Profile__V1__Profile_Closure closure,
-                         void *closure_data);
-  void (*delete_my_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                            const Pulseboard__Profile__V1__DeleteMyProfileRequest *input,
-                            Pulseboard__Profile__V1__DeleteMyProfileResponse_Closure closure,
-                            void *closure_data);
-  void (*check_username)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                         const Pulseboard__Profile__V1__CheckUsernameRequest *input,
-                         Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
-                         void *closure_data);
-  void (*check_usernames)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                          const Pulseboard__Profile__V1__CheckUsernamesRequest *input,
-                          Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
-                          void *closure_data);
-  void (*watch_profile)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                        const Pulseboard__Profile__V1__WatchProfileRequest *input,
-                        Pulseboard__Profile__V1__Profile_Closure closure,
-                        void *closure_data);
-  void (*search_profiles)(Pulseboard__Profile__V1__ProfileService_Service *service,
-                          const Pulseboard__Profile__V1__SearchProfilesRequest *input,
-                          Pulseboard__Profile__V1__SearchProfilesResponse_Closure closure,
-                          void *closure_data);
-};
-typedef void (*Pulseboard__Profile__V1__ProfileService_ServiceDestroy)(Pulseboard__Profile__V1__ProfileService_Service *);
-void pulseboard__profile__v1__profile_service__init (Pulseboard__Profile__V1__ProfileService_Service *service,
-                                                     Pulseboard__Profile__V1__ProfileService_ServiceDestroy destroy);
-#define PULSEBOARD__PROFILE__V1__PROFILE_SERVICE__BASE_INIT \
-    { &pulseboard__profile__v1__profile_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define PULSEBOARD__PROFILE__V1__PROFILE_SERVICE__INIT(function_prefix__) \
-    { PULSEBOARD__PROFILE__V1__PROFILE_SERVICE__BASE_INIT,\
-      function_prefix__ ## get_my_profile,\
-      function_prefix__ ## get_profile,\
-      function_prefix__ ## batch_get_profiles,\
-      function_prefix__ ## create_profile,\
-      function_prefix__ ## update_profile,\
-      function_prefix__ ## delete_my_profile,\
-      function_prefix__ ## check_username,\
-      function_prefix__ ## check_usernames,\
-      function_prefix__ ## watch_profile,\
-      function_prefix__ ## search_profiles  }
-void pulseboard__profile__v1__profile_service__get_my_profile(ProtobufCService *service,
-                                                              const Pulseboard__Profile__V1__GetMyProfileRequest *input,
-                                                              Pulseboard__Profile__V1__Profile_Closure closure,
-                                                              void *closure_data);
-void pulseboard__profile__v1__profile_service__get_profile(ProtobufCService *service,
-                                                           const Pulseboard__Profile__V1__GetProfileRequest *input,
-                                                           Pulseboard__Profile__V1__Profile_Closure closure,
-                                                           void *closure_data);
-void pulseboard__profile__v1__profile_service__batch_get_profiles(ProtobufCService *service,
-                                                                  const Pulseboard__Profile__V1__BatchGetProfilesRequest *input,
-                                                                  Pulseboard__Profile__V1__BatchGetProfilesResponse_Closure closure,
-                                                                  void *closure_data);
-void pulseboard__profile__v1__profile_service__create_profile(ProtobufCService *service,
-                                                              const Pulseboard__Profile__V1__CreateProfileRequest *input,
-                                                              Pulseboard__Profile__V1__Profile_Closure closure,
-                                                              void *closure_data);
-void pulseboard__profile__v1__profile_service__update_profile(ProtobufCService *service,
-                                                              const Pulseboard__Profile__V1__UpdateProfileRequest *input,
-                                                              Pulseboard__Profile__V1__Profile_Closure closure,
-                                                              void *closure_data);
-void pulseboard__profile__v1__profile_service__delete_my_profile(ProtobufCService *service,
-                                                                 const Pulseboard__Profile__V1__DeleteMyProfileRequest *input,
-                                                                 Pulseboard__Profile__V1__DeleteMyProfileResponse_Closure closure,
-                                                                 void *closure_data);
-void pulseboard__profile__v1__profile_service__check_username(ProtobufCService *service,
-                                                              const Pulseboard__Profile__V1__CheckUsernameRequest *input,
-                                                              Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
-                                                              void *closure_data);
-void pulseboard__profile__v1__profile_service__check_usernames(ProtobufCService *service,
-                                                               const Pulseboard__Profile__V1__CheckUsernamesRequest *input,
-                                                               Pulseboard__Profile__V1__CheckUsernameResponse_Closure closure,
-                                                               void *closure_data);
-void pulseboard__profile__v1__profile_service__watch_profile(ProtobufCService *service,
-                                                             const Pulseboard__Profile__V1__WatchProfileRequest *input,
-                                                             Pulseboard__Profile__V1__Profile_Closure closure,
-                                                             void *closure_data);
-void pulseboard__profile__v1__profile_service__search_profiles(ProtobufCService *service,
-                                                               const Pulseboard__Profile__V1__SearchProfilesRequest *input,
-                                                               Pulseboard__Profile__V1__SearchProfilesResponse_Closure closure,
-                                                               void *closure_data);
 
 /* --- descriptors --- */
 
@@ -882,7 +780,6 @@ extern const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violat
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_response__descriptor;
-extern const ProtobufCServiceDescriptor pulseboard__profile__v1__profile_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

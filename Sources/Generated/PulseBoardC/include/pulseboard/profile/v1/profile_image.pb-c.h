@@ -453,45 +453,6 @@ typedef void (*Pulseboard__Profile__V1__UserImage_Closure)
 
 /* --- services --- */
 
-typedef struct Pulseboard__Profile__V1__ProfileImageService_Service Pulseboard__Profile__V1__ProfileImageService_Service;
-struct Pulseboard__Profile__V1__ProfileImageService_Service
-{
-  ProtobufCService base;
-  void (*upload_profile_image)(Pulseboard__Profile__V1__ProfileImageService_Service *service,
-                               const Pulseboard__Profile__V1__UploadProfileImageRequest *input,
-                               Pulseboard__Profile__V1__StagedImage_Closure closure,
-                               void *closure_data);
-  void (*get_profile_image)(Pulseboard__Profile__V1__ProfileImageService_Service *service,
-                            const Pulseboard__Profile__V1__GetProfileImageRequest *input,
-                            Pulseboard__Profile__V1__GetProfileImageResponse_Closure closure,
-                            void *closure_data);
-  void (*batch_get_profile_images)(Pulseboard__Profile__V1__ProfileImageService_Service *service,
-                                   const Pulseboard__Profile__V1__BatchGetProfileImagesRequest *input,
-                                   Pulseboard__Profile__V1__BatchGetProfileImagesResponse_Closure closure,
-                                   void *closure_data);
-};
-typedef void (*Pulseboard__Profile__V1__ProfileImageService_ServiceDestroy)(Pulseboard__Profile__V1__ProfileImageService_Service *);
-void pulseboard__profile__v1__profile_image_service__init (Pulseboard__Profile__V1__ProfileImageService_Service *service,
-                                                           Pulseboard__Profile__V1__ProfileImageService_ServiceDestroy destroy);
-#define PULSEBOARD__PROFILE__V1__PROFILE_IMAGE_SERVICE__BASE_INIT \
-    { &pulseboard__profile__v1__profile_image_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define PULSEBOARD__PROFILE__V1__PROFILE_IMAGE_SERVICE__INIT(function_prefix__) \
-    { PULSEBOARD__PROFILE__V1__PROFILE_IMAGE_SERVICE__BASE_INIT,\
-      function_prefix__ ## upload_profile_image,\
-      function_prefix__ ## get_profile_image,\
-      function_prefix__ ## batch_get_profile_images  }
-void pulseboard__profile__v1__profile_image_service__upload_profile_image(ProtobufCService *service,
-                                                                          const Pulseboard__Profile__V1__UploadProfileImageRequest *input,
-                                                                          Pulseboard__Profile__V1__StagedImage_Closure closure,
-                                                                          void *closure_data);
-void pulseboard__profile__v1__profile_image_service__get_profile_image(ProtobufCService *service,
-                                                                       const Pulseboard__Profile__V1__GetProfileImageRequest *input,
-                                                                       Pulseboard__Profile__V1__GetProfileImageResponse_Closure closure,
-                                                                       void *closure_data);
-void pulseboard__profile__v1__profile_image_service__batch_get_profile_images(ProtobufCService *service,
-                                                                              const Pulseboard__Profile__V1__BatchGetProfileImagesRequest *input,
-                                                                              Pulseboard__Profile__V1__BatchGetProfileImagesResponse_Closure closure,
-                                                                              void *closure_data);
 
 /* --- descriptors --- */
 
@@ -505,7 +466,6 @@ extern const ProtobufCMessageDescriptor pulseboard__profile__v1__get_profile_ima
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__batch_get_profile_images_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__batch_get_profile_images_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__user_image__descriptor;
-extern const ProtobufCServiceDescriptor pulseboard__profile__v1__profile_image_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

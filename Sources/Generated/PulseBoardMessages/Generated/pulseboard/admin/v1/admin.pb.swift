@@ -16,14 +16,12 @@ public struct PBGetServerInfoRequest: Message {
         of: Pulseboard__Admin__V1__GetServerInfoRequest.self,
         initializedBy: pulseboard__admin__v1__get_server_info_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -95,8 +93,8 @@ public struct PBServerInfo: Message {
         of: Pulseboard__Admin__V1__ServerInfo.self,
         initializedBy: pulseboard__admin__v1__server_info__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__ServerInfo.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__ServerInfo.self)
         self.version = MessageReader.string(message.pointee.version)
         self.pid = message.pointee.pid
         self.startTime = MessageReader.message(message.pointee.start_time)
@@ -110,13 +108,12 @@ public struct PBServerInfo: Message {
         self.storeStatus = MessageReader.message(message.pointee.store_status)
         self.caches = MessageReader.messages(message.pointee.n_caches, message.pointee.caches)
         self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__ServerInfo.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__ServerInfo.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.version.isEmpty {
             message.pointee.version = try encoder.string(self.version, field: "version")
         }
@@ -141,7 +138,6 @@ public struct PBServerInfo: Message {
         if !self.remoteSocket.isEmpty {
             message.pointee.remote_socket = try encoder.string(self.remoteSocket, field: "remote_socket")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -189,8 +185,8 @@ public struct PBStoreStatus: Message {
         of: Pulseboard__Admin__V1__StoreStatus.self,
         initializedBy: pulseboard__admin__v1__store_status__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreStatus.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__StoreStatus.self)
         self.path = MessageReader.string(message.pointee.path)
         self.databaseBytes = message.pointee.database_bytes
         self.walBytes = message.pointee.wal_bytes
@@ -198,13 +194,12 @@ public struct PBStoreStatus: Message {
         self.lastCommitTime = MessageReader.message(message.pointee.last_commit_time)
         self.trouble = MessageReader.message(message.pointee.trouble)
         self.lastTrouble = MessageReader.message(message.pointee.last_trouble)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreStatus.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__StoreStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.path.isEmpty {
             message.pointee.path = try encoder.string(self.path, field: "path")
         }
@@ -217,7 +212,6 @@ public struct PBStoreStatus: Message {
             self.trouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "trouble")
         message.pointee.last_trouble = try encoder.message(
             self.lastTrouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "last_trouble")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -253,19 +247,18 @@ public struct PBStoreTrouble: Message {
         of: Pulseboard__Admin__V1__StoreTrouble.self,
         initializedBy: pulseboard__admin__v1__store_trouble__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreTrouble.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__StoreTrouble.self)
         self.reason = MessageReader.string(message.pointee.reason)
         self.detail = MessageReader.string(message.pointee.detail)
         self.startTime = MessageReader.message(message.pointee.start_time)
         self.count = message.pointee.count
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__StoreTrouble.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__StoreTrouble.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.reason.isEmpty {
             message.pointee.reason = try encoder.string(self.reason, field: "reason")
         }
@@ -275,7 +268,6 @@ public struct PBStoreTrouble: Message {
         message.pointee.start_time = try encoder.message(
             self.startTime, as: Google__Protobuf__Timestamp.self, field: "start_time")
         message.pointee.count = self.count
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -315,20 +307,19 @@ public struct PBCacheStatus: Message {
         of: Pulseboard__Admin__V1__CacheStatus.self,
         initializedBy: pulseboard__admin__v1__cache_status__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__CacheStatus.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__CacheStatus.self)
         self.name = MessageReader.string(message.pointee.name)
         self.entries = message.pointee.entries
         self.capacity = message.pointee.capacity
         self.hits = message.pointee.hits
         self.misses = message.pointee.misses
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__CacheStatus.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__CacheStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.name.isEmpty {
             message.pointee.name = try encoder.string(self.name, field: "name")
         }
@@ -336,7 +327,6 @@ public struct PBCacheStatus: Message {
         message.pointee.capacity = self.capacity
         message.pointee.hits = self.hits
         message.pointee.misses = self.misses
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -358,19 +348,17 @@ public struct PBDrainRequest: Message {
         of: Pulseboard__Admin__V1__DrainRequest.self,
         initializedBy: pulseboard__admin__v1__drain_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__DrainRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__DrainRequest.self)
         self.gracePeriod = MessageReader.message(message.pointee.grace_period)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__DrainRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__DrainRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.grace_period = try encoder.message(
             self.gracePeriod, as: Google__Protobuf__Duration.self, field: "grace_period")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -406,25 +394,23 @@ public struct PBDrainResponse: Message {
         of: Pulseboard__Admin__V1__DrainResponse.self,
         initializedBy: pulseboard__admin__v1__drain_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__DrainResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__DrainResponse.self)
         self.pid = message.pointee.pid
         self.gracePeriod = MessageReader.message(message.pointee.grace_period)
         self.connections = message.pointee.connections
         self.runningCalls = message.pointee.running_calls
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Admin__V1__DrainResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__DrainResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.pid = self.pid
         message.pointee.grace_period = try encoder.message(
             self.gracePeriod, as: Google__Protobuf__Duration.self, field: "grace_period")
         message.pointee.connections = self.connections
         message.pointee.running_calls = self.runningCalls
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

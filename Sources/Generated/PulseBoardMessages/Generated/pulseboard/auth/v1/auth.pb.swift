@@ -26,20 +26,18 @@ public struct PBPeerCredential: Message {
         of: Pulseboard__Auth__V1__PeerCredential.self,
         initializedBy: pulseboard__auth__v1__peer_credential__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__PeerCredential.self)
         self.account = MessageReader.string(message.pointee.account)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__PeerCredential.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__PeerCredential.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.account.isEmpty {
             message.pointee.account = try encoder.string(self.account, field: "account")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -61,19 +59,18 @@ public struct PBSignInRequest: Message {
         of: Pulseboard__Auth__V1__SignInRequest.self,
         initializedBy: pulseboard__auth__v1__sign_in_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__SignInRequest.self)
         switch message.pointee.credential_case.rawValue {
         case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignInRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__SignInRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         switch self.credential {
         case .peer(let value)?:
             message.pointee.credential_case = .init(rawValue: 1)
@@ -81,7 +78,6 @@ public struct PBSignInRequest: Message {
                 value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``credential`` can be.
@@ -139,8 +135,8 @@ public struct PBSession: Message {
         of: Pulseboard__Auth__V1__Session.self,
         initializedBy: pulseboard__auth__v1__session__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__Session.self)
         self.id = MessageReader.string(message.pointee.id)
         self.token = MessageReader.string(message.pointee.token)
         self.userID = MessageReader.string(message.pointee.user_id)
@@ -149,13 +145,12 @@ public struct PBSession: Message {
         self.state = MessageReader.enumeration(message.pointee.state)
         self.account = MessageReader.string(message.pointee.account)
         self.current = MessageReader.bool(message.pointee.current)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__Session.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__Session.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.id.isEmpty {
             message.pointee.id = try encoder.string(self.id, field: "id")
         }
@@ -174,7 +169,6 @@ public struct PBSession: Message {
             message.pointee.account = try encoder.string(self.account, field: "account")
         }
         message.pointee.current = self.current ? 1 : 0
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -196,18 +190,16 @@ public struct PBSignOutRequest: Message {
         of: Pulseboard__Auth__V1__SignOutRequest.self,
         initializedBy: pulseboard__auth__v1__sign_out_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignOutRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__SignOutRequest.self)
         self.allSessions = MessageReader.bool(message.pointee.all_sessions)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__SignOutRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__SignOutRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.all_sessions = self.allSessions ? 1 : 0
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -222,14 +214,12 @@ public struct PBSignOutResponse: Message {
         of: Pulseboard__Auth__V1__SignOutResponse.self,
         initializedBy: pulseboard__auth__v1__sign_out_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -244,14 +234,12 @@ public struct PBGetAuthStateRequest: Message {
         of: Pulseboard__Auth__V1__GetAuthStateRequest.self,
         initializedBy: pulseboard__auth__v1__get_auth_state_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -266,14 +254,12 @@ public struct PBWatchAuthStateRequest: Message {
         of: Pulseboard__Auth__V1__WatchAuthStateRequest.self,
         initializedBy: pulseboard__auth__v1__watch_auth_state_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -301,22 +287,20 @@ public struct PBAuthState: Message {
         of: Pulseboard__Auth__V1__AuthState.self,
         initializedBy: pulseboard__auth__v1__auth_state__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__AuthState.self)
         self.state = MessageReader.enumeration(message.pointee.state)
         self.userID = MessageReader.string(message.pointee.user_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__AuthState.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__AuthState.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// The steps from no session to a usable account.
@@ -370,14 +354,12 @@ public struct PBListSessionsRequest: Message {
         of: Pulseboard__Auth__V1__ListSessionsRequest.self,
         initializedBy: pulseboard__auth__v1__list_sessions_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -399,19 +381,17 @@ public struct PBListSessionsResponse: Message {
         of: Pulseboard__Auth__V1__ListSessionsResponse.self,
         initializedBy: pulseboard__auth__v1__list_sessions_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
         self.sessions = MessageReader.messages(message.pointee.n_sessions, message.pointee.sessions)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_sessions, message.pointee.sessions) = try encoder.messages(
             self.sessions, as: Pulseboard__Auth__V1__Session.self, field: "sessions")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -433,20 +413,18 @@ public struct PBRevokeSessionRequest: Message {
         of: Pulseboard__Auth__V1__RevokeSessionRequest.self,
         initializedBy: pulseboard__auth__v1__revoke_session_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
         self.sessionID = MessageReader.string(message.pointee.session_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__RevokeSessionRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.sessionID.isEmpty {
             message.pointee.session_id = try encoder.string(self.sessionID, field: "session_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -461,14 +439,12 @@ public struct PBRevokeSessionResponse: Message {
         of: Pulseboard__Auth__V1__RevokeSessionResponse.self,
         initializedBy: pulseboard__auth__v1__revoke_session_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 

@@ -37,19 +37,18 @@ public struct PBRelationship: Message {
         of: Pulseboard__Follow__V1__Relationship.self,
         initializedBy: pulseboard__follow__v1__relationship__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__Relationship.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.state = MessageReader.enumeration(message.pointee.state)
         self.followedBy = MessageReader.bool(message.pointee.followed_by)
         self.followTime = MessageReader.message(message.pointee.follow_time)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__Relationship.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__Relationship.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -57,7 +56,6 @@ public struct PBRelationship: Message {
         message.pointee.followed_by = self.followedBy ? 1 : 0
         message.pointee.follow_time = try encoder.message(
             self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// The caller's side.
@@ -127,24 +125,22 @@ public struct PBFollowRequest: Message {
         of: Pulseboard__Follow__V1__FollowRequest.self,
         initializedBy: pulseboard__follow__v1__follow_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.requestID = MessageReader.string(message.pointee.request_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__FollowRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -172,24 +168,22 @@ public struct PBUnfollowRequest: Message {
         of: Pulseboard__Follow__V1__UnfollowRequest.self,
         initializedBy: pulseboard__follow__v1__unfollow_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__UnfollowRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.requestID = MessageReader.string(message.pointee.request_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__UnfollowRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__UnfollowRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -217,24 +211,22 @@ public struct PBRemoveFollowerRequest: Message {
         of: Pulseboard__Follow__V1__RemoveFollowerRequest.self,
         initializedBy: pulseboard__follow__v1__remove_follower_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.requestID = MessageReader.string(message.pointee.request_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__RemoveFollowerRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -256,20 +248,18 @@ public struct PBGetRelationshipRequest: Message {
         of: Pulseboard__Follow__V1__GetRelationshipRequest.self,
         initializedBy: pulseboard__follow__v1__get_relationship_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__GetRelationshipRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -291,18 +281,16 @@ public struct PBBatchGetRelationshipsRequest: Message {
         of: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self,
         initializedBy: pulseboard__follow__v1__batch_get_relationships_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
         self.userIds = MessageReader.strings(message.pointee.n_user_ids, message.pointee.user_ids)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__BatchGetRelationshipsRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -330,23 +318,21 @@ public struct PBBatchGetRelationshipsResponse: Message {
         of: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self,
         initializedBy: pulseboard__follow__v1__batch_get_relationships_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
         self.relationships = MessageReader.messages(message.pointee.n_relationships, message.pointee.relationships)
         self.missingUserIds = MessageReader.strings(
             message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__BatchGetRelationshipsResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_relationships, message.pointee.relationships) = try encoder.messages(
             self.relationships, as: Pulseboard__Follow__V1__Relationship.self, field: "relationships")
         (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(
             self.missingUserIds, field: "missing_user_ids")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -378,18 +364,17 @@ public struct PBListFollowersRequest: Message {
         of: Pulseboard__Follow__V1__ListFollowersRequest.self,
         initializedBy: pulseboard__follow__v1__list_followers_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.pageSize = message.pointee.page_size
         self.pageToken = MessageReader.string(message.pointee.page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__ListFollowersRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -397,7 +382,6 @@ public struct PBListFollowersRequest: Message {
         if !self.pageToken.isEmpty {
             message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -425,23 +409,21 @@ public struct PBListFollowersResponse: Message {
         of: Pulseboard__Follow__V1__ListFollowersResponse.self,
         initializedBy: pulseboard__follow__v1__list_followers_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
         self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
         self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__ListFollowersResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_users, message.pointee.users) = try encoder.messages(
             self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
         if !self.nextPageToken.isEmpty {
             message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -473,18 +455,17 @@ public struct PBListFollowingRequest: Message {
         of: Pulseboard__Follow__V1__ListFollowingRequest.self,
         initializedBy: pulseboard__follow__v1__list_following_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.pageSize = message.pointee.page_size
         self.pageToken = MessageReader.string(message.pointee.page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__ListFollowingRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -492,7 +473,6 @@ public struct PBListFollowingRequest: Message {
         if !self.pageToken.isEmpty {
             message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -520,23 +500,21 @@ public struct PBListFollowingResponse: Message {
         of: Pulseboard__Follow__V1__ListFollowingResponse.self,
         initializedBy: pulseboard__follow__v1__list_following_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
         self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
         self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__ListFollowingResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_users, message.pointee.users) = try encoder.messages(
             self.users, as: Pulseboard__Follow__V1__FollowUser.self, field: "users")
         if !self.nextPageToken.isEmpty {
             message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -572,19 +550,18 @@ public struct PBFollowUser: Message {
         of: Pulseboard__Follow__V1__FollowUser.self,
         initializedBy: pulseboard__follow__v1__follow_user__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowUser.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.username = MessageReader.string(message.pointee.username)
         self.displayName = MessageReader.string(message.pointee.display_name)
         self.followTime = MessageReader.message(message.pointee.follow_time)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowUser.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__FollowUser.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -596,7 +573,6 @@ public struct PBFollowUser: Message {
         }
         message.pointee.follow_time = try encoder.message(
             self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -618,20 +594,18 @@ public struct PBGetFollowCountsRequest: Message {
         of: Pulseboard__Follow__V1__GetFollowCountsRequest.self,
         initializedBy: pulseboard__follow__v1__get_follow_counts_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__GetFollowCountsRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -659,20 +633,18 @@ public struct PBFollowCounts: Message {
         of: Pulseboard__Follow__V1__FollowCounts.self,
         initializedBy: pulseboard__follow__v1__follow_counts__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowCounts.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowCounts.self)
         self.followers = message.pointee.followers
         self.following = message.pointee.following
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowCounts.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__FollowCounts.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.followers = self.followers
         message.pointee.following = self.following
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -694,20 +666,18 @@ public struct PBWatchFollowsRequest: Message {
         of: Pulseboard__Follow__V1__WatchFollowsRequest.self,
         initializedBy: pulseboard__follow__v1__watch_follows_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
         self.resumeToken = MessageReader.string(message.pointee.resume_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__WatchFollowsRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.resumeToken.isEmpty {
             message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -755,8 +725,8 @@ public struct PBFollowEvent: Message {
         of: Pulseboard__Follow__V1__FollowEvent.self,
         initializedBy: pulseboard__follow__v1__follow_event__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowEvent.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowEvent.self)
         self.kind = MessageReader.enumeration(message.pointee.kind)
         self.cause = MessageReader.enumeration(message.pointee.cause)
         self.userID = MessageReader.string(message.pointee.user_id)
@@ -764,13 +734,12 @@ public struct PBFollowEvent: Message {
         self.displayName = MessageReader.string(message.pointee.display_name)
         self.eventTime = MessageReader.message(message.pointee.event_time)
         self.resumeToken = MessageReader.string(message.pointee.resume_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Follow__V1__FollowEvent.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__FollowEvent.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.kind = encoder.enumeration(self.kind, as: Pulseboard__Follow__V1__FollowEvent__Kind.self)
         message.pointee.cause = encoder.enumeration(self.cause, as: Pulseboard__Follow__V1__FollowEvent__Cause.self)
         if !self.userID.isEmpty {
@@ -787,7 +756,6 @@ public struct PBFollowEvent: Message {
         if !self.resumeToken.isEmpty {
             message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What changed for the caller.

@@ -55,8 +55,8 @@ public struct PBProfile: Message {
         of: Pulseboard__Profile__V1__Profile.self,
         initializedBy: pulseboard__profile__v1__profile__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__Profile.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.username = MessageReader.string(message.pointee.username)
         self.displayName = MessageReader.string(message.pointee.display_name)
@@ -65,13 +65,12 @@ public struct PBProfile: Message {
         self.createTime = MessageReader.message(message.pointee.create_time)
         self.updateTime = MessageReader.message(message.pointee.update_time)
         self.etag = MessageReader.string(message.pointee.etag)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__Profile.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__Profile.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -93,7 +92,6 @@ public struct PBProfile: Message {
         if !self.etag.isEmpty {
             message.pointee.etag = try encoder.string(self.etag, field: "etag")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -108,14 +106,12 @@ public struct PBGetMyProfileRequest: Message {
         of: Pulseboard__Profile__V1__GetMyProfileRequest.self,
         initializedBy: pulseboard__profile__v1__get_my_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -137,20 +133,19 @@ public struct PBGetProfileRequest: Message {
         of: Pulseboard__Profile__V1__GetProfileRequest.self,
         initializedBy: pulseboard__profile__v1__get_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__GetProfileRequest.self)
         switch message.pointee.key_case.rawValue {
         case 1: self.key = .userID(MessageReader.string(message.pointee.user_id))
         case 2: self.key = .username(MessageReader.string(message.pointee.username))
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__GetProfileRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         switch self.key {
         case .userID(let value)?:
             message.pointee.key_case = .init(rawValue: 1)
@@ -160,7 +155,6 @@ public struct PBGetProfileRequest: Message {
             message.pointee.username = try encoder.string(value, field: "username")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``key`` can be.
@@ -190,18 +184,16 @@ public struct PBBatchGetProfilesRequest: Message {
         of: Pulseboard__Profile__V1__BatchGetProfilesRequest.self,
         initializedBy: pulseboard__profile__v1__batch_get_profiles_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
         self.userIds = MessageReader.strings(message.pointee.n_user_ids, message.pointee.user_ids)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__BatchGetProfilesRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -229,23 +221,21 @@ public struct PBBatchGetProfilesResponse: Message {
         of: Pulseboard__Profile__V1__BatchGetProfilesResponse.self,
         initializedBy: pulseboard__profile__v1__batch_get_profiles_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
         self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
         self.missingUserIds = MessageReader.strings(
             message.pointee.n_missing_user_ids, message.pointee.missing_user_ids)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__BatchGetProfilesResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
             self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
         (message.pointee.n_missing_user_ids, message.pointee.missing_user_ids) = try encoder.strings(
             self.missingUserIds, field: "missing_user_ids")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -288,20 +278,19 @@ public struct PBCreateProfileRequest: Message {
         of: Pulseboard__Profile__V1__CreateProfileRequest.self,
         initializedBy: pulseboard__profile__v1__create_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
         self.username = MessageReader.string(message.pointee.username)
         self.displayName = MessageReader.string(message.pointee.display_name)
         self.statusMessage = MessageReader.string(message.pointee.status_message)
         self.requestID = MessageReader.string(message.pointee.request_id)
         self.imageID = MessageReader.string(message.pointee.image_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__CreateProfileRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.username.isEmpty {
             message.pointee.username = try encoder.string(self.username, field: "username")
         }
@@ -317,7 +306,6 @@ public struct PBCreateProfileRequest: Message {
         if !self.imageID.isEmpty {
             message.pointee.image_id = try encoder.string(self.imageID, field: "image_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -356,19 +344,18 @@ public struct PBUpdateProfileRequest: Message {
         of: Pulseboard__Profile__V1__UpdateProfileRequest.self,
         initializedBy: pulseboard__profile__v1__update_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
         self.profile = MessageReader.message(message.pointee.profile)
         self.updateMask = MessageReader.message(message.pointee.update_mask)
         self.requestID = MessageReader.string(message.pointee.request_id)
         self.imageID = MessageReader.string(message.pointee.image_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UpdateProfileRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.profile = try encoder.message(
             self.profile, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
         message.pointee.update_mask = try encoder.message(
@@ -379,7 +366,6 @@ public struct PBUpdateProfileRequest: Message {
         if !self.imageID.isEmpty {
             message.pointee.image_id = try encoder.string(self.imageID, field: "image_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -401,20 +387,18 @@ public struct PBDeleteMyProfileRequest: Message {
         of: Pulseboard__Profile__V1__DeleteMyProfileRequest.self,
         initializedBy: pulseboard__profile__v1__delete_my_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
         self.requestID = MessageReader.string(message.pointee.request_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__DeleteMyProfileRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.requestID.isEmpty {
             message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -429,14 +413,12 @@ public struct PBDeleteMyProfileResponse: Message {
         of: Pulseboard__Profile__V1__DeleteMyProfileResponse.self,
         initializedBy: pulseboard__profile__v1__delete_my_profile_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 
@@ -458,20 +440,18 @@ public struct PBCheckUsernameRequest: Message {
         of: Pulseboard__Profile__V1__CheckUsernameRequest.self,
         initializedBy: pulseboard__profile__v1__check_username_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
         self.username = MessageReader.string(message.pointee.username)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__CheckUsernameRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.username.isEmpty {
             message.pointee.username = try encoder.string(self.username, field: "username")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -493,20 +473,18 @@ public struct PBCheckUsernamesRequest: Message {
         of: Pulseboard__Profile__V1__CheckUsernamesRequest.self,
         initializedBy: pulseboard__profile__v1__check_usernames_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
         self.username = MessageReader.string(message.pointee.username)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__CheckUsernamesRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.username.isEmpty {
             message.pointee.username = try encoder.string(self.username, field: "username")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -543,19 +521,18 @@ public struct PBCheckUsernameResponse: Message {
         of: Pulseboard__Profile__V1__CheckUsernameResponse.self,
         initializedBy: pulseboard__profile__v1__check_username_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
         self.violations = MessageReader.messages(message.pointee.n_violations, message.pointee.violations)
         self.available = MessageReader.bool(message.pointee.available)
         self.normalized = MessageReader.string(message.pointee.normalized)
         self.username = MessageReader.string(message.pointee.username)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__CheckUsernameResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(
             self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
         message.pointee.available = self.available ? 1 : 0
@@ -565,7 +542,6 @@ public struct PBCheckUsernameResponse: Message {
         if !self.username.isEmpty {
             message.pointee.username = try encoder.string(self.username, field: "username")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -594,23 +570,21 @@ public struct PBUsernameViolation: Message {
         of: Pulseboard__Profile__V1__UsernameViolation.self,
         initializedBy: pulseboard__profile__v1__username_violation__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UsernameViolation.self)
         self.reason = MessageReader.string(message.pointee.reason)
         self.message = MessageReader.message(message.pointee.message)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UsernameViolation.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UsernameViolation.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.reason.isEmpty {
             message.pointee.reason = try encoder.string(self.reason, field: "reason")
         }
         message.pointee.message = try encoder.message(
             self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -632,20 +606,18 @@ public struct PBWatchProfileRequest: Message {
         of: Pulseboard__Profile__V1__WatchProfileRequest.self,
         initializedBy: pulseboard__profile__v1__watch_profile_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__WatchProfileRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -677,18 +649,17 @@ public struct PBSearchProfilesRequest: Message {
         of: Pulseboard__Profile__V1__SearchProfilesRequest.self,
         initializedBy: pulseboard__profile__v1__search_profiles_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
         self.prefix = MessageReader.string(message.pointee.prefix)
         self.pageSize = message.pointee.page_size
         self.pageToken = MessageReader.string(message.pointee.page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.prefix.isEmpty {
             message.pointee.prefix = try encoder.string(self.prefix, field: "prefix")
         }
@@ -696,7 +667,6 @@ public struct PBSearchProfilesRequest: Message {
         if !self.pageToken.isEmpty {
             message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -724,23 +694,21 @@ public struct PBSearchProfilesResponse: Message {
         of: Pulseboard__Profile__V1__SearchProfilesResponse.self,
         initializedBy: pulseboard__profile__v1__search_profiles_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
         self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
         self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
             self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
         if !self.nextPageToken.isEmpty {
             message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

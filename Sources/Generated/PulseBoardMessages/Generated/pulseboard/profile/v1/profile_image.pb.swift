@@ -29,24 +29,22 @@ public struct PBProfileImage: Message {
         of: Pulseboard__Profile__V1__ProfileImage.self,
         initializedBy: pulseboard__profile__v1__profile_image__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__ProfileImage.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__ProfileImage.self)
         self.path = MessageReader.string(message.pointee.path)
         self.contentType = MessageReader.string(message.pointee.content_type)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__ProfileImage.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__ProfileImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.path.isEmpty {
             message.pointee.path = try encoder.string(self.path, field: "path")
         }
         if !self.contentType.isEmpty {
             message.pointee.content_type = try encoder.string(self.contentType, field: "content_type")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -68,20 +66,19 @@ public struct PBUploadProfileImageRequest: Message {
         of: Pulseboard__Profile__V1__UploadProfileImageRequest.self,
         initializedBy: pulseboard__profile__v1__upload_profile_image_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UploadProfileImageRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UploadProfileImageRequest.self)
         switch message.pointee.part_case.rawValue {
         case 1: self.part = MessageReader.message(message.pointee.header).map { .header($0) }
         case 2: self.part = .chunk(MessageReader.bytes(message.pointee.chunk))
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UploadProfileImageRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UploadProfileImageRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         switch self.part {
         case .header(let value)?:
             message.pointee.part_case = .init(rawValue: 1)
@@ -92,7 +89,6 @@ public struct PBUploadProfileImageRequest: Message {
             message.pointee.chunk = encoder.bytes(value)
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``part`` can be.
@@ -128,22 +124,20 @@ public struct PBUploadProfileImageHeader: Message {
         of: Pulseboard__Profile__V1__UploadProfileImageHeader.self,
         initializedBy: pulseboard__profile__v1__upload_profile_image_header__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UploadProfileImageHeader.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UploadProfileImageHeader.self)
         self.sizeBytes = message.pointee.size_bytes
         self.sha256 = MessageReader.bytes(message.pointee.sha256)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UploadProfileImageHeader.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UploadProfileImageHeader.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.size_bytes = self.sizeBytes
         if !self.sha256.isEmpty {
             message.pointee.sha256 = encoder.bytes(self.sha256)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -171,23 +165,21 @@ public struct PBStagedImage: Message {
         of: Pulseboard__Profile__V1__StagedImage.self,
         initializedBy: pulseboard__profile__v1__staged_image__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__StagedImage.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__StagedImage.self)
         self.imageID = MessageReader.string(message.pointee.image_id)
         self.expireTime = MessageReader.message(message.pointee.expire_time)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__StagedImage.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__StagedImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.imageID.isEmpty {
             message.pointee.image_id = try encoder.string(self.imageID, field: "image_id")
         }
         message.pointee.expire_time = try encoder.message(
             self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -219,18 +211,17 @@ public struct PBGetProfileImageRequest: Message {
         of: Pulseboard__Profile__V1__GetProfileImageRequest.self,
         initializedBy: pulseboard__profile__v1__get_profile_image_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileImageRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__GetProfileImageRequest.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.size = MessageReader.enumeration(message.pointee.size)
         self.unlessPath = MessageReader.string(message.pointee.unless_path)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileImageRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__GetProfileImageRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -239,7 +230,6 @@ public struct PBGetProfileImageRequest: Message {
         if !self.unlessPath.isEmpty {
             message.pointee.unless_path = try encoder.string(self.unlessPath, field: "unless_path")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// The sizes that there are. More may come.
@@ -310,18 +300,17 @@ public struct PBGetProfileImageResponse: Message {
         of: Pulseboard__Profile__V1__GetProfileImageResponse.self,
         initializedBy: pulseboard__profile__v1__get_profile_image_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileImageResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__GetProfileImageResponse.self)
         self.image = MessageReader.message(message.pointee.image)
         self.data = MessageReader.bytes(message.pointee.data)
         self.sha256 = MessageReader.bytes(message.pointee.sha256)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__GetProfileImageResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__GetProfileImageResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.image = try encoder.message(
             self.image, as: Pulseboard__Profile__V1__ProfileImage.self, field: "image")
         if !self.data.isEmpty {
@@ -330,7 +319,6 @@ public struct PBGetProfileImageResponse: Message {
         if !self.sha256.isEmpty {
             message.pointee.sha256 = encoder.bytes(self.sha256)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -352,18 +340,16 @@ public struct PBBatchGetProfileImagesRequest: Message {
         of: Pulseboard__Profile__V1__BatchGetProfileImagesRequest.self,
         initializedBy: pulseboard__profile__v1__batch_get_profile_images_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfileImagesRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__BatchGetProfileImagesRequest.self)
         self.userIds = MessageReader.strings(message.pointee.n_user_ids, message.pointee.user_ids)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfileImagesRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__BatchGetProfileImagesRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_user_ids, message.pointee.user_ids) = try encoder.strings(self.userIds, field: "user_ids")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -385,19 +371,17 @@ public struct PBBatchGetProfileImagesResponse: Message {
         of: Pulseboard__Profile__V1__BatchGetProfileImagesResponse.self,
         initializedBy: pulseboard__profile__v1__batch_get_profile_images_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfileImagesResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__BatchGetProfileImagesResponse.self)
         self.images = MessageReader.messages(message.pointee.n_images, message.pointee.images)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__BatchGetProfileImagesResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__BatchGetProfileImagesResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_images, message.pointee.images) = try encoder.messages(
             self.images, as: Pulseboard__Profile__V1__UserImage.self, field: "images")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -429,18 +413,17 @@ public struct PBUserImage: Message {
         of: Pulseboard__Profile__V1__UserImage.self,
         initializedBy: pulseboard__profile__v1__user_image__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UserImage.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UserImage.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.image = MessageReader.message(message.pointee.image)
         self.data = MessageReader.bytes(message.pointee.data)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Pulseboard__Profile__V1__UserImage.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UserImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -449,7 +432,6 @@ public struct PBUserImage: Message {
         if !self.data.isEmpty {
             message.pointee.data = encoder.bytes(self.data)
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -27,8 +27,8 @@ public enum PBProfileImageService {
     }
 }
 
-/// Implements `pulseboard.profile.v1.ProfileImageService` on a server; ``register(on:)`` offers it.
-public protocol PBProfileImageServiceHandler: Sendable {
+/// Implements `pulseboard.profile.v1.ProfileImageService` on a server: `Server(services: […])`.
+public protocol PBProfileImageServiceHandler: RPCService {
     /// Uploads a picture: JPEG, PNG or WebP (of an animation the first frame), at most 8 MiB and 32 million pixels.
     ///
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The picture is turned upright,
@@ -72,7 +72,7 @@ extension PBProfileImageServiceHandler {
 }
 
 /// Calls `pulseboard.profile.v1.ProfileImageService` over any channel.
-public struct PBProfileImageServiceClient: Sendable {
+public struct PBProfileImageServiceClient: ServiceClient {
     /// What carries the calls.
     public let channel: any CallChannel
 

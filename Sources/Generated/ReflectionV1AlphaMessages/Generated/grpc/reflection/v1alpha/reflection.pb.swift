@@ -28,8 +28,8 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionRequest: Message {
         of: Grpc__Reflection__V1alpha__ServerReflectionRequest.self,
         initializedBy: grpc__reflection__v1alpha__server_reflection_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServerReflectionRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ServerReflectionRequest.self)
         self.host = MessageReader.string(message.pointee.host)
         switch message.pointee.message_request_case.rawValue {
         case 3: self.messageRequest = .fileByFilename(MessageReader.string(message.pointee.file_by_filename))
@@ -41,13 +41,12 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionRequest: Message {
         case 7: self.messageRequest = .listServices(MessageReader.string(message.pointee.list_services))
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServerReflectionRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ServerReflectionRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.host.isEmpty {
             message.pointee.host = try encoder.string(self.host, field: "host")
         }
@@ -71,7 +70,6 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionRequest: Message {
             message.pointee.list_services = try encoder.string(value, field: "list_services")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``messageRequest`` can be.
@@ -113,22 +111,20 @@ public struct Grpc_Reflection_V1alpha_ExtensionRequest: Message {
         of: Grpc__Reflection__V1alpha__ExtensionRequest.self,
         initializedBy: grpc__reflection__v1alpha__extension_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ExtensionRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ExtensionRequest.self)
         self.containingType = MessageReader.string(message.pointee.containing_type)
         self.extensionNumber = message.pointee.extension_number
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ExtensionRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ExtensionRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.containingType.isEmpty {
             message.pointee.containing_type = try encoder.string(self.containingType, field: "containing_type")
         }
         message.pointee.extension_number = self.extensionNumber
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -160,8 +156,8 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionResponse: Message {
         of: Grpc__Reflection__V1alpha__ServerReflectionResponse.self,
         initializedBy: grpc__reflection__v1alpha__server_reflection_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServerReflectionResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ServerReflectionResponse.self)
         self.validHost = MessageReader.string(message.pointee.valid_host)
         self.originalRequest = MessageReader.message(message.pointee.original_request)
         switch message.pointee.message_response_case.rawValue {
@@ -171,13 +167,12 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionResponse: Message {
         case 7: self.messageResponse = MessageReader.message(message.pointee.error_response).map { .errorResponse($0) }
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServerReflectionResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ServerReflectionResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.validHost.isEmpty {
             message.pointee.valid_host = try encoder.string(self.validHost, field: "valid_host")
         }
@@ -202,7 +197,6 @@ public struct Grpc_Reflection_V1alpha_ServerReflectionResponse: Message {
                 value, as: Grpc__Reflection__V1alpha__ErrorResponse.self, field: "error_response")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``messageResponse`` can be.
@@ -236,20 +230,18 @@ public struct Grpc_Reflection_V1alpha_FileDescriptorResponse: Message {
         of: Grpc__Reflection__V1alpha__FileDescriptorResponse.self,
         initializedBy: grpc__reflection__v1alpha__file_descriptor_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__FileDescriptorResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__FileDescriptorResponse.self)
         self.fileDescriptorProto = MessageReader.bytesArray(
             message.pointee.n_file_descriptor_proto, message.pointee.file_descriptor_proto)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__FileDescriptorResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__FileDescriptorResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_file_descriptor_proto, message.pointee.file_descriptor_proto) = encoder.bytesArray(
             self.fileDescriptorProto)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -277,23 +269,21 @@ public struct Grpc_Reflection_V1alpha_ExtensionNumberResponse: Message {
         of: Grpc__Reflection__V1alpha__ExtensionNumberResponse.self,
         initializedBy: grpc__reflection__v1alpha__extension_number_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ExtensionNumberResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ExtensionNumberResponse.self)
         self.baseTypeName = MessageReader.string(message.pointee.base_type_name)
         self.extensionNumber = MessageReader.scalars(
             message.pointee.n_extension_number, message.pointee.extension_number)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ExtensionNumberResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ExtensionNumberResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.baseTypeName.isEmpty {
             message.pointee.base_type_name = try encoder.string(self.baseTypeName, field: "base_type_name")
         }
         (message.pointee.n_extension_number, message.pointee.extension_number) = encoder.scalars(self.extensionNumber)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -315,19 +305,17 @@ public struct Grpc_Reflection_V1alpha_ListServiceResponse: Message {
         of: Grpc__Reflection__V1alpha__ListServiceResponse.self,
         initializedBy: grpc__reflection__v1alpha__list_service_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ListServiceResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ListServiceResponse.self)
         self.service = MessageReader.messages(message.pointee.n_service, message.pointee.service)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ListServiceResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ListServiceResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_service, message.pointee.service) = try encoder.messages(
             self.service, as: Grpc__Reflection__V1alpha__ServiceResponse.self, field: "service")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -349,20 +337,18 @@ public struct Grpc_Reflection_V1alpha_ServiceResponse: Message {
         of: Grpc__Reflection__V1alpha__ServiceResponse.self,
         initializedBy: grpc__reflection__v1alpha__service_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServiceResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ServiceResponse.self)
         self.name = MessageReader.string(message.pointee.name)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ServiceResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ServiceResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.name.isEmpty {
             message.pointee.name = try encoder.string(self.name, field: "name")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -390,22 +376,20 @@ public struct Grpc_Reflection_V1alpha_ErrorResponse: Message {
         of: Grpc__Reflection__V1alpha__ErrorResponse.self,
         initializedBy: grpc__reflection__v1alpha__error_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ErrorResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Reflection__V1alpha__ErrorResponse.self)
         self.errorCode = message.pointee.error_code
         self.errorMessage = MessageReader.string(message.pointee.error_message)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Reflection__V1alpha__ErrorResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Reflection__V1alpha__ErrorResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.error_code = self.errorCode
         if !self.errorMessage.isEmpty {
             message.pointee.error_message = try encoder.string(self.errorMessage, field: "error_message")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -22,20 +22,18 @@ public struct Grpc_Health_V1_HealthCheckRequest: Message {
         of: Grpc__Health__V1__HealthCheckRequest.self,
         initializedBy: grpc__health__v1__health_check_request__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Health__V1__HealthCheckRequest.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Health__V1__HealthCheckRequest.self)
         self.service = MessageReader.string(message.pointee.service)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Health__V1__HealthCheckRequest.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Health__V1__HealthCheckRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.service.isEmpty {
             message.pointee.service = try encoder.string(self.service, field: "service")
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -57,19 +55,17 @@ public struct Grpc_Health_V1_HealthCheckResponse: Message {
         of: Grpc__Health__V1__HealthCheckResponse.self,
         initializedBy: grpc__health__v1__health_check_response__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Health__V1__HealthCheckResponse.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Grpc__Health__V1__HealthCheckResponse.self)
         self.status = MessageReader.enumeration(message.pointee.status)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Grpc__Health__V1__HealthCheckResponse.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Grpc__Health__V1__HealthCheckResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.status = encoder.enumeration(
             self.status, as: Grpc__Health__V1__HealthCheckResponse__ServingStatus.self)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// `grpc.health.v1.HealthCheckResponse.ServingStatus`.

@@ -106,43 +106,12 @@ typedef void (*Grpc__Health__V1__HealthCheckResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Grpc__Health__V1__Health_Service Grpc__Health__V1__Health_Service;
-struct Grpc__Health__V1__Health_Service
-{
-  ProtobufCService base;
-  void (*check)(Grpc__Health__V1__Health_Service *service,
-                const Grpc__Health__V1__HealthCheckRequest *input,
-                Grpc__Health__V1__HealthCheckResponse_Closure closure,
-                void *closure_data);
-  void (*watch)(Grpc__Health__V1__Health_Service *service,
-                const Grpc__Health__V1__HealthCheckRequest *input,
-                Grpc__Health__V1__HealthCheckResponse_Closure closure,
-                void *closure_data);
-};
-typedef void (*Grpc__Health__V1__Health_ServiceDestroy)(Grpc__Health__V1__Health_Service *);
-void grpc__health__v1__health__init (Grpc__Health__V1__Health_Service *service,
-                                     Grpc__Health__V1__Health_ServiceDestroy destroy);
-#define GRPC__HEALTH__V1__HEALTH__BASE_INIT \
-    { &grpc__health__v1__health__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GRPC__HEALTH__V1__HEALTH__INIT(function_prefix__) \
-    { GRPC__HEALTH__V1__HEALTH__BASE_INIT,\
-      function_prefix__ ## check,\
-      function_prefix__ ## watch  }
-void grpc__health__v1__health__check(ProtobufCService *service,
-                                     const Grpc__Health__V1__HealthCheckRequest *input,
-                                     Grpc__Health__V1__HealthCheckResponse_Closure closure,
-                                     void *closure_data);
-void grpc__health__v1__health__watch(ProtobufCService *service,
-                                     const Grpc__Health__V1__HealthCheckRequest *input,
-                                     Grpc__Health__V1__HealthCheckResponse_Closure closure,
-                                     void *closure_data);
 
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor grpc__health__v1__health_check_request__descriptor;
 extern const ProtobufCMessageDescriptor grpc__health__v1__health_check_response__descriptor;
 extern const ProtobufCEnumDescriptor    grpc__health__v1__health_check_response__serving_status__descriptor;
-extern const ProtobufCServiceDescriptor grpc__health__v1__health__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -377,27 +377,6 @@ typedef void (*Grpc__Reflection__V1alpha__ErrorResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Grpc__Reflection__V1alpha__ServerReflection_Service Grpc__Reflection__V1alpha__ServerReflection_Service;
-struct Grpc__Reflection__V1alpha__ServerReflection_Service
-{
-  ProtobufCService base;
-  void (*server_reflection_info)(Grpc__Reflection__V1alpha__ServerReflection_Service *service,
-                                 const Grpc__Reflection__V1alpha__ServerReflectionRequest *input,
-                                 Grpc__Reflection__V1alpha__ServerReflectionResponse_Closure closure,
-                                 void *closure_data);
-};
-typedef void (*Grpc__Reflection__V1alpha__ServerReflection_ServiceDestroy)(Grpc__Reflection__V1alpha__ServerReflection_Service *);
-void grpc__reflection__v1alpha__server_reflection__init (Grpc__Reflection__V1alpha__ServerReflection_Service *service,
-                                                         Grpc__Reflection__V1alpha__ServerReflection_ServiceDestroy destroy);
-#define GRPC__REFLECTION__V1ALPHA__SERVER_REFLECTION__BASE_INIT \
-    { &grpc__reflection__v1alpha__server_reflection__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GRPC__REFLECTION__V1ALPHA__SERVER_REFLECTION__INIT(function_prefix__) \
-    { GRPC__REFLECTION__V1ALPHA__SERVER_REFLECTION__BASE_INIT,\
-      function_prefix__ ## server_reflection_info  }
-void grpc__reflection__v1alpha__server_reflection__server_reflection_info(ProtobufCService *service,
-                                                                          const Grpc__Reflection__V1alpha__ServerReflectionRequest *input,
-                                                                          Grpc__Reflection__V1alpha__ServerReflectionResponse_Closure closure,
-                                                                          void *closure_data);
 
 /* --- descriptors --- */
 
@@ -409,7 +388,6 @@ extern const ProtobufCMessageDescriptor grpc__reflection__v1alpha__extension_num
 extern const ProtobufCMessageDescriptor grpc__reflection__v1alpha__list_service_response__descriptor;
 extern const ProtobufCMessageDescriptor grpc__reflection__v1alpha__service_response__descriptor;
 extern const ProtobufCMessageDescriptor grpc__reflection__v1alpha__error_response__descriptor;
-extern const ProtobufCServiceDescriptor grpc__reflection__v1alpha__server_reflection__descriptor;
 
 PROTOBUF_C__END_DECLS
 

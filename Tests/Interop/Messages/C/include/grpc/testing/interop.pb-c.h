@@ -422,93 +422,6 @@ typedef void (*Grpc__Testing__StreamingOutputCallResponse_Closure)
 
 /* --- services --- */
 
-typedef struct Grpc__Testing__TestService_Service Grpc__Testing__TestService_Service;
-struct Grpc__Testing__TestService_Service
-{
-  ProtobufCService base;
-  void (*empty_call)(Grpc__Testing__TestService_Service *service,
-                     const Grpc__Testing__Empty *input,
-                     Grpc__Testing__Empty_Closure closure,
-                     void *closure_data);
-  void (*unary_call)(Grpc__Testing__TestService_Service *service,
-                     const Grpc__Testing__SimpleRequest *input,
-                     Grpc__Testing__SimpleResponse_Closure closure,
-                     void *closure_data);
-  void (*streaming_output_call)(Grpc__Testing__TestService_Service *service,
-                                const Grpc__Testing__StreamingOutputCallRequest *input,
-                                Grpc__Testing__StreamingOutputCallResponse_Closure closure,
-                                void *closure_data);
-  void (*streaming_input_call)(Grpc__Testing__TestService_Service *service,
-                               const Grpc__Testing__StreamingInputCallRequest *input,
-                               Grpc__Testing__StreamingInputCallResponse_Closure closure,
-                               void *closure_data);
-  void (*full_duplex_call)(Grpc__Testing__TestService_Service *service,
-                           const Grpc__Testing__StreamingOutputCallRequest *input,
-                           Grpc__Testing__StreamingOutputCallResponse_Closure closure,
-                           void *closure_data);
-  void (*unimplemented_call)(Grpc__Testing__TestService_Service *service,
-                             const Grpc__Testing__Empty *input,
-                             Grpc__Testing__Empty_Closure closure,
-                             void *closure_data);
-};
-typedef void (*Grpc__Testing__TestService_ServiceDestroy)(Grpc__Testing__TestService_Service *);
-void grpc__testing__test_service__init (Grpc__Testing__TestService_Service *service,
-                                        Grpc__Testing__TestService_ServiceDestroy destroy);
-#define GRPC__TESTING__TEST_SERVICE__BASE_INIT \
-    { &grpc__testing__test_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GRPC__TESTING__TEST_SERVICE__INIT(function_prefix__) \
-    { GRPC__TESTING__TEST_SERVICE__BASE_INIT,\
-      function_prefix__ ## empty_call,\
-      function_prefix__ ## unary_call,\
-      function_prefix__ ## streaming_output_call,\
-      function_prefix__ ## streaming_input_call,\
-      function_prefix__ ## full_duplex_call,\
-      function_prefix__ ## unimplemented_call  }
-void grpc__testing__test_service__empty_call(ProtobufCService *service,
-                                             const Grpc__Testing__Empty *input,
-                                             Grpc__Testing__Empty_Closure closure,
-                                             void *closure_data);
-void grpc__testing__test_service__unary_call(ProtobufCService *service,
-                                             const Grpc__Testing__SimpleRequest *input,
-                                             Grpc__Testing__SimpleResponse_Closure closure,
-                                             void *closure_data);
-void grpc__testing__test_service__streaming_output_call(ProtobufCService *service,
-                                                        const Grpc__Testing__StreamingOutputCallRequest *input,
-                                                        Grpc__Testing__StreamingOutputCallResponse_Closure closure,
-                                                        void *closure_data);
-void grpc__testing__test_service__streaming_input_call(ProtobufCService *service,
-                                                       const Grpc__Testing__StreamingInputCallRequest *input,
-                                                       Grpc__Testing__StreamingInputCallResponse_Closure closure,
-                                                       void *closure_data);
-void grpc__testing__test_service__full_duplex_call(ProtobufCService *service,
-                                                   const Grpc__Testing__StreamingOutputCallRequest *input,
-                                                   Grpc__Testing__StreamingOutputCallResponse_Closure closure,
-                                                   void *closure_data);
-void grpc__testing__test_service__unimplemented_call(ProtobufCService *service,
-                                                     const Grpc__Testing__Empty *input,
-                                                     Grpc__Testing__Empty_Closure closure,
-                                                     void *closure_data);
-typedef struct Grpc__Testing__UnimplementedService_Service Grpc__Testing__UnimplementedService_Service;
-struct Grpc__Testing__UnimplementedService_Service
-{
-  ProtobufCService base;
-  void (*unimplemented_call)(Grpc__Testing__UnimplementedService_Service *service,
-                             const Grpc__Testing__Empty *input,
-                             Grpc__Testing__Empty_Closure closure,
-                             void *closure_data);
-};
-typedef void (*Grpc__Testing__UnimplementedService_ServiceDestroy)(Grpc__Testing__UnimplementedService_Service *);
-void grpc__testing__unimplemented_service__init (Grpc__Testing__UnimplementedService_Service *service,
-                                                 Grpc__Testing__UnimplementedService_ServiceDestroy destroy);
-#define GRPC__TESTING__UNIMPLEMENTED_SERVICE__BASE_INIT \
-    { &grpc__testing__unimplemented_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GRPC__TESTING__UNIMPLEMENTED_SERVICE__INIT(function_prefix__) \
-    { GRPC__TESTING__UNIMPLEMENTED_SERVICE__BASE_INIT,\
-      function_prefix__ ## unimplemented_call  }
-void grpc__testing__unimplemented_service__unimplemented_call(ProtobufCService *service,
-                                                              const Grpc__Testing__Empty *input,
-                                                              Grpc__Testing__Empty_Closure closure,
-                                                              void *closure_data);
 
 /* --- descriptors --- */
 
@@ -524,8 +437,6 @@ extern const ProtobufCMessageDescriptor grpc__testing__streaming_input_call_resp
 extern const ProtobufCMessageDescriptor grpc__testing__response_parameters__descriptor;
 extern const ProtobufCMessageDescriptor grpc__testing__streaming_output_call_request__descriptor;
 extern const ProtobufCMessageDescriptor grpc__testing__streaming_output_call_response__descriptor;
-extern const ProtobufCServiceDescriptor grpc__testing__test_service__descriptor;
-extern const ProtobufCServiceDescriptor grpc__testing__unimplemented_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 

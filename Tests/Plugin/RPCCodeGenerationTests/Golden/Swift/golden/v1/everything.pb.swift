@@ -251,8 +251,8 @@ public struct Golden_V1_Everything: Message {
         of: Golden__V1__Everything.self,
         initializedBy: golden__v1__everything__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Everything.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Everything.self)
         self.aInt32 = message.pointee.a_int32
         self.aInt64 = message.pointee.a_int64
         self.aUint32 = message.pointee.a_uint32
@@ -339,13 +339,12 @@ public struct Golden_V1_Everything: Message {
             message.pointee.n_time_by_string, message.pointee.time_by_string)
         self.timeByString = Dictionary(
             timeByStringEntries.map { ($0.key, $0.value ?? .init()) }, uniquingKeysWith: { $1 })
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Everything.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Everything.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.a_int32 = self.aInt32
         message.pointee.a_int64 = self.aInt64
         message.pointee.a_uint32 = self.aUint32
@@ -357,7 +356,9 @@ public struct Golden_V1_Everything: Message {
         message.pointee.a_sfixed32 = self.aSfixed32
         message.pointee.a_sfixed64 = self.aSfixed64
         message.pointee.a_float = self.aFloat
+        encoder.negativeZero(self.aFloat, number: 11, into: blank)
         message.pointee.a_double = self.aDouble
+        encoder.negativeZero(self.aDouble, number: 12, into: blank)
         message.pointee.a_bool = self.aBool ? 1 : 0
         if !self.aString.isEmpty {
             message.pointee.a_string = try encoder.string(self.aString, field: "a_string")
@@ -472,7 +473,6 @@ public struct Golden_V1_Everything: Message {
             .map { TimeByStringEntry(key: $0.key, value: $0.value) }
         (message.pointee.n_time_by_string, message.pointee.time_by_string) = try encoder.messages(
             timeByStringEntries, as: Golden__V1__Everything__TimeByStringEntry.self, field: "time_by_string")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``choice`` can be.
@@ -579,22 +579,20 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__Inner.self,
             initializedBy: golden__v1__everything__inner__init)
 
-        public init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner.self)
+        public init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__Inner.self)
             self.innermost = MessageReader.message(message.pointee.innermost)
             self.moods = MessageReader.enums(message.pointee.n_moods, message.pointee.moods)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        public func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner.self)
+        public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__Inner.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.innermost = try encoder.message(
                 self.innermost, as: Golden__V1__Everything__Inner__Innermost.self, field: "innermost")
             (message.pointee.n_moods, message.pointee.moods) = encoder.enums(
                 self.moods, as: Golden__V1__Everything__Mood.self)
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
 
         /// And one inside that.
@@ -615,20 +613,18 @@ public struct Golden_V1_Everything: Message {
                 of: Golden__V1__Everything__Inner__Innermost.self,
                 initializedBy: golden__v1__everything__inner__innermost__init)
 
-            public init(unpacked pointer: UnsafeRawPointer) {
-                let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner__Innermost.self)
+            public init(unpacked: UnpackedStruct) {
+                let message = unpacked.pointer(to: Golden__V1__Everything__Inner__Innermost.self)
                 self.text = MessageReader.string(message.pointee.text)
-                self.unknownFields = MessageReader.unknownFields(pointer)
+                self.unknownFields = unpacked.unknownFields
             }
 
-            public func fill(
-                _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-            ) throws(EncodingError) {
-                let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__Inner__Innermost.self)
+            public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+                let message = blank.pointer(to: Golden__V1__Everything__Inner__Innermost.self)
+                encoder.unknownFields(self.unknownFields, into: blank)
                 if !self.text.isEmpty {
                     message.pointee.text = try encoder.string(self.text, field: "text")
                 }
-                encoder.unknownFields(self.unknownFields, into: pointer)
             }
         }
     }
@@ -657,24 +653,22 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__StringByStringEntry.self,
             initializedBy: golden__v1__everything__string_by_string_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__StringByStringEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__StringByStringEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.string(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__StringByStringEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__StringByStringEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             if !self.value.isEmpty {
                 message.pointee.value = try encoder.string(self.value, field: "value")
             }
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -702,21 +696,19 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__InnerByInt32Entry.self,
             initializedBy: golden__v1__everything__inner_by_int32_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__InnerByInt32Entry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__InnerByInt32Entry.self)
             self.key = message.pointee.key
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__InnerByInt32Entry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__InnerByInt32Entry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key
             message.pointee.value = try encoder.message(
                 self.value, as: Golden__V1__Everything__Inner.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -744,20 +736,18 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__MoodByBoolEntry.self,
             initializedBy: golden__v1__everything__mood_by_bool_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__MoodByBoolEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__MoodByBoolEntry.self)
             self.key = MessageReader.bool(message.pointee.key)
             self.value = MessageReader.enumeration(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__MoodByBoolEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__MoodByBoolEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key ? 1 : 0
             message.pointee.value = encoder.enumeration(self.value, as: Golden__V1__Everything__Mood.self)
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -785,22 +775,20 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__BytesByUint64Entry.self,
             initializedBy: golden__v1__everything__bytes_by_uint64_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BytesByUint64Entry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__BytesByUint64Entry.self)
             self.key = message.pointee.key
             self.value = MessageReader.bytes(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BytesByUint64Entry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__BytesByUint64Entry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key
             if !self.value.isEmpty {
                 message.pointee.value = encoder.bytes(self.value)
             }
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -828,20 +816,19 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__DoubleBySint64Entry.self,
             initializedBy: golden__v1__everything__double_by_sint64_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__DoubleBySint64Entry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__DoubleBySint64Entry.self)
             self.key = message.pointee.key
             self.value = message.pointee.value
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__DoubleBySint64Entry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__DoubleBySint64Entry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.key = self.key
             message.pointee.value = self.value
-            encoder.unknownFields(self.unknownFields, into: pointer)
+            encoder.negativeZero(self.value, number: 2, into: blank)
         }
     }
 
@@ -869,22 +856,20 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__BoolByStringEntry.self,
             initializedBy: golden__v1__everything__bool_by_string_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BoolByStringEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__BoolByStringEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.bool(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__BoolByStringEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__BoolByStringEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = self.value ? 1 : 0
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -912,23 +897,21 @@ public struct Golden_V1_Everything: Message {
             of: Golden__V1__Everything__TimeByStringEntry.self,
             initializedBy: golden__v1__everything__time_by_string_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__TimeByStringEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Everything__TimeByStringEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Everything__TimeByStringEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Everything__TimeByStringEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = try encoder.message(
                 self.value, as: Google__Protobuf__Timestamp.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -983,8 +966,8 @@ public struct Golden_V1_Tree: Message {
         of: Golden__V1__Tree.self,
         initializedBy: golden__v1__tree__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Tree.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Tree.self)
         self.label = MessageReader.string(message.pointee.label)
         self.left = MessageReader.message(message.pointee.left)
         self.right = MessageReader.message(message.pointee.right)
@@ -996,13 +979,12 @@ public struct Golden_V1_Tree: Message {
         case 7: self.other = .note(MessageReader.string(message.pointee.note))
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Tree.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Tree.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.label.isEmpty {
             message.pointee.label = try encoder.string(self.label, field: "label")
         }
@@ -1023,7 +1005,6 @@ public struct Golden_V1_Tree: Message {
             message.pointee.note = try encoder.string(value, field: "note")
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``other`` can be.
@@ -1058,22 +1039,20 @@ public struct Golden_V1_Tree: Message {
             of: Golden__V1__Tree__NamedEntry.self,
             initializedBy: golden__v1__tree__named_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Tree__NamedEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Tree__NamedEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = MessageReader.message(message.pointee.value)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Tree__NamedEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Tree__NamedEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = try encoder.message(self.value, as: Golden__V1__Tree.self, field: "value")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -1101,18 +1080,16 @@ public struct Golden_V1_Branch: Message {
         of: Golden__V1__Branch.self,
         initializedBy: golden__v1__branch__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Branch.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Branch.self)
         self.tree = MessageReader.message(message.pointee.tree)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Branch.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Branch.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.tree = try encoder.message(self.tree, as: Golden__V1__Tree.self, field: "tree")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -1127,14 +1104,12 @@ public struct Golden_V1_Nothing: Message {
         of: Golden__V1__Nothing.self,
         initializedBy: golden__v1__nothing__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        self.unknownFields = MessageReader.unknownFields(pointer)
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: pointer)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
     }
 }
 

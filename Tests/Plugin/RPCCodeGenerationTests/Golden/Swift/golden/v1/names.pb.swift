@@ -117,8 +117,8 @@ public struct GPWords: Message {
         of: Golden__V1__Words.self,
         initializedBy: golden__v1__words__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Words.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Words.self)
         self.self_ = message.pointee.`self`
         self.init_ = message.pointee.`init`
         self.type = message.pointee.type
@@ -150,13 +150,12 @@ public struct GPWords: Message {
         case 26: self.`operator` = .`case`(message.pointee.case_)
         default: break
         }
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Words.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Words.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.`self` = self.self_
         message.pointee.`init` = self.init_
         message.pointee.type = self.type
@@ -201,7 +200,6 @@ public struct GPWords: Message {
             message.pointee.case_ = value
         case nil: break
         }
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``operator`` can be.
@@ -238,22 +236,20 @@ public struct GPWords: Message {
             of: Golden__V1__Words__SwitchEntry.self,
             initializedBy: golden__v1__words__switch_entry__init)
 
-        fileprivate init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Words__SwitchEntry.self)
+        fileprivate init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Words__SwitchEntry.self)
             self.key = MessageReader.string(message.pointee.key)
             self.value = message.pointee.value
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        fileprivate func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Words__SwitchEntry.self)
+        fileprivate func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Words__SwitchEntry.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.key.isEmpty {
                 message.pointee.key = try encoder.string(self.key, field: "key")
             }
             message.pointee.value = self.value
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -318,8 +314,8 @@ public struct GPHTTPThing_x: Message {
         of: Golden__V1__HTTPThingX.self,
         initializedBy: golden__v1__httpthing_x__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__HTTPThingX.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__HTTPThingX.self)
         self.userID = MessageReader.string(message.pointee.user_id)
         self.id = MessageReader.string(message.pointee.id)
         self.url = MessageReader.string(message.pointee.url)
@@ -335,13 +331,12 @@ public struct GPHTTPThing_x: Message {
         default: break
         }
         self.e = MessageReader.enumeration(message.pointee.e)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__HTTPThingX.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__HTTPThingX.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
@@ -377,7 +372,6 @@ public struct GPHTTPThing_x: Message {
         case nil: break
         }
         message.pointee.e = encoder.enumeration(self.e, as: Golden__V1__HTTPThingX__MyEnum.self)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// What ``pickOne`` can be.
@@ -452,22 +446,20 @@ public struct GPNames: Message {
         of: Golden__V1__Names.self,
         initializedBy: golden__v1__names__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Names.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Names.self)
         self.string = MessageReader.message(message.pointee.string)
         self.type = MessageReader.message(message.pointee.type)
         self.`protocol` = MessageReader.enumeration(message.pointee.protocol)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Names.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Names.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.string = try encoder.message(self.string, as: Golden__V1__Names__String.self, field: "string")
         message.pointee.type = try encoder.message(self.type, as: Golden__V1__Names__Type.self, field: "type")
         message.pointee.protocol = encoder.enumeration(self.`protocol`, as: Golden__V1__Names__Protocol.self)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 
     /// `golden.v1.Names.Protocol`.
@@ -519,20 +511,18 @@ public struct GPNames: Message {
             of: Golden__V1__Names__String.self,
             initializedBy: golden__v1__names__string__init)
 
-        public init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Names__String.self)
+        public init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Names__String.self)
             self.string = MessageReader.string(message.pointee.string)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        public func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Names__String.self)
+        public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Names__String.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             if !self.string.isEmpty {
                 message.pointee.string = try encoder.string(self.string, field: "string")
             }
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 
@@ -554,19 +544,17 @@ public struct GPNames: Message {
             of: Golden__V1__Names__Type.self,
             initializedBy: golden__v1__names__type__init)
 
-        public init(unpacked pointer: UnsafeRawPointer) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Names__Type.self)
+        public init(unpacked: UnpackedStruct) {
+            let message = unpacked.pointer(to: Golden__V1__Names__Type.self)
             self.string = MessageReader.message(message.pointee.string)
-            self.unknownFields = MessageReader.unknownFields(pointer)
+            self.unknownFields = unpacked.unknownFields
         }
 
-        public func fill(
-            _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-        ) throws(EncodingError) {
-            let message = pointer.assumingMemoryBound(to: Golden__V1__Names__Type.self)
+        public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+            let message = blank.pointer(to: Golden__V1__Names__Type.self)
+            encoder.unknownFields(self.unknownFields, into: blank)
             message.pointee.string = try encoder.message(
                 self.string, as: Golden__V1__Names__String.self, field: "string")
-            encoder.unknownFields(self.unknownFields, into: pointer)
         }
     }
 }
@@ -611,9 +599,14 @@ public enum GPNamesFile {
             \u{1}(\u{e}2\u{19}.golden.v1.Names.ProtocolR\u{8}protocol\u{1a} \n\u{6}String\u{12}\u{16}\n\u{6}str\
             ing\u{18}\u{1} \u{1}(\tR\u{6}string\u{1a}7\n\u{4}Type\u{12}/\n\u{6}string\u{18}\u{1} \u{1}(\u{b}2\
             \u{17}.golden.v1.Names.StringR\u{6}string\"6\n\u{8}Protocol\u{12}\u{18}\n\u{14}PROTOCOL_UNSPECIFIED\
-            \u{10}\0\u{12}\u{10}\n\u{c}UNRECOGNIZED\u{10}\u{1}2\u{a5}\u{1}\n\u{b}NameService\u{12}.\n\u{8}FindN\
+            \u{10}\0\u{12}\u{10}\n\u{c}UNRECOGNIZED\u{10}\u{1}2\u{c1}\u{3}\n\u{b}NameService\u{12}.\n\u{8}FindN\
             ame\u{12}\u{10}.golden.v1.Words\u{1a}\u{10}.golden.v1.Names\u{12}6\n\u{4}Self\u{12}\u{16}.golden.v1\
             .HTTPThing_x\u{1a}\u{16}.golden.v1.HTTPThing_x\u{12}.\n\u{8}Protocol\u{12}\u{10}.golden.v1.Names\
-            \u{1a}\u{10}.golden.v1.WordsB\u{5}\u{ba}\u{2}\u{2}GPb\u{6}proto3
+            \u{1a}\u{10}.golden.v1.Words\u{12},\n\u{6}Delete\u{12}\u{10}.golden.v1.Names\u{1a}\u{10}.golden.v1.\
+            Words\u{12}0\n\u{8}Register\u{12}\u{10}.golden.v1.Names\u{1a}\u{10}.golden.v1.Words0\u{1}\u{12},\n\
+            \u{4}Init\u{12}\u{10}.golden.v1.Names\u{1a}\u{10}.golden.v1.Words(\u{1}\u{12}-\n\u{7}Default\u{12}\
+            \u{10}.golden.v1.Names\u{1a}\u{10}.golden.v1.Words\u{12}0\n\u{6}Return\u{12}\u{10}.golden.v1.Names\
+            \u{1a}\u{10}.golden.v1.Words(\u{1}0\u{1}\u{12}+\n\u{5}Linux\u{12}\u{10}.golden.v1.Names\u{1a}\u{10}\
+            .golden.v1.WordsB\u{5}\u{ba}\u{2}\u{2}GPb\u{6}proto3
             """)
 }

@@ -24,6 +24,24 @@ public enum GPNameService {
         /// `golden.v1.NameService/Protocol`.
         public static let `protocol` = MethodDescriptor<GPNames, GPWords>(
             service: GPNameService.fullName, method: "Protocol", shape: .unary)
+        /// `golden.v1.NameService/Delete`.
+        public static let delete = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Delete", shape: .unary)
+        /// `golden.v1.NameService/Register`.
+        public static let register = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Register", shape: .serverStreaming)
+        /// `golden.v1.NameService/Init`.
+        public static let init_ = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Init", shape: .clientStreaming)
+        /// `golden.v1.NameService/Default`.
+        public static let `default` = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Default", shape: .unary)
+        /// `golden.v1.NameService/Return`.
+        public static let `return` = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Return", shape: .bidirectionalStreaming)
+        /// `golden.v1.NameService/Linux`.
+        public static let linux = MethodDescriptor<GPNames, GPWords>(
+            service: GPNameService.fullName, method: "Linux", shape: .unary)
     }
 }
 
@@ -43,6 +61,30 @@ public protocol GPNameServiceHandler: RPCService {
     func `protocol`(
         _ request: GPNames, context: CallContext
     ) async throws -> GPWords
+    /// Words of C, for which protoc-c's own stubs would not compile.
+    func delete(
+        _ request: GPNames, context: CallContext
+    ) async throws -> GPWords
+    /// `golden.v1.NameService/Register`.
+    func register(
+        _ request: GPNames, responses: MessageWriter<GPWords>, context: CallContext
+    ) async throws
+    /// `golden.v1.NameService/Init`.
+    func init_(
+        _ requests: MessageStream<GPNames>, context: CallContext
+    ) async throws -> GPWords
+    /// `golden.v1.NameService/Default`.
+    func `default`(
+        _ request: GPNames, context: CallContext
+    ) async throws -> GPWords
+    /// `golden.v1.NameService/Return`.
+    func `return`(
+        _ requests: MessageStream<GPNames>, responses: MessageWriter<GPWords>, context: CallContext
+    ) async throws
+    /// `golden.v1.NameService/Linux`.
+    func linux(
+        _ request: GPNames, context: CallContext
+    ) async throws -> GPWords
 }
 
 extension GPNameServiceHandler {
@@ -57,6 +99,24 @@ extension GPNameServiceHandler {
         }
         router.register(GPNameService.Methods.`protocol`) {
             try await self.`protocol`($0, context: $1)
+        }
+        router.register(GPNameService.Methods.delete) {
+            try await self.delete($0, context: $1)
+        }
+        router.registerServerStreaming(GPNameService.Methods.register) {
+            try await self.register($0, responses: $1, context: $2)
+        }
+        router.registerClientStreaming(GPNameService.Methods.init_) {
+            try await self.init_($0, context: $1)
+        }
+        router.register(GPNameService.Methods.`default`) {
+            try await self.`default`($0, context: $1)
+        }
+        router.registerBidirectionalStreaming(GPNameService.Methods.`return`) {
+            try await self.`return`($0, responses: $1, context: $2)
+        }
+        router.register(GPNameService.Methods.linux) {
+            try await self.linux($0, context: $1)
         }
     }
 }
@@ -92,5 +152,47 @@ public struct GPNameServiceClient: ServiceClient {
         _ request: GPNames, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> GPWords {
         try await channel.unary(GPNameService.Methods.`protocol`, request, options: options)
+    }
+
+    /// Words of C, for which protoc-c's own stubs would not compile.
+    public func delete(
+        _ request: GPNames, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> GPWords {
+        try await channel.unary(GPNameService.Methods.delete, request, options: options)
+    }
+
+    /// `golden.v1.NameService/Register`.
+    public func register(
+        _ request: GPNames, options: CallOptions = CallOptions()
+    ) -> ServerStream<GPWords> {
+        channel.serverStream(GPNameService.Methods.register, request, options: options)
+    }
+
+    /// `golden.v1.NameService/Init`.
+    public func init_(
+        options: CallOptions = CallOptions()
+    ) -> ClientStream<GPNames, GPWords> {
+        channel.clientStream(GPNameService.Methods.init_, options: options)
+    }
+
+    /// `golden.v1.NameService/Default`.
+    public func `default`(
+        _ request: GPNames, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> GPWords {
+        try await channel.unary(GPNameService.Methods.`default`, request, options: options)
+    }
+
+    /// `golden.v1.NameService/Return`.
+    public func `return`(
+        options: CallOptions = CallOptions()
+    ) -> BidirectionalStream<GPNames, GPWords> {
+        channel.bidirectionalStream(GPNameService.Methods.`return`, options: options)
+    }
+
+    /// `golden.v1.NameService/Linux`.
+    public func linux(
+        _ request: GPNames, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> GPWords {
+        try await channel.unary(GPNameService.Methods.linux, request, options: options)
     }
 }

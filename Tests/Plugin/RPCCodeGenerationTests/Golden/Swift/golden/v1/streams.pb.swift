@@ -29,22 +29,20 @@ public struct GSItem: Message {
         of: Golden__V1__Item.self,
         initializedBy: golden__v1__item__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Item.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Item.self)
         self.text = MessageReader.string(message.pointee.text)
         self.place = MessageReader.enumeration(message.pointee.place)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Item.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Item.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         if !self.text.isEmpty {
             message.pointee.text = try encoder.string(self.text, field: "text")
         }
         message.pointee.place = encoder.enumeration(self.place, as: Golden__V1__Place.self)
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 
@@ -72,20 +70,18 @@ public struct GSTotal: Message {
         of: Golden__V1__Total.self,
         initializedBy: golden__v1__total__init)
 
-    public init(unpacked pointer: UnsafeRawPointer) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Total.self)
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Golden__V1__Total.self)
         self.count = message.pointee.count
         self.texts = MessageReader.strings(message.pointee.n_texts, message.pointee.texts)
-        self.unknownFields = MessageReader.unknownFields(pointer)
+        self.unknownFields = unpacked.unknownFields
     }
 
-    public func fill(
-        _ pointer: UnsafeMutableRawPointer, with encoder: inout MessageEncoder
-    ) throws(EncodingError) {
-        let message = pointer.assumingMemoryBound(to: Golden__V1__Total.self)
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Golden__V1__Total.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.count = self.count
         (message.pointee.n_texts, message.pointee.texts) = try encoder.strings(self.texts, field: "texts")
-        encoder.unknownFields(self.unknownFields, into: pointer)
     }
 }
 

@@ -261,45 +261,6 @@ typedef void (*Golden__V1__Names_Closure)
 
 /* --- services --- */
 
-typedef struct Golden__V1__NameService_Service Golden__V1__NameService_Service;
-struct Golden__V1__NameService_Service
-{
-  ProtobufCService base;
-  void (*find_name)(Golden__V1__NameService_Service *service,
-                    const Golden__V1__Words *input,
-                    Golden__V1__Names_Closure closure,
-                    void *closure_data);
-  void (*self)(Golden__V1__NameService_Service *service,
-               const Golden__V1__HTTPThingX *input,
-               Golden__V1__HTTPThingX_Closure closure,
-               void *closure_data);
-  void (*protocol)(Golden__V1__NameService_Service *service,
-                   const Golden__V1__Names *input,
-                   Golden__V1__Words_Closure closure,
-                   void *closure_data);
-};
-typedef void (*Golden__V1__NameService_ServiceDestroy)(Golden__V1__NameService_Service *);
-void golden__v1__name_service__init (Golden__V1__NameService_Service *service,
-                                     Golden__V1__NameService_ServiceDestroy destroy);
-#define GOLDEN__V1__NAME_SERVICE__BASE_INIT \
-    { &golden__v1__name_service__descriptor, protobuf_c_service_invoke_internal, NULL }
-#define GOLDEN__V1__NAME_SERVICE__INIT(function_prefix__) \
-    { GOLDEN__V1__NAME_SERVICE__BASE_INIT,\
-      function_prefix__ ## find_name,\
-      function_prefix__ ## self,\
-      function_prefix__ ## protocol  }
-void golden__v1__name_service__find_name(ProtobufCService *service,
-                                         const Golden__V1__Words *input,
-                                         Golden__V1__Names_Closure closure,
-                                         void *closure_data);
-void golden__v1__name_service__self(ProtobufCService *service,
-                                    const Golden__V1__HTTPThingX *input,
-                                    Golden__V1__HTTPThingX_Closure closure,
-                                    void *closure_data);
-void golden__v1__name_service__protocol(ProtobufCService *service,
-                                        const Golden__V1__Names *input,
-                                        Golden__V1__Words_Closure closure,
-                                        void *closure_data);
 
 /* --- descriptors --- */
 
@@ -311,7 +272,6 @@ extern const ProtobufCMessageDescriptor golden__v1__names__descriptor;
 extern const ProtobufCMessageDescriptor golden__v1__names__string__descriptor;
 extern const ProtobufCMessageDescriptor golden__v1__names__type__descriptor;
 extern const ProtobufCEnumDescriptor    golden__v1__names__protocol__descriptor;
-extern const ProtobufCServiceDescriptor golden__v1__name_service__descriptor;
 
 PROTOBUF_C__END_DECLS
 
