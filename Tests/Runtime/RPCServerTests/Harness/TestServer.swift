@@ -54,6 +54,7 @@ struct TestServer {
         // What a test does not ask for is not to happen on a machine that stands still for a while.
         if limits.firstByteTimeout == ServerLimits().firstByteTimeout { limits.firstByteTimeout = .seconds(3600) }
         if limits.unfinishedTimeout == ServerLimits().unfinishedTimeout { limits.unfinishedTimeout = .seconds(3600) }
+        if limits.unreadOutputTimeout == ServerLimits().unreadOutputTimeout { limits.unreadOutputTimeout = .seconds(3600) }
         server = try Server(
             Server.Configuration(limits: limits, loopCount: loopCount), router: router, interceptors: interceptors,
             logger: logger)
