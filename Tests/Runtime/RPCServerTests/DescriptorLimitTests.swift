@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import RPCCore
 import RPCServer
@@ -11,6 +12,7 @@ import Testing
         // In a program of its own, whose other tests would miss the descriptors.
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            closeInheritedPipesAndSockets()
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             let refuses = Gate(), isOver = Gate()
             let logger = LogListener.logger { event, _ in
@@ -53,6 +55,7 @@ import Testing
     func shareOfDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
+            closeInheritedPipesAndSockets()
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             let started = Counter(), release = Gate()
             try await withServer { router in
@@ -78,6 +81,7 @@ import Testing
     func idleConnectionsMakeRoom() async throws {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            closeInheritedPipesAndSockets()
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             let started = Counter(), release = Gate()
             try await withServer { router in
@@ -113,6 +117,7 @@ import Testing
     func tableOfDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 1024, rlim_max: 2048)
+            closeInheritedPipesAndSockets()
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
             try await withServer { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -134,4 +139,15 @@ private func tableLength() -> Int? {
     let count = read(file, &bytes, bytes.count)
     let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
     return lines.first { $0.hasPrefix("FDSize:") }.flatMap { Int($0.dropFirst(7).drop { !$0.isNumber }) }
+}
+
+/// Closes what the process of an exit test has inherited from tests that ran beside it: they start programs too, and a pipe may be open to
+/// inheritance for a moment. What the library for tests has left for itself it names in the environment.
+private func closeInheritedPipesAndSockets() {
+    let kept = Set(ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SWT_") }.compactMap { Int32($0.value) })
+    for descriptor in 3..<1024 as Range<Int32> where !kept.contains(descriptor) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { continue }
+        if [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) { close(descriptor) }
+    }
 }
