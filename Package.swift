@@ -257,7 +257,7 @@ let package = Package(
             name: "PulseBoardRPCTests",
             dependencies: [
                 "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "StoreSQLite", "RPCServer",
-                "RPCClient", "RPCCore", "SocketTransport", "ProtobufWellKnownTypes",
+                "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes",
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
         // MARK: tests of the built programs

@@ -37,7 +37,7 @@ struct AdminTests {
             let auth = PBAuthServiceClient(channel: channel)
             let session = try await auth.signIn(PBSignInRequest(credential: .peer(PBPeerCredential())))
             let options = CallOptions(metadata: ["authorization": "Bearer " + session.token])
-            var watches: [MessageStream<PBAuthState>.AsyncIterator] = []
+            var watches: [MessageStream<PBWatchAuthStateResponse>.AsyncIterator] = []
             for count in 0...2 {
                 let info = try await PBAdminServiceClient(channel: channel).getServerInfo(PBGetServerInfoRequest())
                 #expect(info.runningCalls == count)

@@ -31,7 +31,7 @@ struct DurabilityTests {
                 #expect(found["profiles"].elements.compactMap { $0["userId"].text } == batch)
             }
             let listed = try await house.answer("follow", "followers", "--all", as: "hub")["users"].elements
-            let followers = Set(listed.compactMap { $0["userId"].text })
+            let followers = Set(listed.compactMap { $0["user"]["userId"].text })
             #expect(followers.isSuperset(of: ids))
             #expect(listed.count == followers.count)
             #expect(try await house.answer("follow", "counts", as: "hub")["followers"].integer == followers.count)

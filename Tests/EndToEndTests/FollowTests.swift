@@ -20,10 +20,10 @@ struct FollowTests {
             #expect(back["followedBy"] == true)
 
             let following = try await house.answer("follow", "following", as: "minji")["users"].elements
-            #expect(following.map { $0["userId"] } == [junho["userId"]])
-            #expect(following.first?["displayName"] == "준호")
+            #expect(following.map { $0["user"]["userId"] } == [junho["userId"]])
+            #expect(following.first?["user"]["displayName"] == "준호")
             let followers = try await house.answer("follow", "followers", "@junho", as: "minji")["users"].elements
-            #expect(followers.map { $0["userId"] } == [minji["userId"]])
+            #expect(followers.map { $0["user"]["userId"] } == [minji["userId"]])
             let counts = try await house.answer("follow", "counts", "@junho", as: "minji")
             #expect(counts["followers"].integer == 1)
             #expect(counts["following"].integer == 0)
@@ -71,14 +71,14 @@ struct FollowTests {
             }
             let newestFirst = (0..<7).reversed().map { JSON.string("fan\($0)") }
             let all = try await house.answer("follow", "followers", "--all", as: "hub")
-            #expect(all["users"].elements.map { $0["username"] } == newestFirst)
+            #expect(all["users"].elements.map { $0["user"]["username"] } == newestFirst)
 
             var paged: [JSON] = []
             var token = ""
             repeat {
                 let page = try await house.answer("follow", "followers", "--limit", "3", "--page-token", token, as: "hub")
                 #expect(page["users"].elements.count <= 3)
-                paged += page["users"].elements.map { $0["username"] }
+                paged += page["users"].elements.map { $0["user"]["username"] }
                 token = try #require(page["nextPageToken"].text)
             } while !token.isEmpty && paged.count < 20
             #expect(paged == newestFirst)

@@ -38,12 +38,12 @@ struct InteropTests {
     func life() async throws {
         try await Household.withServer { house, _ in
             let opened = try await house.go("sign-in", "gopher").document()
-            #expect(opened["state"] == "STATE_NEEDS_PROFILE")
+            #expect(opened["state"]["state"] == "STATE_NEEDS_PROFILE")
             let token = try #require(opened["token"].text)
             #expect(try await house.go("get-my-profile", token).failure()["reason"] == "USER_NOT_FOUND")
             let made = try await house.go("create-profile", token, "고퍼", "Gopher").document()
             #expect(made["username"] == "고퍼")
-            #expect(made["userId"] == opened["userId"])
+            #expect(made["userId"] == opened["session"]["userId"])
             #expect(try await house.go("auth-state", token).document()["state"] == "STATE_READY")
             let edited = try await house.go("set-status", token, "걷는 중", try #require(made["etag"].text)).document()
             #expect(edited["statusMessage"] == "걷는 중")

@@ -60,7 +60,7 @@ struct LoadTests {
         _ = try await house.answer("auth", "login", as: "reader")
         for hub in network.hubs(5) {
             let login = network.logins[hub]
-            let found = try await house.answer("profile", "search", login, as: "reader")["profiles"].elements
+            let found = try await house.answer("profile", "search", login, as: "reader")["users"].elements
             let person = try #require(found.first { $0["displayName"].text == login }, "\(login) was not loaded")
             let id = try #require(person["userId"].text)
             let neighbours = network.neighbours(of: hub)
@@ -70,7 +70,7 @@ struct LoadTests {
             for direction in ["followers", "following"] {
                 let listed = try await house.answer("follow", direction, id, "--all", as: "reader")["users"].elements
                 #expect(listed.count == neighbours.count)
-                #expect(Set(listed.compactMap { $0["displayName"].text }) == neighbours)
+                #expect(Set(listed.compactMap { $0["user"]["displayName"].text }) == neighbours)
             }
         }
     }
@@ -125,7 +125,7 @@ struct LoadTests {
         let login = network.logins[network.hubs(1)[0]]
         _ = try await house.answer("auth", "login", as: "watcher")
         while !Task.isCancelled {
-            let found = try await house.answer("profile", "search", login, as: "watcher")["profiles"].elements
+            let found = try await house.answer("profile", "search", login, as: "watcher")["users"].elements
             guard let id = found.first(where: { $0["displayName"].text == login })?["userId"].text else { continue }
             if try await house.answer("follow", "counts", id, as: "watcher")["followers"].integer != 0 { return }
         }
@@ -141,7 +141,7 @@ struct LoadTests {
             #expect(refused.exit == .invalidArgument)
             #expect(refused.errors.contains("users.csv:4"))
             _ = try await house.answer("auth", "login", as: "reader")
-            #expect(try await house.answer("profile", "search", "one", as: "reader")["profiles"].elements.isEmpty)
+            #expect(try await house.answer("profile", "search", "one", as: "reader")["users"].elements.isEmpty)
         }
     }
 }

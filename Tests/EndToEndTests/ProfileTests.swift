@@ -109,9 +109,9 @@ struct ProfileTests {
             _ = try await house.enter(as: "c", username: "zoe", displayName: "HANA Kim")
             _ = try await house.enter(as: "d", username: "minji", displayName: "Minji")
             let found = try await house.answer("profile", "search", "han", as: "d")
-            #expect(Set(found["profiles"].elements.compactMap { $0["username"].text }) == ["Haneul", "hana", "zoe"])
+            #expect(Set(found["users"].elements.compactMap { $0["username"].text }) == ["Haneul", "hana", "zoe"])
             let korean = try await house.answer("profile", "search", "김", as: "d")
-            #expect(korean["profiles"].elements.map { $0["username"] } == ["Haneul"])
+            #expect(korean["users"].elements.map { $0["username"] } == ["Haneul"])
         }
     }
 

@@ -23,7 +23,7 @@ struct RPCCommandTests {
             let methods = try await rpc("list", Self.auth, "--json").document()
             #expect(methods["methods"].elements.contains("pulseboard.auth.v1.AuthService/GetAuthState"))
             let description = try await rpc("describe", Self.auth + "/SignIn")
-            #expect(description.output.contains("rpc SignIn(SignInRequest) returns (Session);"), "\(description)")
+            #expect(description.output.contains("rpc SignIn(SignInRequest) returns (SignInResponse);"), "\(description)")
             #expect(description.output.contains("oneof credential {"), "\(description)")
             #expect(try await rpc("call", Self.auth + "/GetAuthState").document()["state"] == "STATE_SIGNED_OUT")
 

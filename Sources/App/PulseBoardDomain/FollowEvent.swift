@@ -26,27 +26,16 @@ public struct FollowEvent: Hashable, Sendable {
     public let cause: Cause
     /// The other side.
     public let userID: UserID
-    /// The other side's names when the event was read; `nil` for a user without a profile by then.
-    public let names: Names?
+    /// How the other side looked when the event was read; `nil` for a user without a profile by then.
+    public let summary: UserSummary?
     /// The place of the event among the owner's events.
     public let position: FollowEventPosition
 
-    /// How the other side is called.
-    public struct Names: Hashable, Sendable {
-        public let username: Username
-        public let displayName: DisplayName
-
-        public init(username: Username, displayName: DisplayName) {
-            self.username = username
-            self.displayName = displayName
-        }
-    }
-
-    public init(change: Change, cause: Cause, userID: UserID, names: Names?, position: FollowEventPosition) {
+    public init(change: Change, cause: Cause, userID: UserID, summary: UserSummary?, position: FollowEventPosition) {
         self.change = change
         self.cause = cause
         self.userID = userID
-        self.names = names
+        self.summary = summary
         self.position = position
     }
 

@@ -29,6 +29,25 @@ public struct Profile: Hashable, Sendable {
 
     /// The name it shows; empty means "show the username".
     public var displayName: DisplayName { DisplayName(stored: texts[.displayName]) }
+
+    /// What lists show of it.
+    public var summary: UserSummary { UserSummary(id: id, username: username, displayName: displayName, image: image) }
+}
+
+/// A user with a profile, as lists, searches and events show them.
+public struct UserSummary: Hashable, Sendable {
+    public let id: UserID
+    public let username: Username
+    public let displayName: DisplayName
+    /// The picture; `nil` when there is none.
+    public let image: ImageID?
+
+    public init(id: UserID, username: Username, displayName: DisplayName, image: ImageID?) {
+        self.id = id
+        self.username = username
+        self.displayName = displayName
+        self.image = image
+    }
 }
 
 /// The state of a resource as one opaque token: who sends it back with a change asks that nothing has changed since (X6).
@@ -41,8 +60,8 @@ public struct Etag: Hashable, Sendable, CustomStringConvertible {
     /// Takes what a caller sent; a text that no store ever gave simply never matches.
     public init(text: String) { self.text = text }
 
-    /// The etag of the `version`-th state of something created at `createTime`; the time keeps a profile that was
-    /// withdrawn and made anew apart from its predecessor.
+    /// The etag of the `version`-th state of something created at `createTime`; a profile that a user makes
+    /// after a withdrawal has another time, and so another etag.
     public init(version: Int64, createTime: Timestamp) {
         text = String(createTime.microseconds, radix: 36) + "-" + String(version, radix: 36)
     }
@@ -172,7 +191,7 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// The path of the username in a mask.
     private static let usernamePath = "username"
-    /// The path of the picture in a mask. `*` and an empty mask do not select it: what a client read of it is no id that it could send back.
+    /// The path of the picture in a mask. An empty mask does not select it: what a client read of it is no id that it could send back.
     private static let imagePath = "image"
     /// Most paths in a mask, repetitions included.
     public static let maximumPaths = 32
@@ -183,9 +202,8 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// Reads an update mask and the values it selects (google.protobuf.FieldMask, AIP-134).
     ///
-    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value; `*`
-    /// selects every writable field. An unknown path is refused (X8), and so is one that only the service writes;
-    /// the error names every offending path and every violated field at once. A text with too many bytes is refused whether or not it is
+    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path is refused (X8), and so
+    /// are `*`, which would mean more with every field to come, and a path that only the service writes; the error names every offending path and every violated field at once. A text with too many bytes is refused whether or not it is
     /// selected.
     /// - Parameter image: what a selected picture becomes; `nil` clears it.
     public init(
@@ -228,10 +246,7 @@ public struct ProfileChange: Hashable, Sendable {
         /// - Returns: whether the path selects something.
         mutating func add(_ path: String) -> Bool {
             guard path.utf8.count <= ProfileChange.maximumPathBytes else { return false }
-            if path == "*" {
-                username = true
-                texts = Set(ProfileTextField.allCases)
-            } else if path == ProfileChange.usernamePath {
+            if path == ProfileChange.usernamePath {
                 username = true
             } else if let field = ProfileTextField(path: path) {
                 texts.insert(field)

@@ -48,20 +48,16 @@ public struct FollowCounts: Hashable, Sendable {
 
 /// One row of a list of followers or of followed users.
 public struct FollowListEntry: Hashable, Sendable {
-    public let userID: UserID
-    public let username: Username
-    public let displayName: DisplayName
+    public let user: UserSummary
     public let followTime: Timestamp
 
-    public init(userID: UserID, username: Username, displayName: DisplayName, followTime: Timestamp) {
-        self.userID = userID
-        self.username = username
-        self.displayName = displayName
+    public init(user: UserSummary, followTime: Timestamp) {
+        self.user = user
         self.followTime = followTime
     }
 
     /// The position from which a list continues after this row.
-    public var cursor: FollowCursor { FollowCursor(followTime: followTime, userID: userID) }
+    public var cursor: FollowCursor { FollowCursor(followTime: followTime, userID: user.id) }
 }
 
 /// A place in a list of follows: lists run from the newest edge to the oldest, by user id (descending) within one instant.

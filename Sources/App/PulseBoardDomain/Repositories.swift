@@ -1,17 +1,19 @@
 /// The only boundary between stored profiles and the domain (B1, B10).
 ///
+/// Reads say who looks, the `viewer`: what is there for one user need not be there for another. Today every store shows everybody the same.
+///
 /// Every write may carry an idempotency key: a retry is then answered with the first result. A write returns only after
 /// the store has made it durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or
 /// `emptyValue` rather than leaving out what it cannot read (X17, B12).
 public protocol UserRepository: Sendable {
     /// Reads a profile. - Throws: `userNotFound`.
-    func profile(of id: UserID) async throws(RepositoryError) -> Profile
+    func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile
 
     /// Reads the profile whose username has this key. - Throws: `userNotFound`.
-    func profile(usernameKey: String) async throws(RepositoryError) -> Profile
+    func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile
 
     /// Reads many profiles; users without one are absent from the result.
-    func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile]
+    func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile]
 
     /// The user a username key belongs to, or `nil` when it is free.
     func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID?
@@ -24,7 +26,7 @@ public protocol UserRepository: Sendable {
 
     /// Changes some fields of a profile; never creates one (X5).
     /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
-    /// - Throws: `userNotFound`, `etagMismatch`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
+    /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
     func updateProfile(
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
@@ -35,13 +37,13 @@ public protocol UserRepository: Sendable {
     ///
     /// Once this is durable, the user is gone for every reader, also from lists and counts. A store may take time to remove the rows of many follows
     /// and to tell the other sides. Damaged rows do not stop it.
-    /// - Throws: `userNotFound`, `requestIDReused`.
+    /// - Throws: `profileRequired` when there is no profile, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
     /// Profiles whose username or display name starts with a case-folded prefix, each once, in the order of the
     /// matching name (by UTF-8 bytes).
     func searchProfiles(
-        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch]
 }
 
@@ -68,10 +70,12 @@ public struct SearchCursor: Hashable, Sendable {
     }
 }
 
-/// Stored follow edges: at most one per pair, no self-edges, both ends with a profile (X18, X19).
+/// Stored follow edges: at most one per pair, no self-edges, both ends with a profile (X18, X19). Reads say who looks, as those of
+/// ``UserRepository`` do.
 public protocol FollowRepository: Sendable {
     /// Makes `follower` follow `target`; when they already do, nothing changes, the first time included.
-    /// - Throws: `userNotFound` when either has no profile (B15, X19), `selfFollow`, `requestIDReused`.
+    /// - Throws: `userNotFound` when the target has no profile, `profileRequired` when the follower has none (B15, X19), `selfFollow`,
+    ///   `requestIDReused`.
     func follow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
@@ -96,16 +100,16 @@ public protocol FollowRepository: Sendable {
 
     /// Who follows `userID`, newest first. - Throws: `userNotFound`.
     func followers(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
 
     /// Whom `userID` follows, newest first. - Throws: `userNotFound`.
     func following(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
 
     /// - Throws: `userNotFound`.
-    func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts
+    func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
 }
 
 /// What has lately happened to each user's follows, so that a client that was away can catch up.
@@ -117,7 +121,7 @@ public protocol FollowRepository: Sendable {
 public protocol FollowEventRepository: Sendable {
     /// Keeps a user's events from now on for `FollowEventRetention.lease`, and longer when asked again by then.
     /// - Returns: the place after the user's newest event.
-    /// - Throws: `userNotFound`.
+    /// - Throws: `profileRequired` when the user has no profile.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
     /// Calls `tell` when follows have ended without a call: a withdrawn user's follows are removed in steps.
@@ -126,7 +130,7 @@ public protocol FollowEventRepository: Sendable {
     /// A user's events after a position, oldest first.
     ///
     /// - Parameter now: decides what has become too old.
-    /// - Throws: `userNotFound`, and `eventsForgotten` rather than leaving a gap: when an event after the position has been
+    /// - Throws: `profileRequired` when the user has no profile, and `eventsForgotten` rather than leaving a gap: when an event after the position has been
     ///   forgotten or was not kept, and for a position this store cannot have given.
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
@@ -173,15 +177,18 @@ extension SessionRepository {
 public struct SessionOpening: Hashable, Sendable {
     public let id: SessionID
     public let account: AccountID
+    /// The device that signs in; `nil` when it did not say.
+    public let device: Device?
     public let tokenHash: TokenHash
     public let createTime: Timestamp
     public let expireTime: Timestamp
 
     public init(
-        id: SessionID, account: AccountID, tokenHash: TokenHash, createTime: Timestamp, expireTime: Timestamp
+        id: SessionID, account: AccountID, device: Device? = nil, tokenHash: TokenHash, createTime: Timestamp, expireTime: Timestamp
     ) {
         self.id = id
         self.account = account
+        self.device = device
         self.tokenHash = tokenHash
         self.createTime = createTime
         self.expireTime = expireTime

@@ -8,8 +8,10 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case notAuthenticated
     /// The peer's Unix uid may not use the named account.
     case accountNotPermitted
-    /// There is no profile. About the caller it is a state, the one that starts onboarding, not a failure (B8, B15).
+    /// There is no such profile for the caller. About the caller's own it is a state, the one that starts onboarding, not a failure (B8, B15).
     case userNotFound
+    /// The caller has no profile, and what was asked needs one (B8, B15).
+    case profileRequired
     /// The caller has no such session.
     case sessionNotFound
     /// The username belongs to somebody else (B18, X11).
@@ -28,7 +30,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case invalidPageToken
     /// The resume token is forged, damaged, or another user's.
     case invalidResumeToken
-    /// Events after the position have been forgotten: whoever follows them has to start anew from the present state.
+    /// Events after the position have been forgotten: whoever follows them has to begin again from the present state.
     case eventsForgotten
     /// The request id was used before for a different request.
     case requestIDReused
@@ -47,12 +49,21 @@ public enum RepositoryError: Error, Hashable, Sendable {
     /// The services are being shut down, which ends every watch; another server takes it up again.
     case shuttingDown
 
+    /// Whether the store could not do its work, which says nothing of what was asked.
+    public var isOfStore: Bool {
+        switch self {
+        case .corruptRow, .emptyValue, .storeUnavailable: true
+        default: false
+        }
+    }
+
     /// The reason on the wire and in the catalogue of texts. A validation error has its first violation's.
     public var reason: Reason {
         switch self {
         case .notAuthenticated: .notAuthenticated
         case .accountNotPermitted: .accountNotPermitted
         case .userNotFound: .userNotFound
+        case .profileRequired: .profileRequired
         case .sessionNotFound: .sessionNotFound
         case .usernameDuplicated: .usernameDuplicated
         case .profileExists: .profileExists
@@ -62,7 +73,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .invalid(let error): error.violations[0].reason
         case .invalidPageToken: .invalidPageToken
         case .invalidResumeToken: .invalidResumeToken
-        case .eventsForgotten: .resumeTokenExpired
+        case .eventsForgotten: .unavailable
         case .requestIDReused: .requestIDReused
         case .emptyValue, .corruptRow: .dataLoss
         case .storeUnavailable(let failure, _): Reason(failure)

@@ -4,14 +4,19 @@ public struct Session: Hashable, Sendable {
     public let userID: UserID
     /// The account that signed in.
     public let account: AccountID
+    /// The device that signed in; `nil` when it did not say.
+    public let device: Device?
     public let createTime: Timestamp
     /// When the session expires. From this instant on it counts as absent.
     public let expireTime: Timestamp
 
-    public init(id: SessionID, userID: UserID, account: AccountID, createTime: Timestamp, expireTime: Timestamp) {
+    public init(
+        id: SessionID, userID: UserID, account: AccountID, device: Device? = nil, createTime: Timestamp, expireTime: Timestamp
+    ) {
         self.id = id
         self.userID = userID
         self.account = account
+        self.device = device
         self.createTime = createTime
         self.expireTime = expireTime
     }
@@ -25,5 +30,57 @@ public struct TokenHash: Hashable, Sendable {
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
+    }
+}
+
+/// The device of a session, as its client describes it. It proves nothing: its owner recognises the session by it.
+public struct Device: Hashable, Sendable {
+    /// Names the device among those of its user: 1…64 bytes of printable ASCII without the blank.
+    public let id: String
+    /// For a person: at most 64 characters and 256 bytes in NFC, without control characters.
+    public let name: String
+    /// The kind of system: at most 32 bytes of printable ASCII without the blank.
+    public let platform: String
+
+    /// Longest id in bytes.
+    public static let maximumIDBytes = 64
+    /// Longest name in characters.
+    public static let maximumNameCharacters = 64
+    /// Longest name in bytes.
+    public static let maximumNameBytes = 256
+    /// Longest platform in bytes.
+    public static let maximumPlatformBytes = 32
+
+    /// - Throws: `ValidationError` for every field of `device` that is malformed or too long.
+    public init(id: String, name: String = "", platform: String = "") throws(ValidationError) {
+        var violations: [FieldViolation] = []
+        if id.isEmpty || !Self.isPlain(id, within: Self.maximumIDBytes) {
+            violations.append(FieldViolation(field: "device.id", reason: .deviceInvalid, limit: Self.maximumIDBytes))
+        }
+        // By its bytes first, which cost nothing to count.
+        let normalized = name.mayCompose(within: Self.maximumNameBytes) ? name.normalizedNFC : nil
+        let isName = normalized.map { name in
+            name.utf8.count <= Self.maximumNameBytes && name.count <= Self.maximumNameCharacters
+                && name.unicodeScalars.allSatisfy { !$0.isControl }
+        }
+        if isName != true {
+            violations.append(FieldViolation(field: "device.name", reason: .deviceInvalid, limit: Self.maximumNameCharacters))
+        }
+        if !Self.isPlain(platform, within: Self.maximumPlatformBytes) {
+            violations.append(FieldViolation(field: "device.platform", reason: .deviceInvalid, limit: Self.maximumPlatformBytes))
+        }
+        guard violations.isEmpty, let normalized else { throw ValidationError(violations) }
+        self.init(storedID: id, name: normalized, platform: platform)
+    }
+
+    /// Takes a stored device as it is: the rules may have changed since it was written.
+    public init(storedID id: String, name: String, platform: String) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+    }
+
+    private static func isPlain(_ text: String, within limit: Int) -> Bool {
+        text.utf8.count <= limit && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -7,16 +7,15 @@ import RPCCore
 struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
 
-    func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSession {
+    func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSignInResponse {
         guard case .peer(let credential)? = request.credential else {
             throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
         // The kernel's word is the credential. A call from this process, through a gateway, or of a uid without a number has none.
         guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
-        let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account)
-        var session = PBSession(signedIn.session, state: signedIn.state, current: true)
-        session.token = signedIn.token
-        return session
+        let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account, device: device(request.device))
+        return PBSignInResponse(
+            session: PBSession(signedIn.session, current: true), token: signedIn.token, state: PBAuthState(signedIn.state))
     }
 
     func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
@@ -30,23 +29,32 @@ struct AuthHandler: PBAuthServiceHandler {
     }
 
     func watchAuthState(
-        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBAuthState>, context: CallContext
+        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBWatchAuthStateResponse>, context: CallContext
     ) async throws {
-        try await responses.write(each: auth.watchAuthState(context.bearerToken)) { PBAuthState($0) }
+        try await responses.write(each: auth.watchAuthState(context.bearerToken)) { PBWatchAuthStateResponse($0) }
     }
 
     func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
         let caller = try context.caller
-        let state = try await auth.authState(context.bearerToken)
-        let sessions = try await auth.listSessions(caller)
+        let page = try await auth.listSessions(pageRequest(request.pageSize, request.pageToken), caller)
         return PBListSessionsResponse(
-            sessions: sessions.map { PBSession($0, state: state, current: $0.id == caller.sessionID) })
+            sessions: page.items.map { PBSession($0, current: $0.id == caller.sessionID) }, nextPageToken: page.nextToken?.text ?? "")
     }
 
     func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {
         let caller = try context.caller
         try await auth.revokeSession(identifier(request.sessionID, field: "session_id"), caller)
         return PBRevokeSessionResponse()
+    }
+}
+
+/// Reads the device of a sign-in.
+private func device(_ message: PBDevice?) throws(RepositoryError) -> Device? {
+    guard let message else { return nil }
+    do throws(ValidationError) {
+        return try Device(id: message.id, name: message.name, platform: message.platform)
+    } catch {
+        throw .invalid(error)
     }
 }
 

@@ -10,12 +10,13 @@ import RPCCore
 public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session; every other method needs one, also one that is added later.
     ///
-    /// Whoever signs in has none yet. A missing or ended session is a state that clients ask for, not an error (B15, B16). The
+    /// Whoever signs in has none yet. The limits are the same for everybody. A missing or ended session is a state that clients ask for, not an error (B15, B16). The
     /// administrator is known by the kernel's word, which `AdminHandler` checks itself.
     private static let methodsWithoutCaller = [
         PBAuthService.Methods.signIn.path,
         PBAuthService.Methods.getAuthState.path,
         PBAuthService.Methods.watchAuthState.path,
+        PBProfileService.Methods.getLimits.path,
         PBAdminService.Methods.getServerInfo.path,
         PBAdminService.Methods.drain.path,
     ]

@@ -62,11 +62,11 @@ struct FollowHandler: PBFollowServiceHandler {
     }
 
     func watchFollows(
-        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBFollowEvent>, context: CallContext
+        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBWatchFollowsResponse>, context: CallContext
     ) async throws {
         let caller = try context.caller
         let updates = follows.watchFollows(resumeToken: request.resumeToken, caller)
-        try await responses.write(each: updates) { PBFollowEvent($0) }
+        try await responses.write(each: updates) { PBWatchFollowsResponse($0) }
     }
 
     /// The user that a list request names; an empty id means the caller.

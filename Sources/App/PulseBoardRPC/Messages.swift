@@ -20,13 +20,23 @@ extension PBAuthState {
     }
 }
 
+extension PBWatchAuthStateResponse {
+    init(_ update: AuthStateUpdate) {
+        switch update {
+        case .state(let state): self.init(update: .state(PBAuthState(state)))
+        case .unchecked(let error): self.init(update: .unchecked(PBAuthStateUnchecked(reason: error.reason.rawValue)))
+        case .heartbeat: self.init(update: .heartbeat(PBHeartbeat()))
+        }
+    }
+}
+
 extension PBSession {
-    /// A session without its token, which is shown once, in the answer of `SignIn`.
-    init(_ session: Session, state: AuthState, current: Bool) {
+    init(_ session: Session, current: Bool) {
         self.init(
-            id: session.id.description, userID: session.userID.description,
+            sessionID: session.id.description, userID: session.userID.description, account: session.account.description,
+            device: session.device.map { PBDevice(id: $0.id, name: $0.name, platform: $0.platform) },
             createTime: Google_Protobuf_Timestamp(session.createTime), expireTime: Google_Protobuf_Timestamp(session.expireTime),
-            state: PBAuthState.State(state), account: session.account.description, current: current)
+            current: current)
     }
 }
 
@@ -38,6 +48,39 @@ extension PBProfile {
         for field in ProfileTextField.allCases { self[field] = profile.texts[field] }
         if let image = profile.image { self.image = PBProfileImage(image, of: profile.id) }
     }
+}
+
+extension PBWatchProfileResponse {
+    init(_ update: WatchedProfile) {
+        switch update {
+        case .profile(let profile): self.init(update: .profile(PBProfile(profile)))
+        case .withdrawn(let id): self.init(update: .withdrawn(PBProfileWithdrawn(userID: id.description)))
+        case .heartbeat: self.init(update: .heartbeat(PBProfileHeartbeat()))
+        }
+    }
+}
+
+extension PBUserSummary {
+    init(_ user: UserSummary) {
+        self.init(
+            userID: user.id.description, username: user.username.text, displayName: user.displayName.text,
+            image: user.image.map { PBProfileImage($0, of: user.id) })
+    }
+}
+
+extension PBTextLimits {
+    /// The limits of a text of a profile.
+    init(_ field: ProfileTextField) {
+        self.init(
+            minimumCharacters: 0, maximumCharacters: Int32(field.facts.maximumCharacters), maximumBytes: Int32(field.facts.maximumBytes))
+    }
+}
+
+extension PBUploadLimits {
+    /// What every server that takes pictures takes.
+    static let ofServer = PBUploadLimits(
+        maximumBytes: Int64(ImageLimits.maximumUploadBytes), maximumPixels: Int64(ImageLimits.maximumPixels),
+        maximumChunkBytes: Int32(ProfileImageHandler.maximumChunkBytes), contentTypes: ["image/jpeg", "image/png", "image/webp"])
 }
 
 extension PBProfileImage {
@@ -74,13 +117,29 @@ extension ProfileTexts {
 extension PBCheckUsernameResponse {
     init(_ check: UsernameCheck, in language: Language) {
         self.init(
-            violations: check.violations.map { violation in
-                PBUsernameViolation(
-                    reason: violation.reason.rawValue,
-                    message: Google_Rpc_LocalizedMessage(
-                        locale: language.rawValue, message: violation.message(in: language)))
-            },
-            available: check.isAvailable, normalized: check.normalized, username: check.text)
+            violations: check.violations.map { PBUsernameViolation($0, in: language) }, available: check.isAvailable,
+            normalized: check.normalized, username: check.text)
+    }
+}
+
+extension PBCheckUsernamesResponse {
+    init(_ progress: UsernameCheckProgress, in language: Language) {
+        switch progress {
+        case .checking(let text, let normalized): self.init(username: text, state: .checking, normalized: normalized)
+        case .checked(let check):
+            self.init(
+                username: check.text, state: check.isAvailable ? .available : .unavailable, normalized: check.normalized,
+                violations: check.violations.map { PBUsernameViolation($0, in: language) })
+        case .failed(let text, let error): self.init(username: text, state: .failed, reason: error.reason.rawValue)
+        }
+    }
+}
+
+extension PBUsernameViolation {
+    init(_ violation: FieldViolation, in language: Language) {
+        self.init(
+            reason: violation.reason.rawValue,
+            message: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: violation.message(in: language)))
     }
 }
 
@@ -106,22 +165,28 @@ extension PBRelationship {
 
 extension PBFollowUser {
     init(_ entry: FollowListEntry) {
-        self.init(
-            userID: entry.userID.description, username: entry.username.text, displayName: entry.displayName.text,
-            followTime: Google_Protobuf_Timestamp(entry.followTime))
+        self.init(user: PBUserSummary(entry.user), followTime: Google_Protobuf_Timestamp(entry.followTime))
+    }
+}
+
+extension PBWatchFollowsResponse {
+    init(_ update: FollowUpdate) {
+        let content: OneOf_Update =
+            switch update.content {
+            case .position: .position(PBFollowPosition())
+            case .event(let event): .event(PBFollowEvent(event))
+            case .resync: .resync(PBFollowResync())
+            }
+        self.init(update: content, resumeToken: update.resumeToken.text)
     }
 }
 
 extension PBFollowEvent {
-    init(_ update: FollowUpdate) {
-        guard let event = update.event else {
-            self.init(kind: .position, resumeToken: update.resumeToken.text)
-            return
-        }
+    init(_ event: FollowEvent) {
         self.init(
-            kind: Kind(event.change), cause: Cause(event.cause), userID: event.userID.description,
-            username: event.names?.username.text ?? "", displayName: event.names?.displayName.text ?? "",
-            eventTime: Google_Protobuf_Timestamp(event.time), resumeToken: update.resumeToken.text)
+            kind: Kind(event.change), cause: Cause(event.cause),
+            user: event.summary.map { PBUserSummary($0) } ?? PBUserSummary(userID: event.userID.description),
+            eventTime: Google_Protobuf_Timestamp(event.time))
     }
 }
 

@@ -8,6 +8,8 @@ import RPCCore
 /// `pulseboard.profile.v1.ProfileService` over ``ProfileService``. No rule lives here.
 struct ProfileHandler: PBProfileServiceHandler {
     let profiles: ProfileService
+    /// Whether the server takes pictures.
+    let takesImages: Bool
 
     func getMyProfile(_ request: PBGetMyProfileRequest, context: CallContext) async throws -> PBProfile {
         let caller = try context.caller
@@ -62,29 +64,43 @@ struct ProfileHandler: PBProfileServiceHandler {
     }
 
     func checkUsernames(
-        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernameResponse>,
+        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernamesResponse>,
         context: CallContext
     ) async throws {
         let caller = try context.caller
         let checks = profiles.checkUsernames(requests.map(\.username), caller)
         let language = context.language
-        try await responses.write(each: checks) { PBCheckUsernameResponse($0, in: language) }
+        try await responses.write(each: checks) { PBCheckUsernamesResponse($0, in: language) }
     }
 
     func watchProfile(
-        _ request: PBWatchProfileRequest, responses: MessageWriter<PBProfile>, context: CallContext
+        _ request: PBWatchProfileRequest, responses: MessageWriter<PBWatchProfileResponse>, context: CallContext
     ) async throws {
         let caller = try context.caller
         let id = request.userID.isEmpty ? caller.userID : try identifier(request.userID, field: "user_id")
-        try await responses.write(each: profiles.watchProfile(of: id, caller)) { PBProfile($0) }
+        try await responses.write(each: profiles.watchProfile(of: id, caller)) { PBWatchProfileResponse($0) }
     }
 
     func searchProfiles(_ request: PBSearchProfilesRequest, context: CallContext) async throws -> PBSearchProfilesResponse {
         let caller = try context.caller
         let page = try await profiles.search(
-            prefix: request.prefix, pageRequest(request.pageSize, request.pageToken), caller)
+            request.query, pageRequest(request.pageSize, request.pageToken), caller)
         return PBSearchProfilesResponse(
-            profiles: page.items.map { PBProfile($0) }, nextPageToken: page.nextToken?.text ?? "")
+            users: page.items.map { PBUserSummary($0.summary) }, nextPageToken: page.nextToken?.text ?? "")
+    }
+
+    func getLimits(_ request: PBGetLimitsRequest, context: CallContext) async throws -> PBGetLimitsResponse {
+        let rules = profiles.usernameRules
+        return PBGetLimitsResponse(
+            username: PBTextLimits(
+                minimumCharacters: Int32(clamping: rules.length.lowerBound), maximumCharacters: Int32(clamping: rules.length.upperBound),
+                maximumBytes: Int32(clamping: rules.maximumBytes)),
+            displayName: PBTextLimits(.displayName), statusMessage: PBTextLimits(.statusMessage),
+            query: PBTextLimits(
+                minimumCharacters: 1, maximumCharacters: Int32(ProfileService.maximumQueryCharacters),
+                maximumBytes: Int32(ProfileService.maximumQueryBytes)),
+            maximumPageSize: Int32(PageRequest.maximumSize), defaultPageSize: Int32(PageRequest.defaultSize),
+            maximumBatchSize: Int32(maximumBatchSize), image: takesImages ? PBUploadLimits.ofServer : nil)
     }
 }
 

@@ -92,7 +92,8 @@ extension RPCError {
             violations.first?.message(in: language) ?? reason.text().text(in: language)
         }
         var details = [
-            StatusDetail(packing: Google_Rpc_ErrorInfo(reason: reason.rawValue, domain: Self.errorDomain)),
+            StatusDetail(packing: Google_Rpc_ErrorInfo(
+                reason: reason.rawValue, domain: Self.errorDomain, metadata: violations.first?.metadata ?? [:])),
             StatusDetail(packing: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: text(language))),
         ]
         if !violations.isEmpty {
@@ -108,6 +109,15 @@ extension RPCError {
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
         self.init(code, text(.english), details: details.compactMap(\.self))
+    }
+}
+
+extension FieldViolation {
+    /// What `ErrorInfo` says of the first violation: which field it is, and the bound that was crossed.
+    fileprivate var metadata: [String: String] {
+        var metadata = ["field": field]
+        if let limit { metadata["limit"] = String(limit) }
+        return metadata
     }
 }
 
@@ -137,13 +147,13 @@ extension StatusCode {
         case .imageRefused(.busy): self = .resourceExhausted
         case .imageRefused(.unavailable): self = .unavailable
         case .imageRefused: self = .invalidArgument
-        case .imageNotStaged: self = .failedPrecondition
+        case .profileRequired, .imageNotStaged: self = .failedPrecondition
         case .imageNotFound: self = .notFound
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
-        case .eventsForgotten: self = .outOfRange
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss
-        case .storeUnavailable, .shuttingDown: self = .unavailable
+        // A watch goes on after a gap in the events, so nobody is told the first.
+        case .eventsForgotten, .storeUnavailable, .shuttingDown: self = .unavailable
         }
     }
 }

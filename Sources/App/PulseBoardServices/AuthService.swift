@@ -5,16 +5,18 @@ public struct AuthService: Sendable {
     private let sessions: any SessionRepository
     private let cache: SessionCache
     private let profiles: ProfileCache
+    private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
 
     init(
-        sessions: any SessionRepository, cache: SessionCache, profiles: ProfileCache, watches: WatchDependencies,
-        configuration: ServicesConfiguration
+        sessions: any SessionRepository, cache: SessionCache, profiles: ProfileCache, pageTokens: PageTokenSealer,
+        watches: WatchDependencies, configuration: ServicesConfiguration
     ) {
         self.sessions = sessions
         self.cache = cache
         self.profiles = profiles
+        self.pageTokens = pageTokens
         self.watches = watches
         self.configuration = configuration
     }
@@ -25,8 +27,9 @@ public struct AuthService: Sendable {
     ///   - peerUID: the uid of the process at the other end (`SO_PEERCRED`), never a value from the request.
     ///   - account: empty for the account of that uid; otherwise a named account (1…64 bytes, no white space), granted
     ///     only to a trusted uid.
+    ///   - device: what the client says of itself; `nil` when it says nothing.
     /// - Throws: `accountNotPermitted`, `invalid` (field `account`).
-    public func signIn(peerUID: UInt32, account: String = "") async throws(RepositoryError) -> SignedIn {
+    public func signIn(peerUID: UInt32, account: String = "", device: Device? = nil) async throws(RepositoryError) -> SignedIn {
         let identity: AccountID
         if account.isEmpty {
             identity = .unix(uid: peerUID)
@@ -34,17 +37,17 @@ public struct AuthService: Sendable {
             guard configuration.trustedUIDs.contains(peerUID) else { throw .accountNotPermitted }
             identity = try validated { () throws(ValidationError) in try AccountID.named(account) }
         }
-        return try await openSession(for: identity)
+        return try await openSession(for: identity, on: device)
     }
 
-    private func openSession(for account: AccountID) async throws(RepositoryError) -> SignedIn {
+    private func openSession(for account: AccountID, on device: Device?) async throws(RepositoryError) -> SignedIn {
         let token = SessionToken.random(using: configuration.random)
         guard let hash = SessionToken.hash(of: token) else {
             preconditionFailure("a token that was just made has the form of a token")
         }
         let now = configuration.clock.now()
         let opening = SessionOpening(
-            id: .random(using: configuration.random), account: account, tokenHash: hash, createTime: now,
+            id: .random(using: configuration.random), account: account, device: device, tokenHash: hash, createTime: now,
             expireTime: now.advanced(by: configuration.sessionLifetime))
         let displaced = DisplacedSessions(cache)
         defer { displaced.end() }
@@ -88,6 +91,7 @@ public struct AuthService: Sendable {
     }
 
     /// What the client should show (B15, B16). A missing or ended session is `signedOut`, not an error.
+    /// - Throws: `corruptRow`, `emptyValue`, `storeUnavailable` when nobody can tell whether there is a profile.
     public func authState(_ token: String?) async throws(RepositoryError) -> AuthState {
         let caller: Caller
         do {
@@ -96,7 +100,7 @@ public struct AuthService: Sendable {
             return .signedOut
         }
         do {
-            return .ready(try await profiles.profile(of: caller.userID).id)
+            return .ready(try await profiles.profile(of: caller.userID, viewer: caller.userID).id)
         } catch .userNotFound {
             return .needsProfile(caller.userID)
         }
@@ -105,9 +109,9 @@ public struct AuthService: Sendable {
     /// The state now and after every change, up to the end of the session: `signedOut` is the last one (B16).
     ///
     /// A token that proves no session gives `signedOut` and the end, since no session can come to it later. A reader that is
-    /// slow gets the newest state. The sequence also ends when the reading task is cancelled, and throws `shuttingDown` with
-    /// the services.
-    public func watchAuthState(_ token: String?) -> some AsyncSequence<AuthState, RepositoryError> & Sendable {
+    /// slow gets the newest state. While the state cannot be told, the sequence says so once and looks again every 25 s. It also ends when the
+    /// reading task is cancelled, and throws `shuttingDown` with the services.
+    public func watchAuthState(_ token: String?) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {
         AuthStates(token: token, auth: self, dependencies: watches)
     }
 
@@ -127,9 +131,15 @@ public struct AuthService: Sendable {
         try await sessions.closeSessions(of: caller.userID)
     }
 
-    /// The caller's live sessions, newest first; at most `sessionsPerUser` of them, so the list has no pages.
-    public func listSessions(_ caller: Caller) async throws(RepositoryError) -> [Session] {
-        try await sessions.sessions(of: caller.userID, endingAfter: configuration.clock.now())
+    /// The caller's live sessions, newest first; there are at most `sessionsPerUser` of them. - Throws: `invalidPageToken`.
+    public func listSessions(_ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<Session> {
+        let list = PageTokenSealer.List.sessions(of: caller.userID)
+        let cursor: SessionCursor? = if let token = page.token { try pageTokens.openSessionCursor(token, in: list) } else { nil }
+        let live = try await sessions.sessions(of: caller.userID, endingAfter: configuration.clock.now())
+        let rest = live.filter { session in cursor.map { SessionCursor(session) < $0 } ?? true }
+        let items = Array(rest.prefix(page.size))
+        let next = rest.count > page.size ? items.last.map { pageTokens.seal(SessionCursor($0), in: list) } : nil
+        return Page(items: items, nextToken: next)
     }
 
     /// Ends one of the caller's sessions; another user's are not found. - Throws: `sessionNotFound`.
@@ -146,6 +156,32 @@ public struct AuthService: Sendable {
         }
         return try await sessions.closeSession(id, of: caller.userID)
     }
+}
+
+/// A place in the list of a user's sessions, which runs from the newest to the oldest, by id (descending) within one instant.
+struct SessionCursor: Hashable, Sendable, Comparable {
+    let createTime: Timestamp
+    let id: SessionID
+
+    init(createTime: Timestamp, id: SessionID) {
+        self.createTime = createTime
+        self.id = id
+    }
+
+    init(_ session: Session) { self.init(createTime: session.createTime, id: session.id) }
+
+    /// The lesser of two is the later in the list.
+    static func < (one: SessionCursor, other: SessionCursor) -> Bool { (one.createTime, one.id) < (other.createTime, other.id) }
+}
+
+/// One element of a watch of the state.
+public enum AuthStateUpdate: Hashable, Sendable {
+    /// The state, at first and after every change.
+    case state(AuthState)
+    /// The state cannot be told now, for this reason. It is looked at again.
+    case unchecked(RepositoryError)
+    /// Nothing has changed for 25 s.
+    case heartbeat
 }
 
 /// The answer to a sign-in.
@@ -188,15 +224,26 @@ private struct AuthStates: AsyncSequence, Sendable {
         let states: AuthStates
         private var watch: Watch?
         private var last: AuthState?
+        /// Why the state could not be told at the last look; `nil` if it could.
+        private var failure: RepositoryError?
 
         init(states: AuthStates) { self.states = states }
 
-        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> AuthState? {
+        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> AuthStateUpdate? {
             guard last != .signedOut else { return nil }
             guard let watch = try await begin() else { return remember(.signedOut) }
-            while try await watch.wait() != nil {
-                let state = try await state(watch)
-                if state != last { return remember(state) }
+            while let reasons = try await watch.wait() {
+                do throws(RepositoryError) {
+                    let state = try await state(watch)
+                    if state != last || failure != nil { return remember(state) }
+                } catch {
+                    guard error.isOfStore else { throw error }
+                    if failure != error {
+                        failure = error
+                        return .unchecked(error)
+                    }
+                }
+                if reasons.contains(.heartbeat) { return .heartbeat }
             }
             return nil
         }
@@ -226,9 +273,10 @@ private struct AuthStates: AsyncSequence, Sendable {
             return watch
         }
 
-        private mutating func remember(_ state: AuthState) -> AuthState {
+        private mutating func remember(_ state: AuthState) -> AuthStateUpdate {
             last = state
-            return state
+            failure = nil
+            return .state(state)
         }
     }
 }

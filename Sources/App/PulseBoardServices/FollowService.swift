@@ -22,7 +22,7 @@ public struct FollowService: Sendable {
     // MARK: Writing
 
     /// Makes the caller follow a user; repeating it changes nothing (X18).
-    /// - Throws: `selfFollow` without asking the store, `userNotFound` when the target or the caller has no profile
+    /// - Throws: `selfFollow` without asking the store, `userNotFound` when the target has no profile, `profileRequired` when the caller has none
     ///   (B15, X19), `requestIDReused`, `invalid` (field `request_id`).
     public func follow(
         _ target: UserID, requestID: String = "", _ caller: Caller
@@ -77,11 +77,11 @@ public struct FollowService: Sendable {
 
     /// What happens to the caller's follows, in both directions: each event once, in order.
     ///
-    /// The first element has no event. It says where the watch begins. With a resume token, all events since the token follow, and then new ones.
-    /// With an empty token, only new ones follow.
+    /// The first element is a position. It says where the watch begins. With a resume token, all events since the token follow, and then new ones.
+    /// With an empty token, only new ones follow. If events are no longer kept, because the token is too old or the reader too slow, `resync` comes
+    /// in their place, and events from then on follow.
     ///
-    /// It throws `invalidResumeToken` for a token that is forged or another user's, and `eventsForgotten` if events after the token are no longer
-    /// kept, also because the reader is too slow. It throws `userNotFound` if the caller has no profile, `notAuthenticated` when the caller's session
+    /// It throws `invalidResumeToken` for a token that is forged or another user's. It throws `profileRequired` if the caller has no profile, `notAuthenticated` when the caller's session
     /// ends, and `shuttingDown` with the services. It ends when the reading task is cancelled.
     public func watchFollows(
         resumeToken: String = "", _ caller: Caller
@@ -113,29 +113,48 @@ public struct FollowService: Sendable {
             relationships: targets.compactMap { found[$0] }, missing: targets.filter { found[$0] == nil })
     }
 
-    /// Who follows a user, newest first. - Throws: `userNotFound`, `invalidPageToken`.
+    /// Who follows a user, newest first. - Throws: `userNotFound`, `profileRequired` for the caller's own list, `invalidPageToken`.
     public func followers(
         of user: UserID, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
-        let list = PageTokenSealer.List.followers(of: user)
+        let list = PageTokenSealer.List.followers(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.followers(of: user, after: cursor, limit: page.size + 1)
+        let entries = try await asking(about: user, caller) { () async throws(RepositoryError) in
+            try await follows.followers(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        }
         return self.page(entries, size: page.size, of: list)
     }
 
-    /// Whom a user follows, newest first. - Throws: `userNotFound`, `invalidPageToken`.
+    /// Whom a user follows, newest first. - Throws: as ``followers(of:_:_:)``.
     public func following(
         of user: UserID, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
-        let list = PageTokenSealer.List.following(of: user)
+        let list = PageTokenSealer.List.following(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.following(of: user, after: cursor, limit: page.size + 1)
+        let entries = try await asking(about: user, caller) { () async throws(RepositoryError) in
+            try await follows.following(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        }
         return self.page(entries, size: page.size, of: list)
     }
 
-    /// How many follow a user and are followed by them. - Throws: `userNotFound`.
+    /// How many follow a user and are followed by them. - Throws: `userNotFound`, `profileRequired` for the caller's own.
     public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
-        try await follows.counts(of: user)
+        try await asking(about: user, caller) { () async throws(RepositoryError) in
+            try await follows.counts(of: user, viewer: caller.userID)
+        }
+    }
+
+    /// Asks about a user. That the caller's own profile is missing is a state of the caller, not a missing user (B8).
+    private func asking<Answer>(
+        about user: UserID, _ caller: Caller, _ ask: () async throws(RepositoryError) -> Answer
+    ) async throws(RepositoryError) -> Answer {
+        do throws(RepositoryError) {
+            return try await ask()
+        } catch .userNotFound where user == caller.userID {
+            throw .profileRequired
+        } catch {
+            throw error
+        }
     }
 
     private func cursor(_ page: PageRequest, in list: PageTokenSealer.List) throws(RepositoryError) -> FollowCursor? {
@@ -163,10 +182,23 @@ public struct RelationshipBatch: Hashable, Sendable {
 
 /// One element of a watch of follows.
 public struct FollowUpdate: Hashable, Sendable {
-    /// What happened. `nil` in the first element, which says where the watch begins.
-    public let event: FollowEvent?
+    /// What an element says.
+    public enum Content: Hashable, Sendable {
+        /// Nothing has happened: where the watch begins, and again every 25 s.
+        case position
+        case event(FollowEvent)
+        /// Events before this element are lost to this reader, who reads the lists again.
+        case resync
+    }
+
+    public let content: Content
     /// Resumes after this element.
     public let resumeToken: ResumeToken
+
+    /// The event, if the element is one.
+    public var event: FollowEvent? {
+        if case .event(let event) = content { event } else { nil }
+    }
 }
 
 /// The caller's events of follows: those after a resume token, then new ones, each once and in order.
@@ -217,11 +249,12 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                 do throws(RepositoryError) {
                     guard let position else { return try await begin() }
                     try await renew()
-                    try await read(after: position)
-                } catch .userNotFound {
+                    guard try await read(after: position) else { return resync(to: try await keep()) }
+                    if page.isEmpty, reasons.contains(.heartbeat) { return update(.position, at: position) }
+                } catch .profileRequired {
                     // Who withdraws may be woken by the follows that end, before the end of the session has been announced.
                     try await watch.requireSession(.session)
-                    throw .userNotFound
+                    throw .profileRequired
                 }
             } while page.isEmpty
             return page.popFirst().map { update($0) }
@@ -236,10 +269,16 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                 }
             let newest = try await keep()
             let start = resumed ?? newest
-            // Before the first element: a token that is too old is refused at once.
-            try await read(after: start)
+            // Before the first element: whose token is too old is told at once.
+            guard try await read(after: start) else { return resync(to: newest) }
             position = start
-            return FollowUpdate(event: nil, resumeToken: token(start))
+            return update(.position, at: start)
+        }
+
+        /// Goes on from a later position, with the events in between lost.
+        private mutating func resync(to newest: FollowEventPosition) -> FollowUpdate {
+            position = newest
+            return update(.resync, at: newest)
         }
 
         /// Has the caller's events kept, as long as the watch lasts and beyond it as long as a token is good.
@@ -254,17 +293,30 @@ private struct FollowUpdates: AsyncSequence, Sendable {
             if updates.dependencies.clock.now() >= renewal { _ = try await keep() }
         }
 
-        private mutating func read(after start: FollowEventPosition) async throws(RepositoryError) {
-            let found = try await updates.events.followEvents(
-                of: updates.caller.userID, after: start, at: updates.dependencies.clock.now(),
-                limit: FollowUpdates.pageSize)
-            isBehind = found.count == FollowUpdates.pageSize
-            page = found[...]
+        /// - Returns: `false` when events after the position are no longer kept.
+        private mutating func read(after start: FollowEventPosition) async throws(RepositoryError) -> Bool {
+            isBehind = false
+            do throws(RepositoryError) {
+                let found = try await updates.events.followEvents(
+                    of: updates.caller.userID, after: start, at: updates.dependencies.clock.now(),
+                    limit: FollowUpdates.pageSize)
+                isBehind = found.count == FollowUpdates.pageSize
+                page = found[...]
+                return true
+            } catch .eventsForgotten {
+                return false
+            } catch {
+                throw error
+            }
         }
 
         private mutating func update(_ event: FollowEvent) -> FollowUpdate {
             position = event.position
-            return FollowUpdate(event: event, resumeToken: token(event.position))
+            return update(.event(event), at: event.position)
+        }
+
+        private func update(_ content: FollowUpdate.Content, at position: FollowEventPosition) -> FollowUpdate {
+            FollowUpdate(content: content, resumeToken: token(position))
         }
 
         private func token(_ position: FollowEventPosition) -> ResumeToken {

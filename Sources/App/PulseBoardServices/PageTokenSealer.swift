@@ -7,14 +7,17 @@ import PulseBoardDomain
 /// over the list's identity and the cursor, under a key that lives in the store: tokens outlive a restart, and a forged,
 /// damaged or borrowed token is `invalidPageToken`.
 struct PageTokenSealer: Sendable {
-    /// A list, as bytes that no other list has.
+    /// A list, as bytes that no other list has: what one viewer sees of it is a list of its own.
     struct List {
         fileprivate let identity: [UInt8]
 
-        static func followers(of id: UserID) -> List { List(identity: [1] + id.bits.bytes) }
-        static func following(of id: UserID) -> List { List(identity: [2] + id.bits.bytes) }
+        static func followers(of id: UserID, viewer: UserID) -> List { List(identity: [1] + id.bits.bytes + viewer.bits.bytes) }
+        static func following(of id: UserID, viewer: UserID) -> List { List(identity: [2] + id.bits.bytes + viewer.bits.bytes) }
+        static func search(foldedPrefix: String, viewer: UserID) -> List {
+            List(identity: [3] + viewer.bits.bytes + Array(foldedPrefix.utf8))
+        }
         static func events(of id: UserID) -> List { List(identity: [4] + id.bits.bytes) }
-        static func search(foldedPrefix: String) -> List { List(identity: [3] + Array(foldedPrefix.utf8)) }
+        static func sessions(of id: UserID) -> List { List(identity: [5] + id.bits.bytes) }
     }
 
     /// The name under which the store keeps the key.
@@ -31,9 +34,12 @@ struct PageTokenSealer: Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    func seal(_ cursor: FollowCursor, in list: List) -> PageToken {
-        let time = withUnsafeBytes(of: cursor.followTime.microseconds.bigEndian) { [UInt8]($0) }
-        return seal(time + cursor.userID.bits.bytes, in: list)
+    func seal(_ cursor: FollowCursor, in list: List) -> PageToken { seal(cursor.followTime, cursor.userID.bits, in: list) }
+
+    func seal(_ cursor: SessionCursor, in list: List) -> PageToken { seal(cursor.createTime, cursor.id.bits, in: list) }
+
+    private func seal(_ time: Timestamp, _ bits: UUIDBits, in list: List) -> PageToken {
+        seal(withUnsafeBytes(of: time.microseconds.bigEndian) { [UInt8]($0) } + bits.bytes, in: list)
     }
 
     func seal(_ cursor: SearchCursor, in list: List) -> PageToken {
@@ -60,10 +66,20 @@ struct PageTokenSealer: Sendable {
     }
 
     func openFollowCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> FollowCursor {
+        let (time, bits) = try openTimeAndID(token, in: list)
+        return FollowCursor(followTime: time, userID: UserID(bits: bits))
+    }
+
+    func openSessionCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> SessionCursor {
+        let (time, bits) = try openTimeAndID(token, in: list)
+        return SessionCursor(createTime: time, id: SessionID(bits: bits))
+    }
+
+    private func openTimeAndID(_ token: PageToken, in list: List) throws(RepositoryError) -> (Timestamp, UUIDBits) {
         let cursor = try open(token, in: list)
         guard cursor.count == 24, let bits = UUIDBits(bytes: Array(cursor[8...])) else { throw .invalidPageToken }
         let time = cursor.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
-        return FollowCursor(followTime: Timestamp(microseconds: time), userID: UserID(bits: bits))
+        return (Timestamp(microseconds: time), bits)
     }
 
     func openSearchCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> SearchCursor {

@@ -15,11 +15,12 @@ final class ProfileCache: Sendable {
         cache = BoundedCache(capacity: capacity)
     }
 
-    /// The profile of a user; does not suspend when it is in memory. - Throws: `userNotFound`.
-    func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+    /// The profile of a user; does not suspend when it is in memory. It is the same for every viewer, so one is kept for all.
+    /// - Throws: `userNotFound`.
+    func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
         if let cached = cached(of: id) { return cached.profile }
         let ticket = cache.ticket()
-        let profile = try await users.profile(of: id)
+        let profile = try await users.profile(of: id, viewer: viewer)
         cache.fill(CachedProfile(profile), for: id, ticket: ticket)
         return profile
     }

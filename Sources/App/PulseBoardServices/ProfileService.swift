@@ -24,10 +24,13 @@ public struct ProfileService: Sendable {
 
     // MARK: Reading
 
+    /// What a username may be on this server.
+    public var usernameRules: UsernameRules { configuration.usernameRules }
+
     /// The caller's own profile (B4): authenticated, then from memory, then from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await profiles.profile(of: caller.userID)
+        try await profiles.profile(of: caller.userID, viewer: caller.userID)
     }
 
     /// Anyone's profile if it is in memory, for whom it is near at hand; `nil` when ``profile(of:_:)`` has to be asked.
@@ -35,21 +38,21 @@ public struct ProfileService: Sendable {
 
     /// Anyone's profile. - Throws: `userNotFound`.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await profiles.profile(of: id)
+        try await profiles.profile(of: id, viewer: caller.userID)
     }
 
     /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
         // No name is as long, and folding a text costs more the longer it is.
         guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
-        return try await users.profile(usernameKey: username.uniquenessKey)
+        return try await users.profile(usernameKey: username.uniquenessKey, viewer: caller.userID)
     }
 
     /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
         try checkBatch(of: ids.count)
-        let found = try await users.profiles(of: ids)
+        let found = try await users.profiles(of: ids, viewer: caller.userID)
         return ProfileBatch(
             profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
     }
@@ -70,28 +73,29 @@ public struct ProfileService: Sendable {
             text: text, normalized: verdict.normalized, violations: violations, isAvailable: violations.isEmpty)
     }
 
-    /// Longest search prefix in characters.
-    public static let maximumPrefixLength = ProfileTextField.displayName.facts.maximumCharacters
+    /// Longest search in characters.
+    public static let maximumQueryCharacters = ProfileTextField.displayName.facts.maximumCharacters
 
-    /// Longest search prefix in bytes of UTF-8.
-    private static let maximumPrefixBytes = ProfileTextField.displayName.facts.maximumBytes
+    /// Longest search in bytes of UTF-8.
+    public static let maximumQueryBytes = ProfileTextField.displayName.facts.maximumBytes
 
     /// Profiles whose username or display name starts with a text, in any case; each profile once, in order of the name
     /// that matched.
-    /// - Throws: `invalid` (field `prefix`) unless it has 1…50 characters, `invalidPageToken`.
+    /// - Throws: `invalid` (field `query`) unless it has 1…50 characters, `invalidPageToken`.
     public func search(
-        prefix: String, _ page: PageRequest, _ caller: Caller
+        _ query: String, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<Profile> {
-        let invalid = ValidationError(field: "prefix", reason: .prefixInvalid, limit: Self.maximumPrefixLength)
-        guard prefix.mayCompose(within: Self.maximumPrefixBytes) else { throw .invalid(invalid) }
-        let folded = prefix.searchFolded
-        guard !folded.isEmpty, folded.utf8.count <= Self.maximumPrefixBytes, folded.count <= Self.maximumPrefixLength
+        let invalid = ValidationError(field: "query", reason: .queryInvalid, limit: Self.maximumQueryCharacters)
+        guard query.mayCompose(within: Self.maximumQueryBytes) else { throw .invalid(invalid) }
+        let folded = query.searchFolded
+        guard !folded.isEmpty, folded.utf8.count <= Self.maximumQueryBytes, folded.count <= Self.maximumQueryCharacters
         else { throw .invalid(invalid) }
-        let list = PageTokenSealer.List.search(foldedPrefix: folded)
+        let list = PageTokenSealer.List.search(foldedPrefix: folded, viewer: caller.userID)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
         // One more than the page. It says that there is a next page.
-        let matches = try await users.searchProfiles(foldedPrefix: folded, after: cursor, limit: page.size + 1)
+        let matches = try await users.searchProfiles(
+            foldedPrefix: folded, viewer: caller.userID, after: cursor, limit: page.size + 1)
         let items = matches.prefix(page.size)
         let next = matches.count > page.size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
         return Page(items: items.map(\.profile), nextToken: next)
@@ -99,22 +103,22 @@ public struct ProfileService: Sendable {
 
     /// Anyone's profile now and after every change. A reader that is slow gets the newest state, never a queue of old ones.
     ///
-    /// It throws `userNotFound` when there is no such profile, and as soon as it is withdrawn; `notAuthenticated` when the
-    /// caller's session ends; `shuttingDown` with the services. It ends when the reading task is cancelled.
+    /// It throws `userNotFound` when there is no such profile, `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
+    /// services. It ends after `withdrawn`, and when the reading task is cancelled.
     public func watchProfile(
         of id: UserID, _ caller: Caller
-    ) -> some AsyncSequence<Profile, RepositoryError> & Sendable {
+    ) -> some AsyncSequence<WatchedProfile, RepositoryError> & Sendable {
         ProfileStates(id: id, caller: caller, profiles: profiles, dependencies: watches)
     }
 
-    /// Checks a username while it is typed (B19, X12); see `UsernameCheck`.
+    /// Checks a username while it is typed (B19, X12); see ``UsernameCheckProgress``.
     ///
-    /// A text that equals the one before is skipped. A malformed one is answered at once, a well-formed one after `typingPause` or when the texts
-    /// end. A text that was typed over is not answered. It throws `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
+    /// A text that equals the one before is skipped. A malformed one is answered at once. A well-formed one is `checking` at once, and has its
+    /// verdict after `typingPause` or when the texts end. A text that was typed over has none. It throws `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
     /// services. It ends after the last answer, when reading the texts fails, and when the reading task is cancelled.
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
-    ) -> some AsyncSequence<UsernameCheck, RepositoryError> & Sendable where Texts.Element == String {
+    ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
         UsernameChecks(
             texts: texts, caller: caller, profiles: self, rules: configuration.usernameRules,
             pause: configuration.typingPause, dependencies: watches)
@@ -161,7 +165,7 @@ public struct ProfileService: Sendable {
     }
 
     /// Changes the fields of the caller's profile that the mask selects (B5); see `ProfileUpdate`.
-    /// - Throws: `invalid` with every unknown path (X8) and violated field, `notOwner`, `userNotFound` (X5),
+    /// - Throws: `invalid` with every unknown path (X8) and violated field, `notOwner`, `profileRequired` (X5),
     ///   `etagMismatch` (X6), `usernameDuplicated`, `requestIDReused`.
     public func updateProfile(_ update: ProfileUpdate, _ caller: Caller) async throws(RepositoryError) -> Profile {
         if let owner = update.userID, owner != caller.userID { throw .notOwner }
@@ -191,7 +195,7 @@ public struct ProfileService: Sendable {
     }
 
     /// Withdraws the caller: profile, username, sessions and follows go in one transaction (B6, X7).
-    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `profileRequired`, `requestIDReused`, `invalid` (field `request_id`).
     public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         sessionCache.beginEndingSessions(of: caller.userID)
@@ -211,8 +215,8 @@ public struct ProfileService: Sendable {
 public struct ProfileUpdate: Hashable, Sendable {
     /// Whose profile; `nil` means the caller's, and any other user's is `notOwner`.
     public var userID: UserID?
-    /// The update mask: `username`, the paths of ``ProfileTextField``, `image`, or `*`; empty selects the fields with a value.
-    /// Neither of the two selects the picture.
+    /// The update mask: `username`, the paths of ``ProfileTextField``, `image`. An empty one selects the fields with a value, and never the
+    /// picture.
     public var paths: [String]
     public var username: String
     public var texts: ProfileTexts
@@ -270,6 +274,25 @@ public struct UsernameCheck: Hashable, Sendable {
     public let isAvailable: Bool
 }
 
+/// How far the judgement on a text that is being typed is.
+public enum UsernameCheckProgress: Hashable, Sendable {
+    /// The text is well-formed, and its verdict comes. `normalized` is what would be stored.
+    case checking(text: String, normalized: String)
+    case checked(UsernameCheck)
+    /// The store could not say whether somebody has the name. The typing goes on.
+    case failed(text: String, RepositoryError)
+}
+
+/// One element of a watch of a profile.
+public enum WatchedProfile: Hashable, Sendable {
+    /// The profile, at first and after every change.
+    case profile(Profile)
+    /// The profile is gone. This is the last element.
+    case withdrawn(UserID)
+    /// Nothing has changed for 25 s.
+    case heartbeat
+}
+
 /// A profile as it is, and again after every change; a reader that is slow gets the newest state and no older one.
 private struct ProfileStates: AsyncSequence, Sendable {
     let id: UserID
@@ -283,10 +306,12 @@ private struct ProfileStates: AsyncSequence, Sendable {
         let states: ProfileStates
         private var watch: Watch?
         private var last: Profile?
+        private var isGone = false
 
         init(states: ProfileStates) { self.states = states }
 
-        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> Profile? {
+        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> WatchedProfile? {
+            if isGone { return nil }
             let watch =
                 if let watch { watch } else {
                     try Watch([.profile(of: states.id)], by: states.caller, states.dependencies)
@@ -294,19 +319,36 @@ private struct ProfileStates: AsyncSequence, Sendable {
             self.watch = watch
             while let reasons = try await watch.wait() {
                 // Before the session is checked: a user who withdraws is told that the profile has gone.
-                let profile = try await states.profiles.profile(of: states.id)
+                guard let profile = try await look() else { return withdrawn() }
                 try await watch.requireSession(reasons)
                 guard let last else { return remember(profile) }
-                // Withdrawn and made anew since the last look: the profile that was watched has gone.
-                guard profile.createTime == last.createTime else { throw .userNotFound }
+                // The user has withdrawn and made another profile since the last look: the one that was watched has gone.
+                guard profile.createTime == last.createTime else { return withdrawn() }
                 if profile.etag != last.etag { return remember(profile) }
+                if reasons.contains(.heartbeat) { return .heartbeat }
             }
             return nil
         }
 
-        private mutating func remember(_ profile: Profile) -> Profile {
+        /// The profile; `nil` when it has gone since the last look. - Throws: `userNotFound` at the first look.
+        private func look() async throws(RepositoryError) -> Profile? {
+            do throws(RepositoryError) {
+                return try await states.profiles.profile(of: states.id, viewer: states.caller.userID)
+            } catch .userNotFound where last != nil {
+                return nil
+            } catch {
+                throw error
+            }
+        }
+
+        private mutating func remember(_ profile: Profile) -> WatchedProfile {
             last = profile
-            return profile
+            return .profile(profile)
+        }
+
+        private mutating func withdrawn() -> WatchedProfile {
+            isGone = true
+            return .withdrawn(states.id)
         }
     }
 }

@@ -47,7 +47,7 @@ public struct Services: Sendable {
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(
-            sessions: store, cache: sessionCache, profiles: profileCache, watches: watches,
+            sessions: store, cache: sessionCache, profiles: profileCache, pageTokens: pageTokens, watches: watches,
             configuration: configuration)
         profiles = ProfileService(
             users: store, profiles: profileCache, sessionCache: sessionCache, pageTokens: pageTokens,

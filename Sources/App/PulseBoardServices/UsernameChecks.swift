@@ -3,9 +3,10 @@ import Synchronization
 
 /// Answers about a username while it is typed (B19). Each names the text it is for, and none is for a text that was typed over since (X12).
 ///
-/// A text that equals the one before is skipped. A malformed one is answered at once, without the store. A well-formed one is answered after a pause
-/// in typing, or at once when the typing has ended. If texts come faster than answers are read, only the newest is kept. The answers end after the
-/// last text's answer. They also end when reading the texts fails; the reader of the texts is told the error.
+/// A text that equals the one before is skipped. A malformed one is answered at once, without the store. A well-formed one is said to be checked at
+/// once, and has its verdict after a pause in typing, or when the typing has ended. If the store cannot say, that is the answer, and the typing goes
+/// on. If texts come faster than answers are read, only the newest is kept. The answers end after the last text's answer. They also end when reading
+/// the texts fails; the reader of the texts is told the error.
 struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
     let caller: Caller
@@ -24,21 +25,35 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
 
         mutating func next(
             isolation: isolated (any Actor)? = #isolation
-        ) async throws(RepositoryError) -> UsernameCheck? {
+        ) async throws(RepositoryError) -> UsernameCheckProgress? {
             let (watch, texts) = try begin()
             while let reasons = try await watch.wait() {
                 try await watch.requireSession(reasons)
+                if let text = texts.unannounced() {
+                    // It may be due already.
+                    watch.wake()
+                    return .checking(text: text, normalized: checks.rules.judge(text).normalized)
+                }
                 while let (text, number) = texts.due() {
-                    let check = try await checks.profiles.checkUsername(text, checks.caller)
+                    let answer = try await answer(text)
                     // Typed over while the store was asked: the answer would be stale (X12).
                     guard texts.settle(number) else { continue }
                     // There may be something left to do, such as ending.
                     watch.wake()
-                    return check
+                    return answer
                 }
                 if texts.isDone { return nil }
             }
             return nil
+        }
+
+        private func answer(_ text: String) async throws(RepositoryError) -> UsernameCheckProgress {
+            do throws(RepositoryError) {
+                return .checked(try await checks.profiles.checkUsername(text, checks.caller))
+            } catch {
+                guard error.isOfStore else { throw error }
+                return .failed(text: text, error)
+            }
         }
 
         private mutating func begin() throws(RepositoryError) -> (Watch, TypedTexts) {
@@ -82,6 +97,8 @@ private final class TypedTexts: Sendable {
         /// Counts texts: says whether a text is still the newest.
         var number = 0
         var isAnswered = true
+        /// Whether it needs not be said any more that the text is checked.
+        var isAnnounced = true
         /// Whether it need not wait for a pause any longer.
         var isDue = false
         var isAtEnd = false
@@ -118,13 +135,15 @@ private final class TypedTexts: Sendable {
             state.text = text
             state.number += 1
             state.isAnswered = false
+            state.isAnnounced = !waits
             state.isDue = !waits
             state.pause?.cancel()
             state.pause = nil
             return state.number
         }
         guard let number else { return }
-        guard waits else { return wake() }
+        wake()
+        guard waits else { return }
         let rest = Task { [weak self, timer, pause] in
             // Cancelled by the next text, whose number differs.
             try? await timer.sleep(for: pause)
@@ -160,6 +179,15 @@ private final class TypedTexts: Sendable {
             state.isAnswered = true
         }
         wake()
+    }
+
+    /// The newest text, if it has to be said that it is checked. It is said once.
+    func unannounced() -> String? {
+        state.withLock { state in
+            guard let text = state.text, !state.isAnnounced, !state.isAnswered else { return nil }
+            state.isAnnounced = true
+            return text
+        }
     }
 
     /// The text to be answered now, and its number.

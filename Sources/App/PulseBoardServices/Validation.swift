@@ -12,7 +12,7 @@ func validated<Value>(
 }
 
 /// Most users one batch may ask for.
-let maximumBatchSize = 100
+package let maximumBatchSize = 100
 
 /// Refuses a batch of more than 100 users by their number, before any of their texts is read.
 package func checkBatch(of count: Int, field: String = "user_ids") throws(RepositoryError) {

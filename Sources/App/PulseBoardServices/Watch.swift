@@ -20,8 +20,10 @@ final class Watch: Sendable {
     private let signal: WatchSignal
     private let expiry: Task<Void, Never>
 
-    /// How long at most until the watch is woken, whatever happens: the clock may have been set, and what a watch asked the store
-    /// to keep is kept for a limited time.
+    /// How often a watch says that it lives: whoever forwards a stream closes it after a minute or more without a message.
+    static let heartbeat = Timestamp.Interval.seconds(25)
+    /// How long at most until the watch looks again, whatever happens: the clock may have been set, and what a watch asked the store to keep is
+    /// kept for a limited time.
     private static let longestNap = Timestamp.Interval.hours(1)
 
     /// Begins to watch. Changes from now on are noticed.
@@ -39,14 +41,17 @@ final class Watch: Sendable {
         self.signal = signal
         let (clock, timer) = (dependencies.clock, dependencies.timer)
         expiry = Task {
+            var sinceLook: Int64 = 0
             while !Task.isCancelled {
                 let left = caller.expireTime.microseconds - clock.now().microseconds
                 // Once over it may last again: the clock may be set back.
                 if left <= 0 { signal.raise(.session) }
-                let nap = left > 0 ? min(left, Self.longestNap.microseconds) : Self.longestNap.microseconds
+                let nap = left > 0 ? min(left, Self.heartbeat.microseconds) : Self.heartbeat.microseconds
                 // Cancelled when the watch ends, and then there is nothing left to do.
                 try? await timer.sleep(for: .microseconds(nap))
-                signal.raise(.change)
+                sinceLook += nap
+                signal.raise(sinceLook < Self.longestNap.microseconds ? .heartbeat : [.heartbeat, .change])
+                if sinceLook >= Self.longestNap.microseconds { sinceLook = 0 }
             }
         }
     }
@@ -84,6 +89,8 @@ final class WatchSignal: Sendable {
         static let change = Reasons(rawValue: 1)
         /// The session may have ended.
         static let session = Reasons(rawValue: 2)
+        /// It is time to say that the watch lives.
+        static let heartbeat = Reasons(rawValue: 4)
     }
 
     private enum Outcome: Sendable {

@@ -7,6 +7,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case accountNotPermitted = "ACCOUNT_NOT_PERMITTED"
     case identityNotProven = "IDENTITY_NOT_PROVEN"
     case userNotFound = "USER_NOT_FOUND"
+    case profileRequired = "PROFILE_REQUIRED"
     case sessionNotFound = "SESSION_NOT_FOUND"
     case usernameDuplicated = "USERNAME_DUPLICATED"
     case profileExists = "PROFILE_EXISTS"
@@ -17,7 +18,6 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case requestIDReused = "REQUEST_ID_REUSED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
-    case resumeTokenExpired = "RESUME_TOKEN_EXPIRED"
     case dataLoss = "DATA_LOSS"
     case storeFull = "STORE_FULL"
     case storeCorrupt = "STORE_CORRUPT"
@@ -50,6 +50,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case textTooLong = "TEXT_TOO_LONG"
     case textInvalidCharacters = "TEXT_INVALID_CHARACTERS"
     case accountNameInvalid = "ACCOUNT_NAME_INVALID"
+    case deviceInvalid = "DEVICE_INVALID"
     case requestIDInvalid = "REQUEST_ID_INVALID"
     case identifierInvalid = "IDENTIFIER_INVALID"
     case fieldMissing = "FIELD_MISSING"
@@ -57,7 +58,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case fieldReadOnly = "FIELD_READ_ONLY"
     case tooManyItems = "TOO_MANY_ITEMS"
     case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
-    case prefixInvalid = "PREFIX_INVALID"
+    case queryInvalid = "QUERY_INVALID"
     case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
 }
 
@@ -72,6 +73,7 @@ extension Reason {
         case .accountNotPermitted: Phrase("You may not sign in to this account.", "이 계정으로 로그인할 권한이 없습니다.")
         case .identityNotProven: Phrase("This connection does not prove who you are.", "이 연결로는 사용자를 확인할 수 없습니다.")
         case .userNotFound: Phrase("There is no such profile.", "프로필이 없습니다.")
+        case .profileRequired: Phrase("Make your profile first.", "먼저 프로필을 만들어 주세요.")
         case .sessionNotFound: Phrase("There is no such session.", "세션이 없습니다.")
         case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 이름입니다.")
         case .profileExists: Phrase("You already have a profile.", "프로필이 이미 있습니다.")
@@ -86,10 +88,6 @@ extension Reason {
             Phrase("This request id has already been used for a different request.", "요청 번호가 다른 요청에 이미 쓰였습니다.")
         case .invalidPageToken: Phrase("This is not a page token of this list.", "이 목록의 페이지 토큰이 아닙니다.")
         case .invalidResumeToken: Phrase("This is not a resume token of this account.", "이 계정의 이어받기 토큰이 아닙니다.")
-        case .resumeTokenExpired:
-            Phrase(
-                "It is too long ago to resume. Read the lists again, then watch from now on.",
-                "이어받기에는 너무 오래되었습니다. 목록을 새로 불러온 뒤 처음부터 다시 시작해 주세요.")
         case .dataLoss: Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다.")
         case .unavailable:
             Phrase("This cannot be done right now. Try again shortly.", "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.")
@@ -160,6 +158,9 @@ extension Reason {
             limit.map {
                 Phrase("An account name is 1 to \($0) bytes without white space.", "계정 이름은 공백 없이 1~\($0)바이트여야 합니다.")
             } ?? Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다.")
+        case .deviceInvalid:
+            limit.map { Phrase("Too long, or with characters that are not allowed: at most \($0).", "너무 길거나 쓸 수 없는 문자가 있습니다: 최대 \($0).") }
+                ?? Phrase("The description of the device is malformed.", "기기 정보의 형식이 올바르지 않습니다.")
         case .requestIDInvalid:
             limit.map {
                 Phrase("A request id is at most \($0) bytes of printable ASCII.", "요청 번호는 \($0)바이트 이하의 출력 가능한 ASCII여야 합니다.")
@@ -172,9 +173,9 @@ extension Reason {
             limit.map { Phrase("At most \($0) items at once.", "한 번에 \($0)개까지 보낼 수 있습니다.") }
                 ?? Phrase("These are too many for one request.", "한 번에 보낼 수 있는 수를 넘었습니다.")
         case .pageSizeNegative: Phrase("A page size cannot be negative.", "페이지 크기는 음수일 수 없습니다.")
-        case .prefixInvalid:
-            limit.map { Phrase("A search prefix has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }
-                ?? Phrase("The search prefix is too short or too long.", "검색어가 너무 짧거나 깁니다.")
+        case .queryInvalid:
+            limit.map { Phrase("A search has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }
+                ?? Phrase("The search is too short or too long.", "검색어가 너무 짧거나 깁니다.")
         case .gracePeriodInvalid:
             limit.map { Phrase("A grace period is 0 to \($0) seconds.", "유예 시간은 0~\($0)초여야 합니다.") }
                 ?? Phrase("The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다.")

@@ -267,7 +267,7 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> FollowEventPosition {
         let events = events
         return try await write { connection throws(RepositoryError) in
-            guard let last = try events.keep(owner, at: now, connection) else { throw .userNotFound }
+            guard let last = try events.keep(owner, at: now, connection) else { throw .profileRequired }
             return FollowEventPosition(time: last)
         }
     }
@@ -297,7 +297,7 @@ extension SQLiteStore {
     private static func keptEvents(
         of owner: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> KeptEvents {
-        guard let number = try Self.number(of: owner, connection) else { throw .userNotFound }
+        guard let number = try Self.number(of: owner, connection) else { throw .profileRequired }
         var statement = try connection.statement(
             "SELECT event_floor, last_event, events_until FROM follow_count WHERE number = ?")
         try statement.bind(number)
@@ -318,7 +318,7 @@ extension SQLiteStore {
         // A LEFT JOIN, because the other side may have withdrawn since. The event stays valid.
         var statement = try connection.statement(
             """
-            SELECT e.event_time, e.kind, e.other, p.user_id, p.username, p.username_key, p.display_name
+            SELECT e.event_time, e.kind, e.other, \(UserSummary.columns)
             FROM follow_event e LEFT JOIN profile p ON p.user_id = e.other
             WHERE e.owner = ? AND e.event_time > ? ORDER BY e.event_time LIMIT ?
             """)
@@ -333,21 +333,9 @@ extension SQLiteStore {
             else { throw .corruptRow(table: "follow_event", key: "\(owner) \(statement.key(0))") }
             found.append(
                 FollowEvent(
-                    change: kind.change, cause: kind.cause, userID: other, names: try names(of: other, row: statement),
+                    change: kind.change, cause: kind.cause, userID: other, summary: statement.isNull(3) ? nil : try UserSummary(row: statement, first: 3),
                     position: FollowEventPosition(time: time)))
         }
         return found
-    }
-
-    /// The names in columns 3 to 6; `nil` when there is no profile.
-    private static func names(
-        of user: UserID, row: borrowing SQLStatement
-    ) throws(RepositoryError) -> FollowEvent.Names? {
-        guard !row.isNull(3) else { return nil }
-        guard
-            let text = row.text(4), let key = row.text(5), let displayName = row.text(6),
-            let username = Username(storedText: text, storedKey: key)
-        else { throw .corruptRow(table: "profile", key: user.description) }
-        return FollowEvent.Names(username: username, displayName: DisplayName(stored: displayName))
     }
 }

@@ -197,3 +197,19 @@ extension ProfileRecord: RememberedResult {
         self.updateTime = Timestamp(microseconds: updateTime)
     }
 }
+
+extension UserSummary {
+    /// The columns `init(row:first:)` reads, of a table named or aliased `p`.
+    static let columns = "p.user_id, p.username, p.username_key, p.display_name, p.image_id"
+
+    /// Reads the columns from `first` on. - Throws: `corruptRow`, naming the row, when it cannot be read.
+    init(row: borrowing SQLStatement, first: CInt) throws(RepositoryError) {
+        let image = row.isNull(first + 4) ? nil : row.identifier(first + 4, as: ImageID.self)
+        guard
+            let id = row.identifier(first, as: UserID.self), let text = row.text(first + 1), let key = row.text(first + 2),
+            let displayName = row.text(first + 3), let username = Username(storedText: text, storedKey: key),
+            row.isNull(first + 4) || image != nil
+        else { throw .corruptRow(table: "profile", key: row.key(first)) }
+        self.init(id: id, username: username, displayName: DisplayName(stored: displayName), image: image)
+    }
+}

@@ -75,6 +75,13 @@ struct SQLStatement: ~Copyable {
         nextParameter += 1
     }
 
+    /// Binds a text, or NULL.
+    mutating func bind(orNull text: String?) throws(RepositoryError) {
+        if let text { return try bind(text) }
+        try check(sqlite3_bind_null(handle, nextParameter))
+        nextParameter += 1
+    }
+
     // MARK: Stepping
 
     /// Goes to the next row; `false` after the last.

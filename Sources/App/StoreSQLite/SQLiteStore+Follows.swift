@@ -18,9 +18,8 @@ extension SQLiteStore {
                     try housekeeping.withdrawals.settle(follower, with: target, connection)
                 }
                 // Looked at before anything is changed.
-                guard let gaining = try events.standing(of: target, connection),
-                    let following = try events.standing(of: follower, connection)
-                else { throw .userNotFound }
+                guard let following = try events.standing(of: follower, connection) else { throw .profileRequired }
+                guard let gaining = try events.standing(of: target, connection) else { throw .userNotFound }
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
                 if existing == nil {
@@ -120,7 +119,7 @@ extension SQLiteStore {
         return targets.count == 1 ? try await read(look) : try await readLong(look)
     }
 
-    public func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
+    public func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
         try await read { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.countsByUser)
             try statement.bind(userID)
@@ -136,7 +135,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     public func followers(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong { connection throws(RepositoryError) in
             try Self.list(.followers, of: userID, after: cursor, limit: limit, connection)
@@ -144,7 +143,7 @@ extension SQLiteStore {
     }
 
     public func following(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong { connection throws(RepositoryError) in
             try Self.list(.following, of: userID, after: cursor, limit: limit, connection)
@@ -166,7 +165,7 @@ extension SQLiteStore {
                 // A LEFT JOIN, so that an edge to a missing profile is reported and not skipped (X17). No LIMIT: the reader stops behind the users
                 // who followed at the same instant.
                 """
-                SELECT e.follow_time, e.\(listed), p.user_id, p.username, p.username_key, p.display_name
+                SELECT e.follow_time, e.\(listed), \(UserSummary.columns)
                 FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
                 WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC
                 """
@@ -210,15 +209,8 @@ extension SQLiteStore {
             if try Withdrawals.includes(number, connection) { return nil }
             throw .emptyValue(table: "profile", key: number.description)
         }
-        guard let listed = row.identifier(2, as: UserID.self) else {
-            throw .corruptRow(table: "profile", key: number.description)
-        }
-        guard
-            let text = row.text(3), let key = row.text(4), let displayName = row.text(5),
-            let username = Username(storedText: text, storedKey: key)
-        else { throw .corruptRow(table: "profile", key: listed.description) }
-        return FollowListEntry(
-            userID: listed, username: username, displayName: DisplayName(stored: displayName), followTime: time)
+        guard row.identifier(2, as: UserID.self) != nil else { throw .corruptRow(table: "profile", key: number.description) }
+        return FollowListEntry(user: try UserSummary(row: row, first: 2), followTime: time)
     }
 }
 

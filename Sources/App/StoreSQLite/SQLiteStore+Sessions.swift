@@ -13,7 +13,7 @@ extension SQLiteStore {
             willEnd(ended)
             return OpenedSession(
                 session: Session(
-                    id: opening.id, userID: user, account: opening.account, createTime: opening.createTime,
+                    id: opening.id, userID: user, account: opening.account, device: opening.device, createTime: opening.createTime,
                     expireTime: opening.expireTime),
                 hasProfile: try Self.number(of: user, connection) != nil, ended: ended)
         }
@@ -61,8 +61,9 @@ extension SQLiteStore {
     ) throws(RepositoryError) {
         var session = try connection.statement(
             """
-            INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time,
+                device_id, device_name, device_platform)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         try session.bind(user)
         try session.bind(opening.id)
@@ -71,6 +72,7 @@ extension SQLiteStore {
         try session.bind(opening.tokenHash.bytes)
         try session.bind(opening.createTime)
         try session.bind(opening.expireTime)
+        for text in [opening.device?.id, opening.device?.name, opening.device?.platform] { try session.bind(orNull: text) }
         try session.run()
         var token = try connection.statement(
             "INSERT INTO session_token (token_hash, user_id, session_id) VALUES (?, ?, ?)")
@@ -182,9 +184,10 @@ private struct SessionRecord: Hashable, Sendable {
     var subject: String
     var createTime: Timestamp
     var expireTime: Timestamp
+    var device: Device?
 
     /// The columns `init(row:)` reads, of a table named or aliased `s`.
-    static let columns = "s.user_id, s.session_id, s.issuer, s.subject, s.create_time, s.expire_time"
+    static let columns = "s.user_id, s.session_id, s.issuer, s.subject, s.create_time, s.expire_time, s.device_id, s.device_name, s.device_platform"
 
     /// `nil` when a column cannot be what it should.
     init?(row: borrowing SQLStatement, first: CInt = 0) {
@@ -199,11 +202,14 @@ private struct SessionRecord: Hashable, Sendable {
         self.subject = subject
         self.createTime = createTime
         self.expireTime = expireTime
+        guard !row.isNull(first + 6) else { return }
+        guard let id = row.text(first + 6), let name = row.text(first + 7), let platform = row.text(first + 8) else { return nil }
+        device = Device(storedID: id, name: name, platform: platform)
     }
 
     func model() -> Session {
         Session(
-            id: sessionID, userID: userID, account: AccountID(issuer: issuer, subject: subject), createTime: createTime,
+            id: sessionID, userID: userID, account: AccountID(issuer: issuer, subject: subject), device: device, createTime: createTime,
             expireTime: expireTime)
     }
 

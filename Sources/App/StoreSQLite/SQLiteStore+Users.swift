@@ -12,14 +12,14 @@ extension SQLiteStore {
         FROM username u LEFT JOIN profile p ON p.user_id = u.user_id WHERE u.username_key = ?
         """)
 
-    public func profile(of id: UserID) async throws(RepositoryError) -> Profile {
+    public func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
         try await read { connection throws(RepositoryError) in
             guard let profile = try Self.profile(of: id, connection) else { throw .userNotFound }
             return profile
         }
     }
 
-    public func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
+    public func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile {
         try await read { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.profileByUsername)
             try statement.bind(usernameKey)
@@ -32,7 +32,7 @@ extension SQLiteStore {
         }
     }
 
-    public func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
+    public func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
         try await readLong { connection throws(RepositoryError) in
             var found: [UserID: Profile] = [:]
             for id in ids where found[id] == nil {
@@ -106,7 +106,7 @@ extension SQLiteStore {
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
                     return true
                 }
-                guard try Self.number(of: id, connection) != nil else { throw .userNotFound }
+                guard try Self.number(of: id, connection) != nil else { throw .profileRequired }
                 // Not by the tombstone, which has nothing to tell them from those that come after it. Whoever has so many is withdrawn by a
                 // later one of these writes.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
@@ -168,7 +168,7 @@ extension SQLiteStore {
         _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
-        guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw .userNotFound }
+        guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw .profileRequired }
         if let etag, etag != profile.etag { throw .etagMismatch }
         let new = ProfileRecord(
             change.applied(to: profile), userID: id, version: record.version + 1, createTime: record.createTime,
@@ -228,7 +228,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     public func searchProfiles(
-        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
         try await readLong { connection throws(RepositoryError) in
             let end = Self.end(ofPrefix: foldedPrefix)

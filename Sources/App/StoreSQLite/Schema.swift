@@ -26,6 +26,9 @@ enum Schema {
         migrator.registerMigration("5 pictures") { database in
             for statement in images { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("6 devices of sessions") { database in
+            for statement in devices { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -357,4 +360,9 @@ extension Schema {
         // For removing them, oldest first. Those in a profile are not in it.
         "CREATE INDEX image_by_expiry ON image (expire_time) WHERE state <> \(ImageState.attached.rawValue)",
     ]
+}
+
+extension Schema {
+    /// The device that signed in, as it described itself; all three are NULL when it did not.
+    private static let devices = ["device_id", "device_name", "device_platform"].map { "ALTER TABLE session ADD COLUMN \($0) TEXT" }
 }

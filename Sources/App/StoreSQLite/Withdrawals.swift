@@ -25,9 +25,9 @@ struct Withdrawals: Sendable {
     // MARK: Beginning
 
     /// Removes what shows a user, and leaves the tombstone. The follows go in steps.
-    /// - Throws: `userNotFound`.
+    /// - Throws: `profileRequired`.
     func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        guard let number = try SQLiteStore.number(of: user, connection) else { throw .userNotFound }
+        guard let number = try SQLiteStore.number(of: user, connection) else { throw .profileRequired }
         // A LEFT JOIN: a user whose counts are missing can withdraw as well. The counts say how many edges there are to remove.
         var tombstone = try connection.statement(
             """

@@ -6,17 +6,12 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite struct AuthTests {
-    private static let session: PBSession = {
-        var session = PBSession()
-        session.id = "s-1"
-        session.token = "very-secret"
-        session.userID = "u-1"
-        session.state = .needsProfile
-        return session
-    }()
+    private static let answer = PBSignInResponse(
+        session: PBSession(sessionID: "s-1", userID: "u-1"), token: "very-secret",
+        state: PBAuthState(state: .needsProfile, userID: "u-1"))
 
     private static let handlers: [String: StubChannel.Handler] = [
-        "SignIn": { (_, _) throws(RPCError) in session },
+        "SignIn": { (_, _) throws(RPCError) in answer },
         "SignOut": { (_, _) throws(RPCError) in PBSignOutResponse() },
     ]
 
@@ -32,6 +27,13 @@ import Testing
             return
         }
         #expect(peer.account == "alice")
+        #expect(request.device?.name == "laptop")
+        #expect(request.device?.platform == "linux")
+        // The same machine is the same device at the next sign-in.
+        #expect(try await program.run("auth", "login") == 0)
+        let again = try #require(program.channel.calls.last?.request as? PBSignInRequest)
+        #expect(again.device?.id.isEmpty == false)
+        #expect(again.device == request.device)
         #expect(!(program.standardOutput + program.standardError).contains("very-secret"))
         #expect(program.standardOutput.contains(options.isEmpty ? "profile create --username NAME" : "STATE_NEEDS_PROFILE"))
     }

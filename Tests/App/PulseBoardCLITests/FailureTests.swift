@@ -74,7 +74,7 @@ extension RPCError {
         let other = CommandFailure(error, about: .user("@bob"), in: context)
         #expect(other.text(in: .english, style: plain) == """
             Error: There is no such profile. (@bob)
-            Next: pulseboard profile search PREFIX
+            Next: pulseboard profile search TEXT
 
             """)
         #expect(own.exitCode == 69 && other.exitCode == 69)
@@ -127,7 +127,7 @@ extension RPCError {
               "error" : {
                 "code" : 3,
                 "message" : "You cannot follow yourself.",
-                "nextCommand" : "pulseboard profile search PREFIX",
+                "nextCommand" : "pulseboard profile search TEXT",
                 "reason" : "SELF_FOLLOW",
                 "status" : "INVALID_ARGUMENT",
                 "violations" : [

@@ -12,9 +12,7 @@ import Testing
             let end = min(500, start + min(200, Int(request.pageSize)))
             var response = PBListFollowersResponse()
             response.users = (start..<end).map {
-                var user = PBFollowUser()
-                user.username = "u\($0)"
-                return user
+                PBFollowUser(user: PBUserSummary(username: "u\($0)"))
             }
             response.nextPageToken = end < 500 ? String(end) : ""
             return response

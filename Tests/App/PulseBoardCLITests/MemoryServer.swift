@@ -86,17 +86,15 @@ final class MemoryServer: UnaryChannel {
         }
     }
 
-    private func signIn(_ request: PBSignInRequest, _ state: inout State) -> PBSession {
-        guard case .peer(let peer) = request.credential else { return PBSession() }
+    private func signIn(_ request: PBSignInRequest, _ state: inout State) -> PBSignInResponse {
+        guard case .peer(let peer) = request.credential else { return PBSignInResponse() }
         let user = state.accounts[peer.account] ?? "user-\(state.accounts.count)"
         state.accounts[peer.account] = user
-        var session = PBSession()
-        session.token = "token-\(state.callCount)"
-        session.userID = user
-        session.state = state.usernames[user] == nil ? .needsProfile : .ready
-        session.createTime = time(state.callCount)
-        state.sessions["Bearer " + session.token] = user
-        return session
+        let token = "token-\(state.callCount)"
+        state.sessions["Bearer " + token] = user
+        return PBSignInResponse(
+            session: PBSession(userID: user, createTime: time(state.callCount)), token: token,
+            state: PBAuthState(state: state.usernames[user] == nil ? .needsProfile : .ready, userID: user))
     }
 
     private func create(_ request: PBCreateProfileRequest, _ user: String, _ state: inout State) throws(RPCError) -> PBProfile {

@@ -62,7 +62,7 @@ final class TestProgram: Sendable {
 
     private func environment(in zone: TimeZone) -> CommandEnvironment {
         CommandEnvironment(
-            variables: variables, userID: geteuid(), workingDirectory: "/", inputIsTerminal: isTerminal,
+            variables: variables, userID: geteuid(), hostName: "laptop", workingDirectory: "/", inputIsTerminal: isTerminal,
             outputIsTerminal: false, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
             write: { [self] text, stream in
                 output.withLock {

@@ -23,14 +23,15 @@ import Testing
 
     private static func event(
         _ kind: PBFollowEvent.Kind, _ cause: PBFollowEvent.Cause, _ name: String, token: String
-    ) -> PBFollowEvent {
-        PBFollowEvent(
-            kind: kind, cause: cause, userID: "u-9", username: name, displayName: "",
-            eventTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: 1_767_484_800_000_001), resumeToken: token)
+    ) -> PBWatchFollowsResponse {
+        let event = PBFollowEvent(
+            kind: kind, cause: cause, user: PBUserSummary(userID: "u-9", username: name),
+            eventTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: 1_767_484_800_000_001))
+        return PBWatchFollowsResponse(update: .event(event), resumeToken: token)
     }
 
-    private static func position(_ token: String) -> PBFollowEvent {
-        PBFollowEvent(kind: .position, resumeToken: token)
+    private static func position(_ token: String) -> PBWatchFollowsResponse {
+        PBWatchFollowsResponse(update: .position(PBFollowPosition()), resumeToken: token)
     }
 
     private func resumeTokens(_ program: TestProgram) -> [String] {
@@ -89,7 +90,7 @@ import Testing
         #expect(try await program.run("follow", "watch", "--json") == 0)
         let lines = program.standardOutput.split(separator: "\n")
         #expect(lines.count == 2)
-        let documents = try lines.map { try PBFollowEvent(jsonString: String($0)) }
+        let documents = try lines.map { try PBWatchFollowsResponse(jsonString: String($0)) }
         #expect(documents == events)
         #expect(program.standardError == "")
     }
@@ -136,12 +137,12 @@ import Testing
         #expect(try await absent.run("follow", "watch") == 78)
         #expect(absent.waits == [])
 
-        let expired = try RPCError.with(.outOfRange, reason: "RESUME_TOKEN_EXPIRED")
+        let forged = try RPCError.with(.invalidArgument, reason: "RESUME_TOKEN_INVALID")
         let late = try TestProgram(streams: [
-            "WatchFollows": Self.attempts([([Self.position("p")], Self.gone), ([], expired)])
+            "WatchFollows": Self.attempts([([Self.position("p")], Self.gone), ([], forged)])
         ])
         try late.signIn()
-        #expect(try await late.run("follow", "watch") == 75)
+        #expect(try await late.run("follow", "watch") == 67)
         #expect(late.standardError.contains("pulseboard follow watch"))
 
         let signedOut = try TestProgram()
@@ -158,12 +159,17 @@ import Testing
                 createTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: 1_767_484_800_000_000),
                 updateTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: 1_767_484_800_000_000), etag: etag)
         }
-        let deleted = try RPCError.with(.notFound, reason: "USER_NOT_FOUND")
+        @Sendable func update(_ status: String, _ etag: String) -> PBWatchProfileResponse {
+            PBWatchProfileResponse(update: .profile(profile(status, etag)))
+        }
+        let deleted = PBWatchProfileResponse(update: .withdrawn(PBProfileWithdrawn(userID: "u-9")))
+        let heartbeat = PBWatchProfileResponse(update: .heartbeat(PBProfileHeartbeat()))
         let program = try TestProgram(
             ["GetProfile": { (_, _) throws(RPCError) in profile("", "e1") }],
             streams: [
                 "WatchProfile": Self.attempts([
-                    ([profile("", "e1"), profile("안녕\n하세요", "e2")], Self.gone), ([profile("안녕\n하세요", "e2")], deleted),
+                    ([update("", "e1"), heartbeat, update("안녕\n하세요", "e2")], Self.gone),
+                    ([update("안녕\n하세요", "e2"), heartbeat, deleted], nil),
                 ])
             ])
         try program.signIn()
@@ -175,20 +181,26 @@ import Testing
             """)
         let requests = program.channel.calls.compactMap { $0.request as? PBWatchProfileRequest }
         #expect(requests.map(\.userID) == ["u-9", "u-9"])
-        #expect(program.standardError.contains("@kim"))
+        #expect(program.standardError.contains("The profile is gone."))
     }
 
     @Test("The state is a line each time it changes, and signing out is the end, with 0")
     func auth() async throws {
-        func state(_ state: PBAuthState.State) -> PBAuthState { PBAuthState(state: state, userID: "u-1") }
+        func state(_ state: PBAuthState.State) -> PBWatchAuthStateResponse {
+            PBWatchAuthStateResponse(update: .state(PBAuthState(state: state, userID: "u-1")))
+        }
+        let unchecked = PBWatchAuthStateResponse(update: .unchecked(PBAuthStateUnchecked(reason: "DATA_LOSS")))
+        let heartbeat = PBWatchAuthStateResponse(update: .heartbeat(PBHeartbeat()))
         let program = try TestProgram(streams: [
             "WatchAuthState": Self.attempts([
-                ([state(.needsProfile), state(.ready)], Self.gone), ([state(.ready), state(.signedOut)], nil),
+                ([state(.needsProfile), heartbeat, state(.ready)], Self.gone),
+                ([state(.ready), unchecked, state(.signedOut)], nil),
             ])
         ])
         try program.signIn()
         #expect(try await program.run("auth", "watch") == 0)
         #expect(program.standardOutput == "signed in, without a profile\nsigned in\nsigned out\n")
+        #expect(program.standardError.contains("DATA_LOSS"))
 
         let guest = try TestProgram(streams: ["WatchAuthState": Self.attempts([([state(.signedOut)], nil)])])
         #expect(try await guest.run("auth", "watch", "--json") == 0)

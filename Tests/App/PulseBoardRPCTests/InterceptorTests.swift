@@ -78,7 +78,7 @@ import Testing
             }
             #expect(withoutCaller == [
                 "pulseboard.auth.v1.AuthService/SignIn", "pulseboard.auth.v1.AuthService/GetAuthState",
-                "pulseboard.auth.v1.AuthService/WatchAuthState",
+                "pulseboard.auth.v1.AuthService/WatchAuthState", "pulseboard.profile.v1.ProfileService/GetLimits",
             ])
         }
     }

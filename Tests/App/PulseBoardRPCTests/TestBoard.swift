@@ -15,6 +15,7 @@ import StoreSQLite
 struct TestBoard {
     let services: Services
     let channel: Channel
+    let socket: String
     private let server: Server
     private let store: SQLiteStore
 
@@ -22,12 +23,14 @@ struct TestBoard {
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
 
-    private init(directory: String) async throws {
-        store = try SQLiteStore(directory: directory + "/data")
+    private init(directory: String, clock: any WallClock, random: any RandomSource) async throws {
+        socket = directory + "/s"
+        store = try SQLiteStore(directory: directory + "/data", clock: clock)
         // Whoever runs the tests may sign in to named accounts.
         services = try await Services(
             store: store,
-            configuration: ServicesConfiguration(trustedUIDs: [getuid()], typingPause: .milliseconds(1)))
+            configuration: ServicesConfiguration(
+                trustedUIDs: [getuid()], typingPause: .milliseconds(1), clock: clock, random: random))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var router = Router()
@@ -35,15 +38,17 @@ struct TestBoard {
         server = try Server(
             Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(logLevel: logger.logLevel),
             logger: logger)
-        server.start(on: try ListeningSocket(path: directory + "/s"))
-        channel = try Channel(Channel.Configuration(socketPath: directory + "/s"))
+        server.start(on: try ListeningSocket(path: socket))
+        channel = try Channel(Channel.Configuration(socketPath: socket))
     }
 
     /// Runs `body` with a board that is taken down afterwards.
-    static func with(_ body: (TestBoard) async throws -> Void) async throws {
+    static func with(
+        clock: any WallClock = SystemWallClock(), random: any RandomSource = SystemRandomSource(), _ body: (TestBoard) async throws -> Void
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/pb-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
-        let board = try await TestBoard(directory: directory)
+        let board = try await TestBoard(directory: directory, clock: clock, random: random)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(board))
@@ -60,10 +65,10 @@ struct TestBoard {
     /// Signs a named account in.
     func signIn(_ account: String) async throws -> Member {
         let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: account)))
-        let session = try await auth.signIn(request)
+        let answer = try await auth.signIn(request)
         var options = CallOptions()
-        options.metadata.append("Bearer " + session.token, for: "authorization")
-        return Member(userID: session.userID, options: options)
+        options.metadata.append("Bearer " + answer.token, for: "authorization")
+        return Member(userID: answer.session?.userID ?? "", options: options)
     }
 
     /// Signs a named account in and makes its profile.

@@ -21,20 +21,20 @@ import Testing
         try await TestBoard.with { board in
             let member = try await board.signIn("kim")
             var states = board.auth.watchAuthState(PBWatchAuthStateRequest(), options: member.options).makeAsyncIterator()
-            #expect(try await states.next() == PBAuthState(state: .needsProfile, userID: member.userID))
+            #expect(try await states.next()?.update == .state(PBAuthState(state: .needsProfile, userID: member.userID)))
             _ = try await board.profiles.createProfile(PBCreateProfileRequest(username: "kim"), options: member.options)
-            #expect(try await states.next() == PBAuthState(state: .ready, userID: member.userID))
+            #expect(try await states.next()?.update == .state(PBAuthState(state: .ready, userID: member.userID)))
             _ = try await board.auth.signOut(PBSignOutRequest(), options: member.options)
-            #expect(try await states.next() == PBAuthState(state: .signedOut))
+            #expect(try await states.next()?.update == .state(PBAuthState(state: .signedOut)))
             #expect(try await states.next() == nil)
 
             var guest = board.auth.watchAuthState(PBWatchAuthStateRequest()).makeAsyncIterator()
-            #expect(try await guest.next() == PBAuthState(state: .signedOut))
+            #expect(try await guest.next()?.update == .state(PBAuthState(state: .signedOut)))
             #expect(try await guest.next() == nil)
         }
     }
 
-    @Test("WatchProfile tells changes, an empty id means the caller, and deletion is NOT_FOUND")
+    @Test("WatchProfile tells changes, an empty id means the caller, and deletion is told and ends it with OK")
     func profile() async throws {
         try await TestBoard.with { board in
             let kim = try await board.enter("kim")
@@ -42,15 +42,20 @@ import Testing
             var own = board.profiles.watchProfile(PBWatchProfileRequest(), options: kim.options).makeAsyncIterator()
             var other = board.profiles.watchProfile(
                 PBWatchProfileRequest(userID: kim.userID), options: lee.options).makeAsyncIterator()
-            #expect(try await own.next()?.username == "kim")
-            #expect(try await other.next()?.userID == kim.userID)
+            #expect(try await own.next()?.profile?.username == "kim")
+            #expect(try await other.next()?.profile?.userID == kim.userID)
             let request = PBUpdateProfileRequest(profile: PBProfile(statusMessage: "new"))
             let updated = try await board.profiles.updateProfile(request, options: kim.options)
-            #expect(try await own.next() == updated)
-            #expect(try await other.next() == updated)
+            #expect(try await own.next()?.profile == updated)
+            #expect(try await other.next()?.profile == updated)
             _ = try await board.profiles.deleteMyProfile(PBDeleteMyProfileRequest(), options: kim.options)
-            #expect(await ending(own) == (.notFound, "USER_NOT_FOUND"))
-            #expect(await ending(other) == (.notFound, "USER_NOT_FOUND"))
+            let gone = PBWatchProfileResponse(update: .withdrawn(PBProfileWithdrawn(userID: kim.userID)))
+            #expect(try await own.next() == gone)
+            #expect(try await own.next() == nil)
+            #expect(try await other.next() == gone)
+            #expect(try await other.next() == nil)
+            let absent = board.profiles.watchProfile(PBWatchProfileRequest(userID: kim.userID), options: lee.options)
+            #expect(await ending(absent.makeAsyncIterator()) == (.notFound, "USER_NOT_FOUND"))
 
             let malformed = board.profiles.watchProfile(PBWatchProfileRequest(userID: "x"), options: lee.options)
             #expect(await ending(malformed.makeAsyncIterator()) == (.invalidArgument, "IDENTIFIER_INVALID"))
@@ -71,18 +76,20 @@ import Testing
             #expect(short.username == "t")
             #expect(short.violations.map(\.reason) == ["USERNAME_TOO_SHORT"])
             try await typing.write(PBCheckUsernamesRequest(username: "taken"))
+            #expect(try await answers.next() == PBCheckUsernamesResponse(username: "taken", state: .checking, normalized: "taken"))
             let taken = try #require(try await answers.next())
             #expect(taken.username == "taken")
+            #expect(taken.state == .unavailable)
             #expect(taken.violations.map(\.reason) == ["USERNAME_DUPLICATED"])
             try await typing.write(PBCheckUsernamesRequest(username: "free"))
             typing.finishWriting()
+            #expect(try await answers.next()?.state == .checking)
             let free = try #require(try await answers.next())
-            #expect(free.username == "free")
-            #expect(free.available)
+            #expect(free == PBCheckUsernamesResponse(username: "free", state: .available, normalized: "free"))
             #expect(try await answers.next() == nil)
             // The answer to one call names its text as well.
             let one = try await board.profiles.checkUsername(PBCheckUsernameRequest(username: "free"), options: kim.options)
-            #expect(one == free)
+            #expect(one == PBCheckUsernameResponse(available: true, normalized: "free", username: "free"))
         }
     }
 
@@ -93,28 +100,29 @@ import Testing
             let lee = try await board.enter("lee")
             var events = board.follows.watchFollows(PBWatchFollowsRequest(), options: kim.options).makeAsyncIterator()
             let position = try #require(try await events.next())
-            #expect(position == PBFollowEvent(kind: .position, resumeToken: position.resumeToken))
+            #expect(position.update == .position(PBFollowPosition()))
             let followed = try await board.follows.follow(PBFollowRequest(userID: lee.userID), options: kim.options)
             _ = try await board.follows.removeFollower(PBRemoveFollowerRequest(userID: kim.userID), options: lee.options)
             let first = try #require(try await events.next())
-            #expect(first.kind == .followed)
-            #expect(first.cause == .follower)
-            #expect(first.userID == lee.userID)
-            #expect(first.username == "lee")
-            #expect(first.eventTime == followed.followTime)
+            #expect(first.event?.kind == .followed)
+            #expect(first.event?.cause == .follower)
+            #expect(first.event?.user == PBUserSummary(userID: lee.userID, username: "lee"))
+            #expect(first.event?.eventTime == followed.followTime)
             let second = try #require(try await events.next())
-            #expect(second.kind == .unfollowed)
-            #expect(second.cause == .followee)
+            #expect(second.event?.kind == .unfollowed)
+            #expect(second.event?.cause == .followee)
 
             let request = PBWatchFollowsRequest(resumeToken: first.resumeToken)
             var resumed = board.follows.watchFollows(request, options: kim.options).makeAsyncIterator()
-            #expect(try await resumed.next() == PBFollowEvent(kind: .position, resumeToken: first.resumeToken))
+            #expect(
+                try await resumed.next()
+                    == PBWatchFollowsResponse(update: .position(PBFollowPosition()), resumeToken: first.resumeToken))
             #expect(try await resumed.next() == second)
             let borrowed = board.follows.watchFollows(request, options: lee.options)
             #expect(await ending(borrowed.makeAsyncIterator()) == (.invalidArgument, "RESUME_TOKEN_INVALID"))
             let guest = try await board.signIn("guest")
             let early = board.follows.watchFollows(PBWatchFollowsRequest(), options: guest.options)
-            #expect(await ending(early.makeAsyncIterator()) == (.notFound, "USER_NOT_FOUND"))
+            #expect(await ending(early.makeAsyncIterator()) == (.failedPrecondition, "PROFILE_REQUIRED"))
         }
     }
 
@@ -147,14 +155,28 @@ import Testing
             let kim = try await board.enter("kim")
             let lee = try await board.enter("lee")
             var events = board.follows.watchFollows(PBWatchFollowsRequest(), options: kim.options).makeAsyncIterator()
-            #expect(try await events.next()?.kind == .position)
+            #expect(try await events.next()?.update == .position(PBFollowPosition()))
             for _ in 1...150 {
                 _ = try await board.follows.follow(PBFollowRequest(userID: kim.userID), options: lee.options)
                 _ = try await board.follows.unfollow(PBUnfollowRequest(userID: kim.userID), options: lee.options)
             }
             var kinds: [PBFollowEvent.Kind] = []
-            while kinds.count < 300, let event = try await events.next() { kinds.append(event.kind) }
+            while kinds.count < 300, let update = try await events.next() {
+                if let event = update.event { kinds.append(event.kind) }
+            }
             #expect(kinds == (1...150).flatMap { _ in [.followerGained, .followerLost] })
         }
+    }
+}
+
+extension PBWatchProfileResponse {
+    fileprivate var profile: PBProfile? {
+        if case .profile(let profile)? = update { profile } else { nil }
+    }
+}
+
+extension PBWatchFollowsResponse {
+    fileprivate var event: PBFollowEvent? {
+        if case .event(let event)? = update { event } else { nil }
     }
 }

@@ -70,10 +70,10 @@ import Testing
         let caller = try await auth.authenticate(token)
         bench.clock.advance(.days(29))
         _ = try await auth.authenticate(token)
-        #expect(try await auth.listSessions(caller).count == 1)
+        #expect(try await auth.listSessions(PageRequest(), caller).items.count == 1)
         bench.clock.advance(.days(1))
         await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
-        #expect(try await auth.listSessions(caller) == [])
+        #expect(try await auth.listSessions(PageRequest(), caller).items == [])
         #expect(try await auth.authState(token) == .signedOut)
     }
 
@@ -117,8 +117,18 @@ import Testing
         let second = try await auth.signIn(peerUID: 1000)
         let caller = try await auth.authenticate(second.token)
         _ = try await auth.authenticate(first.token)
-        #expect(try await auth.listSessions(caller) == [second.session, first.session])
+        #expect(try await auth.listSessions(PageRequest(), caller).items == [second.session, first.session])
+        // In pages of one, whose tokens are this user's alone.
+        let page = try await auth.listSessions(PageRequest(size: 1), caller)
+        #expect(page.items == [second.session])
+        let token = try #require(page.nextToken).text
+        let rest = try await auth.listSessions(PageRequest(size: 1, token: token), caller)
+        #expect(rest.items == [first.session])
+        #expect(rest.nextToken == nil)
         let stranger = try await bench.caller(1001)
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await auth.listSessions(PageRequest(token: token), stranger)
+        }
         await #expect(throws: RepositoryError.sessionNotFound) {
             try await auth.revokeSession(first.session.id, stranger)
         }
@@ -170,5 +180,27 @@ import Testing
         let hash = try #require(SessionToken.hash(of: String(repeating: "A", count: 43)))
         #expect(hash.bytes.prefix(4) == [0x66, 0x68, 0x7A, 0xAD])
         #expect(SessionToken.hash(of: String(repeating: "A", count: 42) + "B") == nil)
+    }
+
+    @Test("a session says on which device it was opened, and one that did not say has none")
+    func devices() async throws {
+        let device = try Device(id: "7c1f", name: "민지의 노트북", platform: "linux")
+        let caller = try await auth.authenticate(try await auth.signIn(peerUID: 1000, device: device).token)
+        _ = try await auth.signIn(peerUID: 1000)
+        #expect(try await auth.listSessions(PageRequest(), caller).items.map(\.device) == [nil, device])
+    }
+
+    @Test(
+        "every malformed field of a device is named",
+        arguments: [
+            ("", "", "", ["device.id"]), ("a b", "n\u{7}", "", ["device.id", "device.name"]), ("é", "", "", ["device.id"]),
+            (String(repeating: "x", count: 65), String(repeating: "가", count: 65), String(repeating: "x", count: 33),
+                ["device.id", "device.name", "device.platform"]),
+            ("x", "e" + String(repeating: "\u{301}", count: 200_000), "", ["device.name"]),
+        ])
+    func malformedDevices(id: String, name: String, platform: String, fields: [String]) {
+        let error = #expect(throws: ValidationError.self) { try Device(id: id, name: name, platform: platform) }
+        #expect(error?.violations.map(\.field) == fields)
+        #expect(error?.violations.allSatisfy { $0.reason == .deviceInvalid } == true)
     }
 }

@@ -14,13 +14,13 @@ import Testing
         let token = try await auth.signIn(peerUID: 1000).token
         let caller = try await auth.authenticate(token)
         let states = Recording(auth.watchAuthState(token))
-        #expect(await states.next() == .needsProfile(caller.userID))
+        #expect(await states.next() == .state(.needsProfile(caller.userID)))
         _ = try await bench.services.profiles.createProfile(username: "name", caller)
-        #expect(await states.next() == .ready(caller.userID))
+        #expect(await states.next() == .state(.ready(caller.userID)))
         // A change that leaves the state as it is tells nobody.
         _ = try await bench.services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         try await bench.services.profiles.withdraw(caller)
-        #expect(await states.next() == .signedOut)
+        #expect(await states.next() == .state(.signedOut))
         #expect(await states.next() == nil)
         #expect(await states.ending() == nil)
     }
@@ -31,20 +31,20 @@ import Testing
         let other = try await auth.signIn(peerUID: 1000).token
         let states = Recording(auth.watchAuthState(token))
         let others = Recording(auth.watchAuthState(other))
-        let user = try #require(await states.next()?.userID)
-        #expect(await others.next() == .needsProfile(user))
+        let user = try #require(await states.next()?.state?.userID)
+        #expect(await others.next() == .state(.needsProfile(user)))
         let caller = try await auth.authenticate(token)
         try await end.happens(to: caller, bench)
-        #expect(await states.next() == .signedOut)
+        #expect(await states.next() == .state(.signedOut))
         #expect(await states.next() == nil)
         if end.isOfOneSession {
             // The user's other session goes on.
             _ = try await bench.services.profiles.createProfile(username: "name", try await auth.authenticate(other))
-            #expect(await others.next() == .ready(user))
+            #expect(await others.next() == .state(.ready(user)))
             others.cancel()
             #expect(await others.next() == nil)
         } else {
-            #expect(await others.next() == .signedOut)
+            #expect(await others.next() == .state(.signedOut))
         }
     }
 
@@ -55,10 +55,10 @@ import Testing
         let token = try await bench.services.auth.signIn(peerUID: 1000).token
         let states = Recording(bench.services.auth.watchAuthState(token))
         #expect(await states.next() != nil)
-        await timer.somebodySleeps(for: .seconds(3_600))
+        await timer.somebodySleeps(for: .seconds(25))
         bench.clock.advance(.days(30))
-        timer.advance(by: .seconds(3_600))
-        #expect(await states.next() == .signedOut)
+        timer.advance(by: .seconds(25))
+        #expect(await states.next() == .state(.signedOut))
         #expect(await states.next() == nil)
     }
 
@@ -66,7 +66,7 @@ import Testing
     func signedOut() async throws {
         for token in [nil, "", String(repeating: "A", count: 43)] {
             let states = Recording(auth.watchAuthState(token))
-            #expect(await states.next() == .signedOut)
+            #expect(await states.next() == .state(.signedOut))
             #expect(await states.next() == nil)
             #expect(await states.ending() == nil)
         }
@@ -84,18 +84,55 @@ import Testing
             try? await services.auth.signOut(caller)
         }
         let states = Recording(auth.watchAuthState(signedIn.token))
-        var last: AuthState?
+        var last: AuthStateUpdate?
         while let state = await states.next() { last = state }
-        #expect(last == .signedOut)
+        #expect(last == .state(.signedOut))
     }
 
-    @Test("B4: an error of the store ends the watch and is told")
-    func storeError() async throws {
+    @Test("B4: a state that the store cannot tell is said once, a heartbeat looks again, and the state follows when it is known")
+    func unchecked() async throws {
+        let timer = TestTimer()
+        let bench = try await Bench(timer: timer)
+        let auth = bench.services.auth
         let token = try await auth.signIn(peerUID: 1000).token
-        bench.counted.fail("profile", with: .storeUnavailable(detail: "full"))
+        let damage = RepositoryError.corruptRow(table: "profile", key: "x")
+        bench.counted.fail("profile", with: damage)
         let states = Recording(auth.watchAuthState(token))
-        #expect(await states.next() == nil)
-        #expect(await states.ending() == .storeUnavailable(detail: "full"))
+        #expect(await states.next() == .unchecked(damage))
+        await timer.somebodySleeps(for: .seconds(25))
+        timer.advance(by: .seconds(25))
+        #expect(await states.next() == .heartbeat)
+        bench.counted.fail("profile", with: nil)
+        await timer.somebodySleeps(for: .seconds(25))
+        timer.advance(by: .seconds(25))
+        #expect(await states.next()?.state != nil)
+        // Asked once, it is an error: nobody may take a damaged profile for a missing one.
+        bench.counted.fail("profile", with: damage)
+        await #expect(throws: damage) { try await auth.authState(token) }
+        states.cancel()
+    }
+
+    @Test("a watch says every 25 s that it lives")
+    func heartbeat() async throws {
+        let timer = TestTimer()
+        let bench = try await Bench(timer: timer)
+        let one = try await bench.member(1000, "one")
+        let token = try await bench.services.auth.signIn(peerUID: 1000).token
+        let states = Recording(bench.services.auth.watchAuthState(token))
+        let profiles = Recording(bench.services.profiles.watchProfile(of: one.userID, one))
+        let follows = Recording(bench.services.follows.watchFollows(one))
+        #expect(await states.next()?.state == .ready(one.userID))
+        #expect(await profiles.next()?.profile != nil)
+        let start = try #require(await follows.next())
+        #expect(start.content == .position)
+        await timer.sleepers(3, for: .seconds(25))
+        timer.advance(by: .seconds(25))
+        #expect(await states.next() == .heartbeat)
+        #expect(await profiles.next() == .heartbeat)
+        #expect(await follows.next() == start)
+        states.cancel()
+        profiles.cancel()
+        follows.cancel()
     }
 }
 

@@ -40,16 +40,16 @@ final class CountedStore: PulseBoardStore {
         return value
     }
 
-    func profile(of id: UserID) async throws(RepositoryError) -> Profile {
-        try await through("profile") { () async throws(RepositoryError) in try await store.profile(of: id) }
+    func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
+        try await through("profile") { () async throws(RepositoryError) in try await store.profile(of: id, viewer: viewer) }
     }
 
-    func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
-        try await through("profile") { () async throws(RepositoryError) in try await store.profile(usernameKey: usernameKey) }
+    func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile {
+        try await through("profile") { () async throws(RepositoryError) in try await store.profile(usernameKey: usernameKey, viewer: viewer) }
     }
 
-    func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
-        try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids) }
+    func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
+        try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids, viewer: viewer) }
     }
 
     func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID? {
@@ -74,9 +74,9 @@ final class CountedStore: PulseBoardStore {
     }
 
     func searchProfiles(
-        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(foldedPrefix: foldedPrefix, after: cursor, limit: limit) }
+        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(foldedPrefix: foldedPrefix, viewer: viewer, after: cursor, limit: limit) }
     }
 
     func follow(
@@ -104,19 +104,19 @@ final class CountedStore: PulseBoardStore {
     }
 
     func followers(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await through("followers") { () async throws(RepositoryError) in try await store.followers(of: userID, after: cursor, limit: limit) }
+        try await through("followers") { () async throws(RepositoryError) in try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit) }
     }
 
     func following(
-        of userID: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await through("following") { () async throws(RepositoryError) in try await store.following(of: userID, after: cursor, limit: limit) }
+        try await through("following") { () async throws(RepositoryError) in try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit) }
     }
 
-    func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
-        try await through("counts") { () async throws(RepositoryError) in try await store.counts(of: userID) }
+    func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
+        try await through("counts") { () async throws(RepositoryError) in try await store.counts(of: userID, viewer: viewer) }
     }
 
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition {

@@ -57,7 +57,11 @@ import Testing
         let one = try await bench.member(1000, "one")
         let guest = try await bench.caller(1001)
         await #expect(throws: RepositoryError.userNotFound) { try await follows.follow(guest.userID, one) }
-        await #expect(throws: RepositoryError.userNotFound) { try await follows.follow(one.userID, guest) }
+        await #expect(throws: RepositoryError.profileRequired) { try await follows.follow(one.userID, guest) }
+        for list in [follows.followers, follows.following] {
+            await #expect(throws: RepositoryError.profileRequired) { _ = try await list(guest.userID, PageRequest(), guest) }
+        }
+        await #expect(throws: RepositoryError.profileRequired) { try await follows.counts(of: guest.userID, guest) }
         await #expect(throws: RepositoryError.userNotFound) { try await follows.relationship(to: guest.userID, one) }
         await #expect(throws: RepositoryError.userNotFound) { try await follows.counts(of: guest.userID, one) }
         #expect(try await follows.counts(of: one.userID, guest) == FollowCounts(followers: 0, following: 0))
@@ -121,7 +125,7 @@ import Testing
         repeat {
             let page = try await follows.followers(of: star.userID, PageRequest(size: 2, token: token), star)
             #expect(page.items.count <= 2)
-            names += page.items.map(\.username.text)
+            names += page.items.map(\.user.username.text)
             token = page.nextToken?.text ?? ""
         } while !token.isEmpty
         #expect(names == ["fan5", "fan4", "fan3", "fan2", "fan1"])
@@ -134,6 +138,10 @@ import Testing
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await follows.followers(of: fans[0].userID, PageRequest(token: borrowed), star)
         }
+        // Nor does what one viewer was given fit what another one sees.
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await follows.followers(of: star.userID, PageRequest(token: borrowed), fans[0])
+        }
         // The last page is exactly full: there is no empty page after it.
         let whole = try await follows.followers(of: star.userID, PageRequest(size: 5), star)
         #expect(whole.items.count == 5)
@@ -143,7 +151,8 @@ import Testing
     @Test("a page token with any one bit changed is refused")
     func tampering() async throws {
         let sealer = PageTokenSealer(key: [UInt8](repeating: 3, count: 32))
-        let list = PageTokenSealer.List.followers(of: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let list = PageTokenSealer.List.followers(
+            of: UserID(bits: UUIDBits(high: 1, low: 1)), viewer: UserID(bits: UUIDBits(high: 1, low: 2)))
         let cursor = FollowCursor(followTime: Timestamp(microseconds: 77), userID: UserID(bits: UUIDBits(high: 2, low: 3)))
         let token = sealer.seal(cursor, in: list)
         #expect(try sealer.openFollowCursor(token, in: list) == cursor)
@@ -178,7 +187,7 @@ import Testing
         let caller = try await second.caller(1000)
         let rest = try await second.services.follows.followers(
             of: star.userID, PageRequest(size: 1, token: token), caller)
-        #expect(rest.items.map(\.username.text) == ["fan1"])
+        #expect(rest.items.map(\.user.username.text) == ["fan1"])
         try second.store.close()
     }
 }

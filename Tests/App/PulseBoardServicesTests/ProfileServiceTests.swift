@@ -149,7 +149,7 @@ import Testing
     @Test("X5, X6, X8: an update creates nothing, honours the etag and refuses what is not writable")
     func updates() async throws {
         let stranger = try await bench.caller(1001)
-        await #expect(throws: RepositoryError.userNotFound) {
+        await #expect(throws: RepositoryError.profileRequired) {
             try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), stranger)
         }
         let caller = try await bench.member(1000, "name")
@@ -247,10 +247,10 @@ import Testing
         // Half a million marks: composed or folded first, this test would take an hour.
         let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
         await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: hostile, caller) }
-        let prefix = RepositoryError.invalid(ValidationError(field: "prefix", reason: .prefixInvalid, limit: 50))
-        await #expect(throws: prefix) { try await profiles.search(prefix: hostile, PageRequest(), caller) }
+        let prefix = RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
+        await #expect(throws: prefix) { try await profiles.search(hostile, PageRequest(), caller) }
         await #expect(throws: RepositoryError.invalidPageToken) {
-            try await profiles.search(prefix: "an", PageRequest(token: hostile), caller)
+            try await profiles.search("an", PageRequest(token: hostile), caller)
         }
         let check = try await profiles.checkUsername(hostile, caller)
         #expect(check.violations.map(\.reason) == [.usernameTooLong])
@@ -270,20 +270,20 @@ import Testing
         let caller = try await bench.member(1000, "ann")
         _ = try await bench.member(1001, "Anna")
         _ = try await bench.member(1002, "annie")
-        let first = try await profiles.search(prefix: "AN", PageRequest(size: 2), caller)
+        let first = try await profiles.search("AN", PageRequest(size: 2), caller)
         #expect(first.items.map(\.username.text) == ["ann", "Anna"])
         let token = try #require(first.nextToken).text
-        let second = try await profiles.search(prefix: "an", PageRequest(size: 2, token: token), caller)
+        let second = try await profiles.search("an", PageRequest(size: 2, token: token), caller)
         #expect(second.items.map(\.username.text) == ["annie"])
         #expect(second.nextToken == nil)
         await #expect(throws: RepositoryError.invalidPageToken) {
-            try await profiles.search(prefix: "ann", PageRequest(token: token), caller)
+            try await profiles.search("ann", PageRequest(token: token), caller)
         }
         for prefix in ["", String(repeating: "a", count: 51)] {
             await #expect(
-                throws: RepositoryError.invalid(ValidationError(field: "prefix", reason: .prefixInvalid, limit: 50))
+                throws: RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
             ) {
-                try await profiles.search(prefix: prefix, PageRequest(), caller)
+                try await profiles.search(prefix, PageRequest(), caller)
             }
         }
     }

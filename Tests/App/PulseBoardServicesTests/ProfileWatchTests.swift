@@ -14,15 +14,15 @@ import Testing
         let one = try await bench.member(1000, "one")
         let two = try await bench.member(1001, "two")
         let states = Recording(profiles.watchProfile(of: two.userID, one))
-        #expect(await states.next()?.username.text == "two")
+        #expect(await states.next()?.profile?.username.text == "two")
         for text in ["a", "b"] {
             let updated = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: text]), two)
-            #expect(await states.next() == updated)
+            #expect(await states.next() == .profile(updated))
         }
         // Somebody else's change is none of it.
         _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "x"]), one)
         let last = try await profiles.updateProfile(ProfileUpdate(username: "zwei"), two)
-        #expect(await states.next() == last)
+        #expect(await states.next() == .profile(last))
         states.cancel()
         #expect(await states.next() == nil)
         #expect(await states.ending() == nil)
@@ -38,7 +38,7 @@ import Testing
             last = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "\(number)"]), one)
         }
         let next = try await states.next(isolation: nil)
-        #expect(next == last)
+        #expect(next?.profile == last)
         bench.services.finishWatches()
         await #expect(throws: RepositoryError.shuttingDown) { try await states.next(isolation: nil) }
     }
@@ -52,12 +52,12 @@ import Testing
             _ = try? await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), one)
         }
         let states = Recording(profiles.watchProfile(of: one.userID, one))
-        #expect(await states.next()?.texts[.statusMessage] == "")
-        #expect(await states.next()?.texts[.statusMessage] == "new")
+        #expect(await states.next()?.profile?.texts[.statusMessage] == "")
+        #expect(await states.next()?.profile?.texts[.statusMessage] == "new")
         states.cancel()
     }
 
-    @Test("B8, X7: without a profile, and when it is withdrawn, the end is userNotFound")
+    @Test("B8, X7: without a profile it is userNotFound, and withdrawal is told and is the end")
     func withdrawal() async throws {
         let one = try await bench.member(1000, "one")
         let two = try await bench.member(1001, "two")
@@ -68,12 +68,15 @@ import Testing
         #expect(await own.next() != nil)
         #expect(await others.next() != nil)
         try await profiles.withdraw(two)
-        #expect(await own.ending() == .userNotFound)
-        #expect(await others.ending() == .userNotFound)
+        for states in [own, others] {
+            #expect(await states.next() == .withdrawn(two.userID))
+            #expect(await states.next() == nil)
+            #expect(await states.ending() == nil)
+        }
     }
 
-    @Test("a profile that was withdrawn and made anew in between is not taken for the one that was watched")
-    func madeAnew() async throws {
+    @Test("a profile that was withdrawn and made again in between is not taken for the one that was watched")
+    func madeAgain() async throws {
         let one = try await bench.member(1000, "one")
         let two = try await bench.member(1001, "two")
         var states = profiles.watchProfile(of: two.userID, one).makeAsyncIterator()
@@ -81,7 +84,8 @@ import Testing
         try await profiles.withdraw(two)
         let again = try await bench.member(1001, "two")
         #expect(again.userID == two.userID)
-        await #expect(throws: RepositoryError.userNotFound) { try await states.next(isolation: nil) }
+        #expect(try await states.next(isolation: nil) == .withdrawn(two.userID))
+        #expect(try await states.next(isolation: nil) == nil)
     }
 
     @Test("X21: the end of the caller's session ends the watch")

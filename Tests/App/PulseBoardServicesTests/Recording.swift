@@ -1,5 +1,7 @@
 import PulseBoardDomain
 
+@testable import PulseBoardServices
+
 /// Reads a sequence of the services in a task of its own and hands its elements on as they come, so that a test can wait for
 /// each; the elements end with the sequence.
 struct Recording<Element: Sendable>: Sendable {
@@ -33,6 +35,40 @@ struct Recording<Element: Sendable>: Sendable {
 
     /// How the sequence ended: `nil` without an error.
     func ending() async -> RepositoryError? { await task.value }
+}
+
+extension AuthStateUpdate {
+    /// The state, if the element is one.
+    var state: AuthState? {
+        if case .state(let state) = self { state } else { nil }
+    }
+}
+
+extension WatchedProfile {
+    /// The profile, if the element is one.
+    var profile: Profile? {
+        if case .profile(let profile) = self { profile } else { nil }
+    }
+}
+
+extension Recording<FollowUpdate> {
+    /// The next event; positions are passed over.
+    func event() async -> FollowEvent? {
+        while let update = await next() {
+            if let event = update.event { return event }
+        }
+        return nil
+    }
+}
+
+extension Recording<UsernameCheckProgress> {
+    /// The next verdict; that a text is being checked is passed over.
+    func verdict() async -> UsernameCheck? {
+        while let progress = await next() {
+            if case .checked(let check) = progress { return check }
+        }
+        return nil
+    }
 }
 
 /// Typing that a test does, one text after the other.

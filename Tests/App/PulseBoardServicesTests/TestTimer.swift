@@ -64,6 +64,14 @@ final class TestTimer: Clock {
         for continuation in woken { continuation.resume() }
     }
 
+    /// Returns once so many sleep who are to wake after this duration, counted from now.
+    func sleepers(_ count: Int, for duration: Duration) async {
+        while state.withLock({ state in
+            let deadline = state.now.advanced(by: duration)
+            return state.sleepers.values.count { $0.deadline == deadline } < count
+        }) { await Task.yield() }
+    }
+
     /// Returns once somebody sleeps who is to wake after this duration, counted from now.
     func somebodySleeps(for duration: Duration) async {
         await withCheckedContinuation { continuation in

@@ -8,7 +8,7 @@ import Testing
     let timer = TestTimer()
     let keyboard = Keyboard()
     let caller: Caller
-    let answers: Recording<UsernameCheck>
+    let answers: Recording<UsernameCheckProgress>
 
     init() async throws {
         bench = try await Bench(timer: timer)
@@ -30,7 +30,7 @@ import Testing
         await keyboard.type("alice")
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
-        let answer = try #require(await answers.next())
+        let answer = try #require(await answers.verdict())
         #expect(answer.text == "alice")
         #expect(answer.isAvailable)
         #expect(bench.counted.calls("owner") == 1)
@@ -39,16 +39,16 @@ import Testing
     @Test("B18, B19: a malformed text is answered at once, without the store, and is forgotten once typed over")
     func malformed() async throws {
         await keyboard.type("a")
-        let short = try #require(await answers.next())
+        let short = try #require(await answers.verdict())
         #expect(short.text == "a")
         #expect(short.violations.map(\.reason) == [.usernameTooShort])
         await keyboard.type("")
-        #expect(await answers.next()?.violations.map(\.reason) == [.usernameEmpty])
+        #expect(await answers.verdict()?.violations.map(\.reason) == [.usernameEmpty])
         #expect(bench.counted.calls("owner") == 0)
         await keyboard.type("taken")
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
-        let taken = try #require(await answers.next())
+        let taken = try #require(await answers.verdict())
         #expect(taken.text == "taken")
         #expect(taken.violations.map(\.reason) == [.usernameDuplicated])
     }
@@ -57,10 +57,10 @@ import Testing
     func longTexts() async throws {
         let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
         await keyboard.type(hostile)
-        #expect(await answers.next()?.violations.map(\.reason) == [.usernameTooLong])
+        #expect(await answers.verdict()?.violations.map(\.reason) == [.usernameTooLong])
         await keyboard.type(hostile)
         await keyboard.type("a")
-        #expect(await answers.next()?.text == "a")
+        #expect(await answers.verdict()?.text == "a")
     }
 
     @Test("B19: a repeated text neither restarts the pause nor is answered again")
@@ -70,10 +70,10 @@ import Testing
         timer.advance(by: .milliseconds(300))
         await keyboard.type("alice")
         timer.advance(by: .milliseconds(100))
-        #expect(await answers.next()?.text == "alice")
+        #expect(await answers.verdict()?.text == "alice")
         await keyboard.type("alice")
         keyboard.end()
-        #expect(await answers.next() == nil)
+        #expect(await answers.verdict() == nil)
         #expect(bench.counted.calls("owner") == 1)
         #expect(await answers.ending() == nil)
     }
@@ -91,7 +91,7 @@ import Testing
         // The store has been asked about "taken" when "alice" is being typed.
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
-        let answer = try #require(await answers.next())
+        let answer = try #require(await answers.verdict())
         #expect(answer.text == "alice")
         #expect(answer.isAvailable)
         #expect(counted.calls("owner") == 2)
@@ -102,33 +102,57 @@ import Testing
         await keyboard.type("alic")
         await keyboard.type("alice")
         keyboard.end()
-        #expect(await answers.next()?.text == "alice")
-        #expect(await answers.next() == nil)
+        #expect(await answers.verdict()?.text == "alice")
+        #expect(await answers.verdict() == nil)
         #expect(await answers.ending() == nil)
     }
 
     @Test("without a text there is no answer")
     func nothing() async throws {
         keyboard.end()
-        #expect(await answers.next() == nil)
+        #expect(await answers.verdict() == nil)
         #expect(await answers.ending() == nil)
     }
 
     @Test("X21: the answers end with the session")
     func signOut() async throws {
         await keyboard.type("a")
-        #expect(await answers.next() != nil)
+        #expect(await answers.verdict() != nil)
         let typist = try await bench.caller(1001)
         try await bench.services.auth.signOut(typist, allSessions: true)
         #expect(await answers.ending() == .notAuthenticated)
     }
 
-    @Test("B4: an error of the store ends the answers and is told")
-    func storeError() async throws {
-        bench.counted.fail("owner", with: .storeUnavailable(detail: "full"))
+    @Test("a well-formed text is said to be checked at once, before the pause and its verdict")
+    func checking() async throws {
         await keyboard.type("alice")
+        #expect(await answers.next() == .checking(text: "alice", normalized: "alice"))
+        await timer.somebodySleeps(for: .milliseconds(400))
+        #expect(bench.counted.calls("owner") == 0)
+        timer.advance(by: .milliseconds(400))
+        guard case .checked(let verdict)? = await answers.next() else { throw NoVerdict() }
+        #expect(verdict.text == "alice")
+        // A malformed one has its verdict instead.
+        await keyboard.type("a")
+        guard case .checked(let short)? = await answers.next() else { throw NoVerdict() }
+        #expect(short.text == "a")
+    }
+
+    @Test("B4: a name that the store cannot judge is an answer, and the typing goes on")
+    func failure() async throws {
+        let full = RepositoryError.storeUnavailable(.full, detail: "disk")
+        bench.counted.fail("owner", with: full)
+        await keyboard.type("alice")
+        #expect(await answers.next() == .checking(text: "alice", normalized: "alice"))
+        await timer.somebodySleeps(for: .milliseconds(400))
+        timer.advance(by: .milliseconds(400))
+        #expect(await answers.next() == .failed(text: "alice", full))
+        bench.counted.fail("owner", with: nil)
+        await keyboard.type("alic")
         keyboard.end()
-        #expect(await answers.next() == nil)
-        #expect(await answers.ending() == .storeUnavailable(detail: "full"))
+        #expect(await answers.verdict()?.isAvailable == true)
+        #expect(await answers.ending() == nil)
     }
 }
+
+private struct NoVerdict: Error {}

@@ -55,3 +55,38 @@ func tokenHash(_ number: UInt64) throws -> TokenHash {
     }
     return hash
 }
+
+/// Reads by whoever is looked at: what a store shows depends on no viewer today.
+extension PulseBoardStore {
+    package func profile(of id: UserID) async throws(RepositoryError) -> Profile { try await profile(of: id, viewer: id) }
+
+    package func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
+        try await profile(usernameKey: usernameKey, viewer: user(1))
+    }
+
+    package func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
+        try await profiles(of: ids, viewer: user(1))
+    }
+
+    package func searchProfiles(
+        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+    ) async throws(RepositoryError) -> [SearchMatch] {
+        try await searchProfiles(foldedPrefix: foldedPrefix, viewer: user(1), after: cursor, limit: limit)
+    }
+
+    package func followers(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await followers(of: userID, viewer: userID, after: cursor, limit: limit)
+    }
+
+    package func following(
+        of userID: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await following(of: userID, viewer: userID, after: cursor, limit: limit)
+    }
+
+    package func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
+        try await counts(of: userID, viewer: userID)
+    }
+}

@@ -49,7 +49,7 @@ extension ContractCase {
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             }
-            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.follow(user(1), by: user(2), at: at(10), idempotency: nil)
             }
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
@@ -129,7 +129,7 @@ extension ContractCase {
                 var cursor: FollowCursor?
                 repeat {
                     let page = try await store.followers(of: user(1), after: cursor, limit: limit)
-                    listed += page.map(\.userID)
+                    listed += page.map(\.user.id)
                     cursor = page.last?.cursor
                 } while cursor != nil
                 try expectEqual(listed, [6, 5, 4, 3, 2, 7].map(user))
@@ -141,12 +141,12 @@ extension ContractCase {
                 _ = try await store.follow(user(1), by: user(follower), at: at(10), idempotency: nil)
                 _ = try await store.follow(user(follower), by: user(1), at: at(10), idempotency: nil)
             }
-            try expectEqual(try await store.followers(of: user(1), after: nil, limit: 3).map(\.userID), [6, 5, 4].map(user))
+            try expectEqual(try await store.followers(of: user(1), after: nil, limit: 3).map(\.user.id), [6, 5, 4].map(user))
             let first = try await store.following(of: user(1), after: nil, limit: 2)
-            try expectEqual(first.map(\.userID), [6, 5].map(user))
+            try expectEqual(first.map(\.user.id), [6, 5].map(user))
             try await store.withdraw(user(5), at: at(11), idempotency: nil)
             let second = try await store.following(of: user(1), after: first.last?.cursor, limit: 2)
-            try expectEqual(second.map(\.userID), [4, 3].map(user))
+            try expectEqual(second.map(\.user.id), [4, 3].map(user))
         },
         ContractCase("a list read page by page is stable under writes") { store in
             try await store.addUsers(6)
@@ -154,19 +154,20 @@ extension ContractCase {
                 _ = try await store.follow(user(target), by: user(1), at: at(Int64(target)), idempotency: nil)
             }
             let first = try await store.following(of: user(1), after: nil, limit: 2)
-            try expectEqual(first.map(\.userID), [user(5), user(4)])
+            try expectEqual(first.map(\.user.id), [user(5), user(4)])
             _ = try await store.follow(user(6), by: user(1), at: at(99), idempotency: nil)
             _ = try await store.unfollow(user(4), by: user(1), at: at(100), idempotency: nil)
             let second = try await store.following(of: user(1), after: first.last?.cursor, limit: 2)
-            try expectEqual(second.map(\.userID), [user(3), user(2)])
+            try expectEqual(second.map(\.user.id), [user(3), user(2)])
         },
         ContractCase("lists show names and times, and a user without a profile has none") { store in
             _ = try await store.createProfile(try draft("owner"), for: user(1), at: at(1), idempotency: nil)
             _ = try await store.createProfile(try draft("fan", "팬"), for: user(2), at: at(1), idempotency: nil)
             _ = try await store.follow(user(1), by: user(2), at: at(10), idempotency: nil)
             let entry = try await store.followers(of: user(1), after: nil, limit: 9).first
-            try expectEqual(entry?.username.text, "fan")
-            try expectEqual(entry?.displayName.text, "팬")
+            try expectEqual(entry?.user.username.text, "fan")
+            try expectEqual(entry?.user.displayName.text, "팬")
+            try expectEqual(entry?.user.image, nil)
             try expectEqual(entry?.followTime, at(10))
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.followers(of: user(9), after: nil, limit: 9)

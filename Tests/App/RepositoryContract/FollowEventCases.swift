@@ -123,7 +123,7 @@ extension ContractCase {
             try expectEqual(one.map(\.userID), [user(2), user(2)])
             try expectEqual(one.map(\.cause), [.withdrawal, .withdrawal])
             // The user's names went with the profile, and the event stands all the same.
-            try expectEqual(one.map(\.names), [nil, nil])
+            try expectEqual(one.map(\.summary), [nil, nil])
             try expectEqual(
                 try await store.told(user(3), after: at(12)), [Told(.unfollowed, .withdrawal, user(2), at(20))])
             try expectEqual(try await store.told(user(4), after: at(13)), [])
@@ -133,10 +133,10 @@ extension ContractCase {
             let before = try await store.keepEvents(2)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             try await store.withdraw(user(1), at: at(11), idempotency: nil)
-            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.keepFollowEvents(of: user(1), at: at(12))
             }
-            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: before, at: at(12), limit: 9)
             }
             _ = try await store.createProfile(try draft("user1"), for: user(1), at: at(12), idempotency: nil)
@@ -156,8 +156,7 @@ extension ContractCase {
             let profile = try await store.updateProfile(
                 of: user(2), change, ifMatches: nil, at: at(11), idempotency: nil)
             let found = try await store.followEvents(of: user(1), after: start, at: at(12), limit: 9)
-            try expectEqual(
-                found.first?.names, FollowEvent.Names(username: profile.username, displayName: profile.displayName))
+            try expectEqual(found.first?.summary, profile.summary)
         },
         ContractCase("events: older than 7 days are forgotten, and a position before them is told so, not given a gap") {
             store in

@@ -53,7 +53,7 @@ extension ContractCase {
                 of: user(1), ProfileChange(texts: [.displayName: ""]), ifMatches: nil, at: at(2), idempotency: nil)
             try expectEqual(cleared.displayName.text, "")
             try expectEqual(cleared.texts[.statusMessage], "message")
-            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.updateProfile(
                     of: user(2), ProfileChange(texts: [.displayName: ""]), ifMatches: nil, at: at(2), idempotency: nil)
             }
@@ -102,14 +102,14 @@ extension ContractCase {
             try expectEqual(try await store.sessions(of: user(2), endingAfter: epoch), [])
             try expectEqual(try await store.counts(of: user(1)), FollowCounts(followers: 0, following: 1))
             try expectEqual(try await store.counts(of: user(3)), FollowCounts(followers: 1, following: 0))
-            try expectEqual(try await store.followers(of: user(3), after: nil, limit: 9).map(\.userID), [user(1)])
+            try expectEqual(try await store.followers(of: user(3), after: nil, limit: 9).map(\.user.id), [user(1)])
             try expectEqual(try await store.following(of: user(3), after: nil, limit: 9), [])
-            try expectEqual(try await store.following(of: user(1), after: nil, limit: 9).map(\.userID), [user(3)])
+            try expectEqual(try await store.following(of: user(1), after: nil, limit: 9).map(\.user.id), [user(3)])
             try expectEqual(try await store.searchProfiles(foldedPrefix: "user2", after: nil, limit: 9), [])
         },
-        ContractCase("X7: withdrawing without a profile is userNotFound and ends no session") { store in
+        ContractCase("X7: withdrawing without a profile is profileRequired and ends no session") { store in
             _ = try await store.openSession(1, user: user(1))
-            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.withdraw(user(1), at: at(1), idempotency: nil)
             }
             try expect(try await store.session(tokenHash: try tokenHash(1)) != nil, "the session is still there")

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import RepositoryContract
 import Testing
 
 @testable import StoreSQLite
@@ -110,7 +111,7 @@ import Testing
         try await store.tamper(damage.sql)
         try await store.withdraw(userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userTwo) }
-        await #expect(throws: RepositoryError.userNotFound) { try await store.withdraw(userTwo, at: Timestamp(microseconds: 7), idempotency: nil) }
+        await #expect(throws: RepositoryError.profileRequired) { try await store.withdraw(userTwo, at: Timestamp(microseconds: 7), idempotency: nil) }
         for name in ["two", "tow"] { #expect(try await store.owner(ofUsernameKey: name) == nil) }
         #expect(try await store.searchProfiles(foldedPrefix: "t", after: nil, limit: 9) == [])
         #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
@@ -130,7 +131,7 @@ import Testing
             #expect(try await store.followers(of: userTwo, after: nil, limit: 9) == [])
             try await store.addUser(userOne, "one")
             _ = try await store.follow(userTwo, by: userOne, at: Timestamp(microseconds: 8), idempotency: nil)
-            #expect(try await store.followers(of: userTwo, after: nil, limit: 9).map(\.userID) == [userOne])
+            #expect(try await store.followers(of: userTwo, after: nil, limit: 9).map(\.user.id) == [userOne])
         }
     }
 

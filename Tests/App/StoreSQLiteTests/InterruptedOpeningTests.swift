@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PulseBoardDomain
+import RepositoryContract
 import Testing
 
 @testable import StoreSQLite

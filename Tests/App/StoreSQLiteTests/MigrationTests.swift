@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PulseBoardDomain
+import RepositoryContract
 import Testing
 
 @testable import StoreSQLite
@@ -165,7 +166,7 @@ import Testing
         let told = try await store.followEvents(of: user(0), after: start, at: clock.now(), limit: 9)
         #expect(told.map(\.userID) == [user(1), user(2), user(20)])
         #expect(told.map(\.change) == [.followed, .followerLost, .followerGained])
-        #expect(told.map(\.names?.username.text) == ["U1", "U2", "U20"])
+        #expect(told.map(\.summary?.username.text) == ["U1", "U2", "U20"])
         let kept = try await store.read { connection throws(RepositoryError) in
             try integer("SELECT sum(event_count) FROM follow_count", connection)
         }
@@ -177,7 +178,7 @@ import Testing
         #expect(try await store.counts(of: newcomer) == FollowCounts(followers: 0, following: 0))
         #expect(try await store.following(of: newcomer, after: nil, limit: 9) == [])
         _ = try await store.follow(user(last), by: newcomer, at: clock.now(), idempotency: nil)
-        #expect(try await store.followers(of: user(last), after: nil, limit: 1).map(\.userID) == [newcomer])
+        #expect(try await store.followers(of: user(last), after: nil, limit: 1).map(\.user.id) == [newcomer])
         let numbers = try await store.read { connection throws(RepositoryError) in
             (
                 try integer("SELECT number FROM profile WHERE username_key = 'new'", connection),

@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardDomain
+import RepositoryContract
 import Synchronization
 import Testing
 

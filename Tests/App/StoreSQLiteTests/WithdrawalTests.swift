@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PulseBoardDomain
+import RepositoryContract
 import Synchronization
 import Testing
 
@@ -223,7 +224,7 @@ import Testing
         let key = try requestKey("w")
         for _ in 1...2 { try await store.withdraw(owner, at: clock.now(), idempotency: key) }
         #expect(try await rows(store, "request") == 1)
-        await #expect(throws: RepositoryError.userNotFound) { try await store.withdraw(owner, at: clock.now(), idempotency: nil) }
+        await #expect(throws: RepositoryError.profileRequired) { try await store.withdraw(owner, at: clock.now(), idempotency: nil) }
         try store.close()
     }
 }

@@ -113,7 +113,7 @@ def user(board, _):
         expect(board.call(PROFILE, "GetMyProfile", token).status_message, "커피 ☕")
     call, request = board.method(PROFILE, "CheckUsernames")
     answers = call(iter([request(username="kim"), request(username="lee")]), timeout=TIMEOUT, metadata=metadata(token))
-    expect(list(answers)[-1].available, True)
+    expect(answers_state(list(answers)[-1]), "STATE_AVAILABLE")
     watch, request = board.method(AUTH, "WatchAuthState")
     expect(failure(lambda: list(watch(request(), timeout=0.2, metadata=metadata(token)))).code(), grpc.StatusCode.DEADLINE_EXCEEDED)
     answers = watch(request(), timeout=TIMEOUT, metadata=metadata(token))
@@ -130,6 +130,11 @@ def user(board, _):
     expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token))), (grpc.StatusCode.UNAUTHENTICATED, "NOT_AUTHENTICATED"))
 
 
+def answers_state(answer):
+    """The name of the state of a judged username."""
+    return answer.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[answer.state].name
+
+
 def watch(board, other):
     """A silent watch outlives the gateway's patience; without a heartbeat, on the other server, it does not."""
     token, state = board.sign_in("silent"), {}
@@ -137,7 +142,7 @@ def watch(board, other):
     def open_watch(board, token):
         call, request = board.method(AUTH, "WatchAuthState")
         answers = call(request(), timeout=TIMEOUT, metadata=metadata(token))
-        state["needs_profile"] = next(answers).state
+        state["needs_profile"] = next(answers).state.state
         return answers
 
     living, mortal = open_watch(board, token), open_watch(other, other.sign_in("silent"))
@@ -145,7 +150,8 @@ def watch(board, other):
     expect(error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN), True)
     # The first was opened before, and as long as that ago it has been silent.
     board.call(PROFILE, "CreateProfile", token, username="silent")
-    expect(next(living).state == state["needs_profile"], False)
+    changed = next(answer for answer in living if answer.WhichOneof("update") == "state")
+    expect(changed.state.state == state["needs_profile"], False)
 
 
 def narrow(board, _):

@@ -2,6 +2,15 @@ import ArgumentParser
 import PulseBoardMessages
 import RPCCore
 
+extension Invocation {
+    /// This machine, as the owner of the account will recognise it. Its id is made once and kept beside the sessions; where that cannot be, the
+    /// server is told of no device.
+    fileprivate var device: PBDevice? {
+        guard let id = try? sessions.deviceID(orNew: environment.makeRequestID()) else { return nil }
+        return PBDevice(id: id, name: environment.hostName, platform: "linux")
+    }
+}
+
 /// `pulseboard auth login`
 struct AuthLogin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,31 +34,34 @@ struct AuthLogin: AsyncParsableCommand {
             var peer = PBPeerCredential()
             peer.account = account
             request.credential = .peer(peer)
-            let session = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
+            request.device = invocation.device
+            let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
                 try await invocation.auth.signIn(request, options: invocation.callOptions())
             }
+            let session = answer.session ?? PBSession()
             try invocation.updateSessions {
                 $0.add(
                     SavedSession(
-                        account: account, token: session.token, userID: session.userID, sessionID: session.id,
+                        account: account, token: answer.token, userID: session.userID, sessionID: session.sessionID,
                         expireTime: session.expireTime?.seconds))
             }
-            try invocation.show(document: Self.document(session, account)) { Self.text(session, account, invocation) }
+            let state = answer.state?.state ?? .unspecified
+            try invocation.show(document: Self.document(session, state, account)) { Self.text(state, account, invocation) }
         }
     }
 
-    private static func document(_ session: PBSession, _ account: String) -> SignedInDocument {
+    private static func document(_ session: PBSession, _ state: PBAuthState.State, _ account: String) -> SignedInDocument {
         SignedInDocument(
-            account: account, userId: session.userID, sessionId: session.id, state: session.state.jsonName,
+            account: account, userId: session.userID, sessionId: session.sessionID, state: state.jsonName,
             expireTime: (session.expireTime?.seconds).map { UTCTime.text(seconds: $0) } ?? "")
     }
 
-    private static func text(_ session: PBSession, _ account: String, _ invocation: Invocation) -> String {
+    private static func text(_ state: PBAuthState.State, _ account: String, _ invocation: Invocation) -> String {
         let sentence =
             account.isEmpty
             ? invocation.text("Signed in.", "로그인했습니다.")
             : invocation.text("Signed in as \(account).", "\(account) 계정으로 로그인했습니다.")
-        return sentence.safeForTerminal + "\n" + invocation.nextStep(for: session.state)
+        return sentence.safeForTerminal + "\n" + invocation.nextStep(for: state)
     }
 }
 
@@ -192,17 +204,24 @@ struct AuthSessions: AsyncParsableCommand {
     }
 
     private func list(_ invocation: Invocation) async throws {
-        let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
-            try await invocation.auth.listSessions(PBListSessionsRequest(), options: options)
-        }
+        // All pages: an account has a hundred sessions at most.
+        var answer = PBListSessionsResponse()
+        repeat {
+            let token = answer.nextPageToken
+            let page = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+                try await invocation.auth.listSessions(PBListSessionsRequest(pageToken: token), options: options)
+            }
+            answer.sessions += page.sessions
+            answer.nextPageToken = page.nextPageToken
+        } while !answer.nextPageToken.isEmpty
         try invocation.show(answer) {
             var table = Table([
-                .init("ID"), .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("OPENED", "시작")),
+                .init("ID"), .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("DEVICE", "기기")), .init(invocation.text("OPENED", "시작")),
                 .init(invocation.text("EXPIRES", "만료")), .init(""),
             ])
             for session in answer.sessions {
                 table.append([
-                    session.id, session.account, invocation.time(session.createTime), invocation.time(session.expireTime),
+                    session.sessionID, session.account, session.device?.name ?? "", invocation.time(session.createTime), invocation.time(session.expireTime),
                     session.current ? invocation.text("this session", "현재 세션") : "",
                 ])
             }
@@ -235,11 +254,19 @@ struct AuthWatch: AsyncParsableCommand {
             try await invocation.watch(about: .session) {
                 invocation.auth.watchAuthState(
                     PBWatchAuthStateRequest(), options: invocation.watchOptions(token: token))
-            } show: { state in
-                // After a new connection the state may be the one that was shown.
-                guard state != last else { return }
-                last = state
-                try invocation.showLine(state) { state.state.phrase.text(in: invocation.language) }
+            } show: { response in
+                switch response.update {
+                case .state(let state)?:
+                    // After a new connection the state may be the one that was shown.
+                    guard state != last else { return }
+                    last = state
+                    try invocation.showLine(state) { state.state.phrase.text(in: invocation.language) }
+                case .unchecked(let unchecked)?:
+                    invocation.remark(
+                        "The server cannot tell your state now (\(unchecked.reason)). It looks again.",
+                        "서버가 지금은 상태를 확인할 수 없습니다(\(unchecked.reason)). 다시 확인합니다.")
+                case .heartbeat?, nil: break
+                }
             }
         }
     }

@@ -261,15 +261,26 @@ struct FollowWatch: AsyncParsableCommand {
                 var request = PBWatchFollowsRequest()
                 request.resumeToken = position
                 return invocation.follows.watchFollows(request, options: invocation.watchOptions(token: token))
-            } show: { event in
-                position = event.resumeToken
-                // A new connection begins with the position it was given.
-                if event.kind == .position, hasBegun { return }
-                hasBegun = true
-                if event.kind == .position, !invocation.usesJSON {
-                    return invocation.remark("Watching. Ctrl-C ends it.", "지켜보고 있습니다. Ctrl-C를 누르면 끝납니다.")
+            } show: { response in
+                position = response.resumeToken
+                switch response.update {
+                case .event(let event)?:
+                    try invocation.showLine(response) { invocation.line(event) }
+                case .resync?:
+                    if invocation.usesJSON { return try invocation.showLine(response) { "" } }
+                    invocation.remark(
+                        "Something was missed: it is too long ago. Read the lists again; news follow.",
+                        "너무 오래되어 놓친 소식이 있습니다. 목록을 다시 확인해 주세요. 새 소식은 계속 표시됩니다.")
+                case .position?, nil:
+                    // A new connection begins with the position it was given, and later ones only say that the stream lives.
+                    if hasBegun { return }
+                    if invocation.usesJSON {
+                        try invocation.showLine(response) { "" }
+                    } else {
+                        invocation.remark("Watching. Ctrl-C ends it.", "지켜보고 있습니다. Ctrl-C를 누르면 끝납니다.")
+                    }
                 }
-                try invocation.showLine(event) { invocation.line(event) }
+                hasBegun = true
             }
         }
     }

@@ -237,22 +237,22 @@ struct ProfileSearch: AsyncParsableCommand {
     @OptionGroup var list: ListOptions
 
     @Argument(help: "How the name starts; upper and lower case are alike.")
-    var prefix: String
+    var query: String
 
     func run() async throws {
         try await options.run { invocation in
             let pages = try await list.collect { (size, token) async throws(CommandFailure) in
                 let answer = try await invocation.call(about: .nothing) { (options) async throws(RPCError) in
                     var request = PBSearchProfilesRequest()
-                    request.prefix = prefix
+                    request.query = query
                     request.pageSize = size
                     request.pageToken = token
                     return try await invocation.profiles.searchProfiles(request, options: options)
                 }
-                return (answer.profiles, answer.nextPageToken)
+                return (answer.users, answer.nextPageToken)
             }
             var answer = PBSearchProfilesResponse()
-            answer.profiles = pages.items
+            answer.users = pages.items
             answer.nextPageToken = pages.nextPageToken
             try invocation.show(answer) { invocation.table(pages.items) }
             invocation.remarkIfMore(pages.nextPageToken)
@@ -334,11 +334,19 @@ struct ProfileWatch: AsyncParsableCommand {
                 var request = PBWatchProfileRequest()
                 request.userID = userID
                 return invocation.profiles.watchProfile(request, options: invocation.watchOptions(token: token))
-            } show: { profile in
-                // After a new connection the state may be the one that was shown.
-                guard profile.etag != last?.etag else { return }
-                last = profile
-                try invocation.showLine(profile) { invocation.line(profile) }
+            } show: { response in
+                switch response.update {
+                case .profile(let profile)?:
+                    // After a new connection the state may be the one that was shown.
+                    guard profile.etag != last?.etag else { return }
+                    last = profile
+                    try invocation.showLine(profile) { invocation.line(profile) }
+                case .withdrawn?:
+                    throw CommandFailure(
+                        code: .notFound, reason: Reason.userNotFound.rawValue,
+                        message: invocation.text("The profile is gone.", "프로필이 삭제되었습니다."))
+                case .heartbeat?, nil: break
+                }
             }
         }
     }

@@ -44,14 +44,16 @@ extension CommandFailure {
             refineMissingUser(subject, context)
         case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
             nextCommand = context.command("profile show")
-        case (_, "RESUME_TOKEN_INVALID"), (_, "RESUME_TOKEN_EXPIRED"):
+        case (_, "PROFILE_REQUIRED"):
+            refineMissingUser(.ownProfile, context)
+        case (_, "RESUME_TOKEN_INVALID"):
             nextCommand = context.command("follow watch")
         case (_, "SESSION_NOT_FOUND"):
             nextCommand = context.command("auth sessions")
         case (_, "IDENTIFIER_INVALID"):
-            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search PREFIX")
+            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search TEXT")
         case (_, "SELF_FOLLOW"):
-            nextCommand = context.command("profile search PREFIX")
+            nextCommand = context.command("profile search TEXT")
         case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
             message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
@@ -83,7 +85,7 @@ extension CommandFailure {
             isState = true
         case .user(let name):
             message += " (" + name + ")"
-            nextCommand = context.command("profile search PREFIX")
+            nextCommand = context.command("profile search TEXT")
         case .session, .nothing:
             nextCommand = context.command("profile show")
         }

@@ -136,8 +136,8 @@ extension LoadRun {
             request.credential = .peer(peer)
             gathered.calls += 1
             do throws(RPCError) {
-                let session = try await PBAuthServiceClient(channel: channel).signIn(request, options: baseOptions)
-                gathered.people.append(signedIn(index, session))
+                let answer = try await PBAuthServiceClient(channel: channel).signIn(request, options: baseOptions)
+                gathered.people.append(signedIn(index, answer))
             } catch where error.code.isRefusal && error.code != .permissionDenied {
                 gathered.tally.refuse(error.reasonOrCode, example: person.login)
             }
@@ -161,12 +161,12 @@ extension LoadRun {
         return merge(gathered, .profiles, elapsed, &journal)
     }
 
-    private func signedIn(_ index: Int, _ session: PBSession) -> SignedIn {
+    private func signedIn(_ index: Int, _ answer: PBSignInResponse) -> SignedIn {
         var options = baseOptions
-        options.metadata.append("Bearer " + session.token, for: "authorization")
+        options.metadata.append("Bearer " + answer.token, for: "authorization")
         return SignedIn(
-            index: index, userID: session.userID, options: options, hasProfile: session.state == .ready,
-            signInTime: session.createTime)
+            index: index, userID: answer.session?.userID ?? "", options: options, hasProfile: answer.state?.state == .ready,
+            signInTime: answer.session?.createTime)
     }
 
     /// Makes one profile under the mapped username or, if the server will not have that, under an alternative.

@@ -31,7 +31,8 @@ extension Invocation {
     }
 
     private func sentence(_ event: PBFollowEvent) -> String {
-        let name = (event.username.isEmpty ? event.userID : "@" + event.username).safeForTerminal
+        let user = event.user ?? PBUserSummary()
+        let name = (user.username.isEmpty ? user.userID : "@" + user.username).safeForTerminal
         switch (event.kind, event.cause) {
         case (.followed, _):
             return text("You follow \(name).", "\(name)을(를) 팔로우합니다.")
@@ -49,7 +50,7 @@ extension Invocation {
             return text("\(name), who followed you, has left.", "나를 팔로우하던 \(name)이(가) 탈퇴했습니다.")
         case (.followerLost, _):
             return text("\(name) no longer follows you.", "\(name)이(가) 더 이상 나를 팔로우하지 않습니다.")
-        case (.unspecified, _), (.position, _), (.unrecognized, _):
+        case (.unspecified, _), (.unrecognized, _):
             return text("Something unknown happened with \(name).", "\(name)에게 알 수 없는 변화가 있었습니다.")
         }
     }

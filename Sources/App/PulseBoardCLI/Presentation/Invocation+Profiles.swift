@@ -26,15 +26,14 @@ extension Invocation {
             .filter { !$0.isEmpty }.map(\.safeForTerminal).joined(separator: "  ")
     }
 
-    /// Profiles as a table.
-    func table(_ profiles: [PBProfile]) -> String {
-        let headings = Self.listedFields.map { Table.Column($0.facts.label.text(in: language).uppercased()) }
-        var table = Table([.init(text("USERNAME", "사용자 이름"))] + headings)
-        for profile in profiles { table.append(["@" + profile.username] + Self.listedFields.map { profile[$0] }) }
+    /// Users as a table.
+    func table(_ users: [PBUserSummary]) -> String {
+        var table = Table([.init(text("USERNAME", "사용자 이름")), .init(text("NAME", "이름")), .init(text("USER ID", "사용자 ID"))])
+        for user in users { table.append(["@" + user.username, user.displayName, user.userID]) }
         return table.rendered(style)
     }
 
-    /// The texts that a list has room for.
+    /// The texts that a line has room for.
     private static let listedFields = ProfileTextField.allCases.filter(\.facts.isListed)
 
     /// The users of a follow list as a table.
@@ -42,7 +41,9 @@ extension Invocation {
         var table = Table([
             .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "이름")), .init(text("SINCE", "팔로우 시작")),
         ])
-        for user in users { table.append(["@" + user.username, user.displayName, time(user.followTime)]) }
+        for user in users {
+            table.append(["@" + (user.user?.username ?? ""), user.user?.displayName ?? "", time(user.followTime)])
+        }
         return table.rendered(style)
     }
 }

@@ -9,6 +9,7 @@ extension CommandEnvironment {
         CommandEnvironment(
             variables: ProcessInfo.processInfo.environment,
             userID: geteuid(),
+            hostName: hostName(),
             workingDirectory: FileManager.default.currentDirectoryPath,
             inputIsTerminal: isatty(0) == 1,
             outputIsTerminal: isatty(1) == 1,
@@ -32,6 +33,13 @@ extension CommandEnvironment {
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             })
+    }
+
+    /// The machine's own name; empty if the system does not say.
+    private static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The width of the terminal at standard error; 80 if there is none.

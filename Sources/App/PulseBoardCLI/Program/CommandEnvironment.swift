@@ -16,6 +16,8 @@ package struct CommandEnvironment: Sendable {
     var variables: [String: String]
     /// The effective uid of this process.
     var userID: UInt32
+    /// What this machine is called; empty if it is not known.
+    var hostName: String
     /// The directory that relative paths start from.
     var workingDirectory: String
     /// Whether a person sits at the input, the output and the error stream.

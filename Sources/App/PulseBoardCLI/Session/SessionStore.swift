@@ -50,6 +50,25 @@ struct SessionStore: Sendable {
         }
     }
 
+    /// The id of this machine among a user's devices: made once, from `candidate`, and kept for all sockets.
+    func deviceID(orNew candidate: String) throws(SessionStoreError) -> String {
+        let path = directory + "/device-id"
+        if let bytes = try readPrivateFile(path) { return try Self.deviceID(bytes, path) }
+        let lock = try lockedDirectory()
+        defer { close(lock) }
+        // Another process may have made it meanwhile.
+        if let bytes = try readPrivateFile(path) { return try Self.deviceID(bytes, path) }
+        try replacePrivateFile(path, with: Array(candidate.utf8))
+        return candidate
+    }
+
+    private static func deviceID(_ bytes: [UInt8], _ path: String) throws(SessionStoreError) -> String {
+        guard (1...64).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw SessionStoreError(path: path, problem: .damaged)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func encoded(_ sessions: SavedSessions, path: String) throws(SessionStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

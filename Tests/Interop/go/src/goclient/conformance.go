@@ -12,6 +12,22 @@ func (m *signInRequest) Reset()         { *m = signInRequest{} }
 func (m *signInRequest) String() string { return proto.CompactTextString(m) }
 func (*signInRequest) ProtoMessage()    {}
 
+func (m *device) Reset()         { *m = device{} }
+func (m *device) String() string { return proto.CompactTextString(m) }
+func (*device) ProtoMessage()    {}
+
+func (m *signInResponse) Reset()         { *m = signInResponse{} }
+func (m *signInResponse) String() string { return proto.CompactTextString(m) }
+func (*signInResponse) ProtoMessage()    {}
+
+func (m *profileImage) Reset()         { *m = profileImage{} }
+func (m *profileImage) String() string { return proto.CompactTextString(m) }
+func (*profileImage) ProtoMessage()    {}
+
+func (m *userSummary) Reset()         { *m = userSummary{} }
+func (m *userSummary) String() string { return proto.CompactTextString(m) }
+func (*userSummary) ProtoMessage()    {}
+
 func (m *session) Reset()         { *m = session{} }
 func (m *session) String() string { return proto.CompactTextString(m) }
 func (*session) ProtoMessage()    {}

@@ -50,7 +50,7 @@ func enrol(p *peer, words []string) {
 
 func enrolOne(p *peer, hub string, turn int64) (*profile, error) {
 	name := fmt.Sprintf("e%d", turn)
-	var opened session
+	var opened signInResponse
 	request := &signInRequest{Peer: &peerCredential{Account: "enrolled-" + name}}
 	if err := p.call(authService, "SignIn", request, &opened); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ type command struct {
 
 var commands = map[string]command{
 	"sign-in": {"[ACCOUNT]", false, 0, func(w []string) (string, string, proto.Message, proto.Message) {
-		return authService, "SignIn", &signInRequest{Peer: &peerCredential{Account: optional(w, 0)}}, &session{}
+		return authService, "SignIn", &signInRequest{Peer: &peerCredential{Account: optional(w, 0)}}, &signInResponse{}
 	}},
 	"sign-out": {"TOKEN [all]", true, 0, func(w []string) (string, string, proto.Message, proto.Message) {
 		return authService, "SignOut", &signOutRequest{AllSessions: optional(w, 0) == "all"}, &empty{}
@@ -107,8 +107,8 @@ var commands = map[string]command{
 	"check-username": {"TOKEN USERNAME", true, 1, func(w []string) (string, string, proto.Message, proto.Message) {
 		return profileService, "CheckUsername", &checkUsernameRequest{Username: w[0]}, &checkUsernameResponse{}
 	}},
-	"search": {"TOKEN PREFIX", true, 1, func(w []string) (string, string, proto.Message, proto.Message) {
-		return profileService, "SearchProfiles", &searchProfilesRequest{Prefix: w[0]}, &searchProfilesResponse{}
+	"search": {"TOKEN TEXT", true, 1, func(w []string) (string, string, proto.Message, proto.Message) {
+		return profileService, "SearchProfiles", &searchProfilesRequest{Query: w[0]}, &searchProfilesResponse{}
 	}},
 	"follow": {"TOKEN USERID [REQUESTID]", true, 1, func(w []string) (string, string, proto.Message, proto.Message) {
 		return followService, "Follow", &followRequest{UserID: w[0], RequestID: optional(w, 1)}, &relationship{}

@@ -32,15 +32,26 @@ type signInRequest struct {
 	Peer *peerCredential `protobuf:"bytes,1,opt,name=peer,proto3"`
 }
 
+type device struct {
+	ID       string `protobuf:"bytes,1,opt,name=id,proto3"`
+	Name     string `protobuf:"bytes,2,opt,name=name,proto3"`
+	Platform string `protobuf:"bytes,3,opt,name=platform,proto3"`
+}
+
+type signInResponse struct {
+	Session *session     `protobuf:"bytes,1,opt,name=session,proto3"`
+	Token   string       `protobuf:"bytes,2,opt,name=token,proto3"`
+	State   *stateAnswer `protobuf:"bytes,3,opt,name=state,proto3"`
+}
+
 type session struct {
-	ID         string           `protobuf:"bytes,1,opt,name=id,proto3"`
-	Token      string           `protobuf:"bytes,2,opt,name=token,proto3"`
-	UserID     string           `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3"`
-	CreateTime *types.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3"`
-	ExpireTime *types.Timestamp `protobuf:"bytes,5,opt,name=expire_time,json=expireTime,proto3"`
-	State      authState        `protobuf:"varint,6,opt,name=state,proto3,enum=pulseboard.auth.v1.AuthState_State"`
-	Account    string           `protobuf:"bytes,7,opt,name=account,proto3"`
-	Current    bool             `protobuf:"varint,8,opt,name=current,proto3"`
+	SessionID  string           `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3"`
+	UserID     string           `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3"`
+	Account    string           `protobuf:"bytes,3,opt,name=account,proto3"`
+	Device     *device          `protobuf:"bytes,4,opt,name=device,proto3"`
+	CreateTime *types.Timestamp `protobuf:"bytes,5,opt,name=create_time,json=createTime,proto3"`
+	ExpireTime *types.Timestamp `protobuf:"bytes,6,opt,name=expire_time,json=expireTime,proto3"`
+	Current    bool             `protobuf:"varint,7,opt,name=current,proto3"`
 }
 
 type signOutRequest struct {
@@ -53,7 +64,8 @@ type stateAnswer struct {
 }
 
 type sessions struct {
-	Sessions []*session `protobuf:"bytes,1,rep,name=sessions,proto3"`
+	Sessions      []*session `protobuf:"bytes,1,rep,name=sessions,proto3"`
+	NextPageToken string     `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3"`
 }
 
 // pulseboard.profile.v1
@@ -120,15 +132,27 @@ type checkUsernameResponse struct {
 	Username   string               `protobuf:"bytes,4,opt,name=username,proto3"`
 }
 
+type profileImage struct {
+	Path        string `protobuf:"bytes,1,opt,name=path,proto3"`
+	ContentType string `protobuf:"bytes,2,opt,name=content_type,json=contentType,proto3"`
+}
+
+type userSummary struct {
+	UserID      string        `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3"`
+	Username    string        `protobuf:"bytes,2,opt,name=username,proto3"`
+	DisplayName string        `protobuf:"bytes,3,opt,name=display_name,json=displayName,proto3"`
+	Image       *profileImage `protobuf:"bytes,4,opt,name=image,proto3"`
+}
+
 type searchProfilesRequest struct {
-	Prefix    string `protobuf:"bytes,1,opt,name=prefix,proto3"`
+	Query     string `protobuf:"bytes,1,opt,name=query,proto3"`
 	PageSize  int32  `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3"`
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3"`
 }
 
 type searchProfilesResponse struct {
-	Profiles      []*profile `protobuf:"bytes,1,rep,name=profiles,proto3"`
-	NextPageToken string     `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3"`
+	Users         []*userSummary `protobuf:"bytes,1,rep,name=users,proto3"`
+	NextPageToken string         `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3"`
 }
 
 // pulseboard.follow.v1
@@ -156,10 +180,8 @@ type listRequest struct {
 }
 
 type followUser struct {
-	UserID      string           `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3"`
-	Username    string           `protobuf:"bytes,2,opt,name=username,proto3"`
-	DisplayName string           `protobuf:"bytes,3,opt,name=display_name,json=displayName,proto3"`
-	FollowTime  *types.Timestamp `protobuf:"bytes,4,opt,name=follow_time,json=followTime,proto3"`
+	User       *userSummary     `protobuf:"bytes,1,opt,name=user,proto3"`
+	FollowTime *types.Timestamp `protobuf:"bytes,2,opt,name=follow_time,json=followTime,proto3"`
 }
 
 type listResponse struct {

@@ -52,6 +52,51 @@ void   pulseboard__auth__v1__peer_credential__free_unpacked
   assert(message->base.descriptor == &pulseboard__auth__v1__peer_credential__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__auth__v1__device__init
+                     (Pulseboard__Auth__V1__Device         *message)
+{
+  static const Pulseboard__Auth__V1__Device init_value = PULSEBOARD__AUTH__V1__DEVICE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__device__get_packed_size
+                     (const Pulseboard__Auth__V1__Device *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__device__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__device__pack
+                     (const Pulseboard__Auth__V1__Device *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__device__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__device__pack_to_buffer
+                     (const Pulseboard__Auth__V1__Device *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__device__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__Device *
+       pulseboard__auth__v1__device__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__Device *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__device__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__device__free_unpacked
+                     (Pulseboard__Auth__V1__Device *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__device__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__auth__v1__sign_in_request__init
                      (Pulseboard__Auth__V1__SignInRequest         *message)
 {
@@ -95,6 +140,51 @@ void   pulseboard__auth__v1__sign_in_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__sign_in_response__init
+                     (Pulseboard__Auth__V1__SignInResponse         *message)
+{
+  static const Pulseboard__Auth__V1__SignInResponse init_value = PULSEBOARD__AUTH__V1__SIGN_IN_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__sign_in_response__get_packed_size
+                     (const Pulseboard__Auth__V1__SignInResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__sign_in_response__pack
+                     (const Pulseboard__Auth__V1__SignInResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__sign_in_response__pack_to_buffer
+                     (const Pulseboard__Auth__V1__SignInResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__SignInResponse *
+       pulseboard__auth__v1__sign_in_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__SignInResponse *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__sign_in_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__sign_in_response__free_unpacked
+                     (Pulseboard__Auth__V1__SignInResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   pulseboard__auth__v1__session__init
@@ -320,6 +410,141 @@ void   pulseboard__auth__v1__watch_auth_state_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__watch_auth_state_response__init
+                     (Pulseboard__Auth__V1__WatchAuthStateResponse         *message)
+{
+  static const Pulseboard__Auth__V1__WatchAuthStateResponse init_value = PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__watch_auth_state_response__get_packed_size
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__watch_auth_state_response__pack
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__watch_auth_state_response__pack_to_buffer
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__WatchAuthStateResponse *
+       pulseboard__auth__v1__watch_auth_state_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__WatchAuthStateResponse *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__watch_auth_state_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__watch_auth_state_response__free_unpacked
+                     (Pulseboard__Auth__V1__WatchAuthStateResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__watch_auth_state_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__heartbeat__init
+                     (Pulseboard__Auth__V1__Heartbeat         *message)
+{
+  static const Pulseboard__Auth__V1__Heartbeat init_value = PULSEBOARD__AUTH__V1__HEARTBEAT__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__heartbeat__get_packed_size
+                     (const Pulseboard__Auth__V1__Heartbeat *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__heartbeat__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__heartbeat__pack
+                     (const Pulseboard__Auth__V1__Heartbeat *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__heartbeat__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__heartbeat__pack_to_buffer
+                     (const Pulseboard__Auth__V1__Heartbeat *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__heartbeat__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__Heartbeat *
+       pulseboard__auth__v1__heartbeat__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__Heartbeat *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__heartbeat__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__heartbeat__free_unpacked
+                     (Pulseboard__Auth__V1__Heartbeat *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__heartbeat__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__auth_state_unchecked__init
+                     (Pulseboard__Auth__V1__AuthStateUnchecked         *message)
+{
+  static const Pulseboard__Auth__V1__AuthStateUnchecked init_value = PULSEBOARD__AUTH__V1__AUTH_STATE_UNCHECKED__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__auth_state_unchecked__get_packed_size
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__auth_state_unchecked__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__auth_state_unchecked__pack
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__auth_state_unchecked__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__auth_state_unchecked__pack_to_buffer
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__auth_state_unchecked__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__AuthStateUnchecked *
+       pulseboard__auth__v1__auth_state_unchecked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__AuthStateUnchecked *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__auth_state_unchecked__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__auth_state_unchecked__free_unpacked
+                     (Pulseboard__Auth__V1__AuthStateUnchecked *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__auth_state_unchecked__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   pulseboard__auth__v1__auth_state__init
@@ -585,7 +810,71 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__peer_credential__descript
   (ProtobufCMessageInit) pulseboard__auth__v1__peer_credential__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__device__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Device, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Device, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "platform",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Device, platform),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__device__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = platform */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__device__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__device__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.Device",
+  "Device",
+  "Pulseboard__Auth__V1__Device",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__Device),
+  3,
+  pulseboard__auth__v1__device__field_descriptors,
+  pulseboard__auth__v1__device__field_indices_by_name,
+  1,  pulseboard__auth__v1__device__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__device__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__field_descriptors[2] =
 {
   {
     "peer",
@@ -599,14 +888,28 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__fie
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__SignInRequest, device),
+    &pulseboard__auth__v1__device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__auth__v1__sign_in_request__field_indices_by_name[] = {
+  1,   /* field[1] = device */
   0,   /* field[0] = peer */
 };
-static const ProtobufCIntRange pulseboard__auth__v1__sign_in_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange pulseboard__auth__v1__sign_in_request__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 3, 1 },
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descriptor =
 {
@@ -616,24 +919,24 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descript
   "Pulseboard__Auth__V1__SignInRequest",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__SignInRequest),
-  1,
+  2,
   pulseboard__auth__v1__sign_in_request__field_descriptors,
   pulseboard__auth__v1__sign_in_request__field_indices_by_name,
-  1,  pulseboard__auth__v1__sign_in_request__number_ranges,
+  2,  pulseboard__auth__v1__sign_in_request__number_ranges,
   (ProtobufCMessageInit) pulseboard__auth__v1__sign_in_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descriptors[8] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_response__field_descriptors[3] =
 {
   {
-    "id",
+    "session",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, id),
+    offsetof(Pulseboard__Auth__V1__SignInResponse, session),
+    &pulseboard__auth__v1__session__descriptor,
     NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -643,7 +946,59 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, token),
+    offsetof(Pulseboard__Auth__V1__SignInResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__SignInResponse, state),
+    &pulseboard__auth__v1__auth_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__sign_in_response__field_indices_by_name[] = {
+  0,   /* field[0] = session */
+  2,   /* field[2] = state */
+  1,   /* field[1] = token */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__sign_in_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.SignInResponse",
+  "SignInResponse",
+  "Pulseboard__Auth__V1__SignInResponse",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__SignInResponse),
+  3,
+  pulseboard__auth__v1__sign_in_response__field_descriptors,
+  pulseboard__auth__v1__sign_in_response__field_indices_by_name,
+  1,  pulseboard__auth__v1__sign_in_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__sign_in_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descriptors[7] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Session, session_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -651,7 +1006,7 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
   },
   {
     "user_id",
-    3,
+    2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -662,8 +1017,32 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "create_time",
+    "account",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Session, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
     4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__Session, device),
+    &pulseboard__auth__v1__device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    5,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -675,7 +1054,7 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
   },
   {
     "expire_time",
-    5,
+    6,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -686,32 +1065,8 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "state",
-    6,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, state),
-    &pulseboard__auth__v1__auth_state__state__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "account",
-    7,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Auth__V1__Session, account),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "current",
-    8,
+    7,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
@@ -723,19 +1078,18 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__session__field_descr
   },
 };
 static const unsigned pulseboard__auth__v1__session__field_indices_by_name[] = {
-  6,   /* field[6] = account */
-  3,   /* field[3] = create_time */
-  7,   /* field[7] = current */
-  4,   /* field[4] = expire_time */
-  0,   /* field[0] = id */
-  5,   /* field[5] = state */
-  1,   /* field[1] = token */
-  2,   /* field[2] = user_id */
+  2,   /* field[2] = account */
+  4,   /* field[4] = create_time */
+  6,   /* field[6] = current */
+  3,   /* field[3] = device */
+  5,   /* field[5] = expire_time */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = user_id */
 };
 static const ProtobufCIntRange pulseboard__auth__v1__session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor =
 {
@@ -745,7 +1099,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor =
   "Pulseboard__Auth__V1__Session",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__Session),
-  8,
+  7,
   pulseboard__auth__v1__session__field_descriptors,
   pulseboard__auth__v1__session__field_indices_by_name,
   1,  pulseboard__auth__v1__session__number_ranges,
@@ -844,6 +1198,126 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_request_
   (ProtobufCMessageInit) pulseboard__auth__v1__watch_auth_state_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__watch_auth_state_response__field_descriptors[3] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, update_case),
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, state),
+    &pulseboard__auth__v1__auth_state__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unchecked",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, update_case),
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, unchecked),
+    &pulseboard__auth__v1__auth_state_unchecked__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "heartbeat",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, update_case),
+    offsetof(Pulseboard__Auth__V1__WatchAuthStateResponse, heartbeat),
+    &pulseboard__auth__v1__heartbeat__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__watch_auth_state_response__field_indices_by_name[] = {
+  2,   /* field[2] = heartbeat */
+  0,   /* field[0] = state */
+  1,   /* field[1] = unchecked */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__watch_auth_state_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.WatchAuthStateResponse",
+  "WatchAuthStateResponse",
+  "Pulseboard__Auth__V1__WatchAuthStateResponse",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__WatchAuthStateResponse),
+  3,
+  pulseboard__auth__v1__watch_auth_state_response__field_descriptors,
+  pulseboard__auth__v1__watch_auth_state_response__field_indices_by_name,
+  1,  pulseboard__auth__v1__watch_auth_state_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__watch_auth_state_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__auth__v1__heartbeat__field_descriptors NULL
+#define pulseboard__auth__v1__heartbeat__field_indices_by_name NULL
+#define pulseboard__auth__v1__heartbeat__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__auth__v1__heartbeat__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.Heartbeat",
+  "Heartbeat",
+  "Pulseboard__Auth__V1__Heartbeat",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__Heartbeat),
+  0,
+  pulseboard__auth__v1__heartbeat__field_descriptors,
+  pulseboard__auth__v1__heartbeat__field_indices_by_name,
+  0,  pulseboard__auth__v1__heartbeat__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__heartbeat__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__auth_state_unchecked__field_descriptors[1] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__AuthStateUnchecked, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__auth_state_unchecked__field_indices_by_name[] = {
+  0,   /* field[0] = reason */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__auth_state_unchecked__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state_unchecked__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.AuthStateUnchecked",
+  "AuthStateUnchecked",
+  "Pulseboard__Auth__V1__AuthStateUnchecked",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__AuthStateUnchecked),
+  1,
+  pulseboard__auth__v1__auth_state_unchecked__field_descriptors,
+  pulseboard__auth__v1__auth_state_unchecked__field_indices_by_name,
+  1,  pulseboard__auth__v1__auth_state_unchecked__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__auth_state_unchecked__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue pulseboard__auth__v1__auth_state__state__enum_values_by_number[4] =
 {
   { "STATE_UNSPECIFIED", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED", 0 },
@@ -927,9 +1401,42 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state__descriptor =
   (ProtobufCMessageInit) pulseboard__auth__v1__auth_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define pulseboard__auth__v1__list_sessions_request__field_descriptors NULL
-#define pulseboard__auth__v1__list_sessions_request__field_indices_by_name NULL
-#define pulseboard__auth__v1__list_sessions_request__number_ranges NULL
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__list_sessions_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__ListSessionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__ListSessionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__list_sessions_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__list_sessions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
 const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -938,14 +1445,14 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_request__de
   "Pulseboard__Auth__V1__ListSessionsRequest",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__ListSessionsRequest),
-  0,
+  2,
   pulseboard__auth__v1__list_sessions_request__field_descriptors,
   pulseboard__auth__v1__list_sessions_request__field_indices_by_name,
-  0,  pulseboard__auth__v1__list_sessions_request__number_ranges,
+  1,  pulseboard__auth__v1__list_sessions_request__number_ranges,
   (ProtobufCMessageInit) pulseboard__auth__v1__list_sessions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__list_sessions_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__list_sessions_response__field_descriptors[2] =
 {
   {
     "sessions",
@@ -959,14 +1466,27 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__list_sessions_respon
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__ListSessionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__auth__v1__list_sessions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
   0,   /* field[0] = sessions */
 };
 static const ProtobufCIntRange pulseboard__auth__v1__list_sessions_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_response__descriptor =
 {
@@ -976,7 +1496,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_response__d
   "Pulseboard__Auth__V1__ListSessionsResponse",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__ListSessionsResponse),
-  1,
+  2,
   pulseboard__auth__v1__list_sessions_response__field_descriptors,
   pulseboard__auth__v1__list_sessions_response__field_indices_by_name,
   1,  pulseboard__auth__v1__list_sessions_response__number_ranges,

@@ -682,6 +682,141 @@ void   pulseboard__follow__v1__watch_follows_request__free_unpacked
   assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__follow__v1__watch_follows_response__init
+                     (Pulseboard__Follow__V1__WatchFollowsResponse         *message)
+{
+  static const Pulseboard__Follow__V1__WatchFollowsResponse init_value = PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__follow__v1__watch_follows_response__get_packed_size
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__follow__v1__watch_follows_response__pack
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__follow__v1__watch_follows_response__pack_to_buffer
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Follow__V1__WatchFollowsResponse *
+       pulseboard__follow__v1__watch_follows_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Follow__V1__WatchFollowsResponse *)
+     protobuf_c_message_unpack (&pulseboard__follow__v1__watch_follows_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__follow__v1__watch_follows_response__free_unpacked
+                     (Pulseboard__Follow__V1__WatchFollowsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__follow__v1__watch_follows_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__follow__v1__follow_position__init
+                     (Pulseboard__Follow__V1__FollowPosition         *message)
+{
+  static const Pulseboard__Follow__V1__FollowPosition init_value = PULSEBOARD__FOLLOW__V1__FOLLOW_POSITION__INIT;
+  *message = init_value;
+}
+size_t pulseboard__follow__v1__follow_position__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowPosition *message)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_position__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__follow__v1__follow_position__pack
+                     (const Pulseboard__Follow__V1__FollowPosition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_position__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__follow__v1__follow_position__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowPosition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_position__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Follow__V1__FollowPosition *
+       pulseboard__follow__v1__follow_position__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Follow__V1__FollowPosition *)
+     protobuf_c_message_unpack (&pulseboard__follow__v1__follow_position__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__follow__v1__follow_position__free_unpacked
+                     (Pulseboard__Follow__V1__FollowPosition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_position__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__follow__v1__follow_resync__init
+                     (Pulseboard__Follow__V1__FollowResync         *message)
+{
+  static const Pulseboard__Follow__V1__FollowResync init_value = PULSEBOARD__FOLLOW__V1__FOLLOW_RESYNC__INIT;
+  *message = init_value;
+}
+size_t pulseboard__follow__v1__follow_resync__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowResync *message)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_resync__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__follow__v1__follow_resync__pack
+                     (const Pulseboard__Follow__V1__FollowResync *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_resync__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__follow__v1__follow_resync__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowResync *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_resync__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Follow__V1__FollowResync *
+       pulseboard__follow__v1__follow_resync__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Follow__V1__FollowResync *)
+     protobuf_c_message_unpack (&pulseboard__follow__v1__follow_resync__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__follow__v1__follow_resync__free_unpacked
+                     (Pulseboard__Follow__V1__FollowResync *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__follow__v1__follow_resync__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__follow__v1__follow_event__init
                      (Pulseboard__Follow__V1__FollowEvent         *message)
 {
@@ -1346,47 +1481,23 @@ const ProtobufCMessageDescriptor pulseboard__follow__v1__list_following_response
   (ProtobufCMessageInit) pulseboard__follow__v1__list_following_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_user__field_descriptors[4] =
+static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_user__field_descriptors[2] =
 {
   {
-    "user_id",
+    "user",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowUser, user_id),
+    offsetof(Pulseboard__Follow__V1__FollowUser, user),
+    &pulseboard__profile__v1__user_summary__descriptor,
     NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "username",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowUser, username),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "display_name",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowUser, display_name),
-    NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
     "follow_time",
-    4,
+    2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -1398,15 +1509,13 @@ static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_user__field
   },
 };
 static const unsigned pulseboard__follow__v1__follow_user__field_indices_by_name[] = {
-  2,   /* field[2] = display_name */
-  3,   /* field[3] = follow_time */
-  0,   /* field[0] = user_id */
-  1,   /* field[1] = username */
+  1,   /* field[1] = follow_time */
+  0,   /* field[0] = user */
 };
 static const ProtobufCIntRange pulseboard__follow__v1__follow_user__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_user__descriptor =
 {
@@ -1416,7 +1525,7 @@ const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_user__descriptor
   "Pulseboard__Follow__V1__FollowUser",
   "pulseboard.follow.v1",
   sizeof(Pulseboard__Follow__V1__FollowUser),
-  4,
+  2,
   pulseboard__follow__v1__follow_user__field_descriptors,
   pulseboard__follow__v1__follow_user__field_indices_by_name,
   1,  pulseboard__follow__v1__follow_user__number_ranges,
@@ -1550,25 +1659,136 @@ const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_request__
   (ProtobufCMessageInit) pulseboard__follow__v1__watch_follows_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue pulseboard__follow__v1__follow_event__kind__enum_values_by_number[6] =
+static const ProtobufCFieldDescriptor pulseboard__follow__v1__watch_follows_response__field_descriptors[4] =
+{
+  {
+    "position",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, update_case),
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, position),
+    &pulseboard__follow__v1__follow_position__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, update_case),
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, event),
+    &pulseboard__follow__v1__follow_event__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resync",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, update_case),
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, resync),
+    &pulseboard__follow__v1__follow_resync__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resume_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Follow__V1__WatchFollowsResponse, resume_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__follow__v1__watch_follows_response__field_indices_by_name[] = {
+  1,   /* field[1] = event */
+  0,   /* field[0] = position */
+  3,   /* field[3] = resume_token */
+  2,   /* field[2] = resync */
+};
+static const ProtobufCIntRange pulseboard__follow__v1__watch_follows_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.WatchFollowsResponse",
+  "WatchFollowsResponse",
+  "Pulseboard__Follow__V1__WatchFollowsResponse",
+  "pulseboard.follow.v1",
+  sizeof(Pulseboard__Follow__V1__WatchFollowsResponse),
+  4,
+  pulseboard__follow__v1__watch_follows_response__field_descriptors,
+  pulseboard__follow__v1__watch_follows_response__field_indices_by_name,
+  1,  pulseboard__follow__v1__watch_follows_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__follow__v1__watch_follows_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__follow__v1__follow_position__field_descriptors NULL
+#define pulseboard__follow__v1__follow_position__field_indices_by_name NULL
+#define pulseboard__follow__v1__follow_position__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_position__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.FollowPosition",
+  "FollowPosition",
+  "Pulseboard__Follow__V1__FollowPosition",
+  "pulseboard.follow.v1",
+  sizeof(Pulseboard__Follow__V1__FollowPosition),
+  0,
+  pulseboard__follow__v1__follow_position__field_descriptors,
+  pulseboard__follow__v1__follow_position__field_indices_by_name,
+  0,  pulseboard__follow__v1__follow_position__number_ranges,
+  (ProtobufCMessageInit) pulseboard__follow__v1__follow_position__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__follow__v1__follow_resync__field_descriptors NULL
+#define pulseboard__follow__v1__follow_resync__field_indices_by_name NULL
+#define pulseboard__follow__v1__follow_resync__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_resync__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.follow.v1.FollowResync",
+  "FollowResync",
+  "Pulseboard__Follow__V1__FollowResync",
+  "pulseboard.follow.v1",
+  sizeof(Pulseboard__Follow__V1__FollowResync),
+  0,
+  pulseboard__follow__v1__follow_resync__field_descriptors,
+  pulseboard__follow__v1__follow_resync__field_indices_by_name,
+  0,  pulseboard__follow__v1__follow_resync__number_ranges,
+  (ProtobufCMessageInit) pulseboard__follow__v1__follow_resync__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue pulseboard__follow__v1__follow_event__kind__enum_values_by_number[5] =
 {
   { "KIND_UNSPECIFIED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED", 0 },
-  { "KIND_POSITION", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_POSITION", 1 },
-  { "KIND_FOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED", 2 },
-  { "KIND_UNFOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED", 3 },
-  { "KIND_FOLLOWER_GAINED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED", 4 },
-  { "KIND_FOLLOWER_LOST", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST", 5 },
+  { "KIND_FOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED", 1 },
+  { "KIND_UNFOLLOWED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED", 2 },
+  { "KIND_FOLLOWER_GAINED", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED", 3 },
+  { "KIND_FOLLOWER_LOST", "PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST", 4 },
 };
 static const ProtobufCIntRange pulseboard__follow__v1__follow_event__kind__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex pulseboard__follow__v1__follow_event__kind__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex pulseboard__follow__v1__follow_event__kind__enum_values_by_name[5] =
 {
-  { "KIND_FOLLOWED", 2 },
-  { "KIND_FOLLOWER_GAINED", 4 },
-  { "KIND_FOLLOWER_LOST", 5 },
-  { "KIND_POSITION", 1 },
-  { "KIND_UNFOLLOWED", 3 },
+  { "KIND_FOLLOWED", 1 },
+  { "KIND_FOLLOWER_GAINED", 3 },
+  { "KIND_FOLLOWER_LOST", 4 },
+  { "KIND_UNFOLLOWED", 2 },
   { "KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor pulseboard__follow__v1__follow_event__kind__descriptor =
@@ -1578,9 +1798,9 @@ const ProtobufCEnumDescriptor pulseboard__follow__v1__follow_event__kind__descri
   "Kind",
   "Pulseboard__Follow__V1__FollowEvent__Kind",
   "pulseboard.follow.v1",
-  6,
+  5,
   pulseboard__follow__v1__follow_event__kind__enum_values_by_number,
-  6,
+  5,
   pulseboard__follow__v1__follow_event__kind__enum_values_by_name,
   1,
   pulseboard__follow__v1__follow_event__kind__value_ranges,
@@ -1618,7 +1838,7 @@ const ProtobufCEnumDescriptor pulseboard__follow__v1__follow_event__cause__descr
   pulseboard__follow__v1__follow_event__cause__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_event__field_descriptors[7] =
+static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_event__field_descriptors[4] =
 {
   {
     "kind",
@@ -1645,44 +1865,20 @@ static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_event__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "user_id",
+    "user",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowEvent, user_id),
+    offsetof(Pulseboard__Follow__V1__FollowEvent, user),
+    &pulseboard__profile__v1__user_summary__descriptor,
     NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "username",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowEvent, username),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "display_name",
-    5,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowEvent, display_name),
-    NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
     "event_time",
-    6,
+    4,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -1692,32 +1888,17 @@ static const ProtobufCFieldDescriptor pulseboard__follow__v1__follow_event__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "resume_token",
-    7,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Pulseboard__Follow__V1__FollowEvent, resume_token),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned pulseboard__follow__v1__follow_event__field_indices_by_name[] = {
   1,   /* field[1] = cause */
-  4,   /* field[4] = display_name */
-  5,   /* field[5] = event_time */
+  3,   /* field[3] = event_time */
   0,   /* field[0] = kind */
-  6,   /* field[6] = resume_token */
-  2,   /* field[2] = user_id */
-  3,   /* field[3] = username */
+  2,   /* field[2] = user */
 };
 static const ProtobufCIntRange pulseboard__follow__v1__follow_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descriptor =
 {
@@ -1727,7 +1908,7 @@ const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descripto
   "Pulseboard__Follow__V1__FollowEvent",
   "pulseboard.follow.v1",
   sizeof(Pulseboard__Follow__V1__FollowEvent),
-  7,
+  4,
   pulseboard__follow__v1__follow_event__field_descriptors,
   pulseboard__follow__v1__follow_event__field_indices_by_name,
   1,  pulseboard__follow__v1__follow_event__number_ranges,

@@ -547,6 +547,51 @@ void   pulseboard__profile__v1__check_username_response__free_unpacked
   assert(message->base.descriptor == &pulseboard__profile__v1__check_username_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__profile__v1__check_usernames_response__init
+                     (Pulseboard__Profile__V1__CheckUsernamesResponse         *message)
+{
+  static const Pulseboard__Profile__V1__CheckUsernamesResponse init_value = PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__check_usernames_response__get_packed_size
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__check_usernames_response__pack
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__check_usernames_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__CheckUsernamesResponse *
+       pulseboard__profile__v1__check_usernames_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__CheckUsernamesResponse *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__check_usernames_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__check_usernames_response__free_unpacked
+                     (Pulseboard__Profile__V1__CheckUsernamesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__check_usernames_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__profile__v1__username_violation__init
                      (Pulseboard__Profile__V1__UsernameViolation         *message)
 {
@@ -637,6 +682,186 @@ void   pulseboard__profile__v1__watch_profile_request__free_unpacked
   assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__profile__v1__watch_profile_response__init
+                     (Pulseboard__Profile__V1__WatchProfileResponse         *message)
+{
+  static const Pulseboard__Profile__V1__WatchProfileResponse init_value = PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__watch_profile_response__get_packed_size
+                     (const Pulseboard__Profile__V1__WatchProfileResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__watch_profile_response__pack
+                     (const Pulseboard__Profile__V1__WatchProfileResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__watch_profile_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__WatchProfileResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__WatchProfileResponse *
+       pulseboard__profile__v1__watch_profile_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__WatchProfileResponse *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__watch_profile_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__watch_profile_response__free_unpacked
+                     (Pulseboard__Profile__V1__WatchProfileResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__watch_profile_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__profile_withdrawn__init
+                     (Pulseboard__Profile__V1__ProfileWithdrawn         *message)
+{
+  static const Pulseboard__Profile__V1__ProfileWithdrawn init_value = PULSEBOARD__PROFILE__V1__PROFILE_WITHDRAWN__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__profile_withdrawn__get_packed_size
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_withdrawn__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__profile_withdrawn__pack
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_withdrawn__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__profile_withdrawn__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_withdrawn__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__ProfileWithdrawn *
+       pulseboard__profile__v1__profile_withdrawn__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__ProfileWithdrawn *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__profile_withdrawn__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__profile_withdrawn__free_unpacked
+                     (Pulseboard__Profile__V1__ProfileWithdrawn *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_withdrawn__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__profile_heartbeat__init
+                     (Pulseboard__Profile__V1__ProfileHeartbeat         *message)
+{
+  static const Pulseboard__Profile__V1__ProfileHeartbeat init_value = PULSEBOARD__PROFILE__V1__PROFILE_HEARTBEAT__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__profile_heartbeat__get_packed_size
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_heartbeat__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__profile_heartbeat__pack
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_heartbeat__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__profile_heartbeat__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_heartbeat__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__ProfileHeartbeat *
+       pulseboard__profile__v1__profile_heartbeat__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__ProfileHeartbeat *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__profile_heartbeat__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__profile_heartbeat__free_unpacked
+                     (Pulseboard__Profile__V1__ProfileHeartbeat *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__profile_heartbeat__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__user_summary__init
+                     (Pulseboard__Profile__V1__UserSummary         *message)
+{
+  static const Pulseboard__Profile__V1__UserSummary init_value = PULSEBOARD__PROFILE__V1__USER_SUMMARY__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__user_summary__get_packed_size
+                     (const Pulseboard__Profile__V1__UserSummary *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__user_summary__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__user_summary__pack
+                     (const Pulseboard__Profile__V1__UserSummary *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__user_summary__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__user_summary__pack_to_buffer
+                     (const Pulseboard__Profile__V1__UserSummary *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__user_summary__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__UserSummary *
+       pulseboard__profile__v1__user_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__UserSummary *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__user_summary__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__user_summary__free_unpacked
+                     (Pulseboard__Profile__V1__UserSummary *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__user_summary__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__profile__v1__search_profiles_request__init
                      (Pulseboard__Profile__V1__SearchProfilesRequest         *message)
 {
@@ -725,6 +950,186 @@ void   pulseboard__profile__v1__search_profiles_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &pulseboard__profile__v1__search_profiles_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__get_limits_request__init
+                     (Pulseboard__Profile__V1__GetLimitsRequest         *message)
+{
+  static const Pulseboard__Profile__V1__GetLimitsRequest init_value = PULSEBOARD__PROFILE__V1__GET_LIMITS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__get_limits_request__get_packed_size
+                     (const Pulseboard__Profile__V1__GetLimitsRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__get_limits_request__pack
+                     (const Pulseboard__Profile__V1__GetLimitsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__get_limits_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__GetLimitsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__GetLimitsRequest *
+       pulseboard__profile__v1__get_limits_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__GetLimitsRequest *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__get_limits_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__get_limits_request__free_unpacked
+                     (Pulseboard__Profile__V1__GetLimitsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__get_limits_response__init
+                     (Pulseboard__Profile__V1__GetLimitsResponse         *message)
+{
+  static const Pulseboard__Profile__V1__GetLimitsResponse init_value = PULSEBOARD__PROFILE__V1__GET_LIMITS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__get_limits_response__get_packed_size
+                     (const Pulseboard__Profile__V1__GetLimitsResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__get_limits_response__pack
+                     (const Pulseboard__Profile__V1__GetLimitsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__get_limits_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__GetLimitsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__GetLimitsResponse *
+       pulseboard__profile__v1__get_limits_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__GetLimitsResponse *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__get_limits_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__get_limits_response__free_unpacked
+                     (Pulseboard__Profile__V1__GetLimitsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__get_limits_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__text_limits__init
+                     (Pulseboard__Profile__V1__TextLimits         *message)
+{
+  static const Pulseboard__Profile__V1__TextLimits init_value = PULSEBOARD__PROFILE__V1__TEXT_LIMITS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__text_limits__get_packed_size
+                     (const Pulseboard__Profile__V1__TextLimits *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__text_limits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__text_limits__pack
+                     (const Pulseboard__Profile__V1__TextLimits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__text_limits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__text_limits__pack_to_buffer
+                     (const Pulseboard__Profile__V1__TextLimits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__text_limits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__TextLimits *
+       pulseboard__profile__v1__text_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__TextLimits *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__text_limits__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__text_limits__free_unpacked
+                     (Pulseboard__Profile__V1__TextLimits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__text_limits__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__upload_limits__init
+                     (Pulseboard__Profile__V1__UploadLimits         *message)
+{
+  static const Pulseboard__Profile__V1__UploadLimits init_value = PULSEBOARD__PROFILE__V1__UPLOAD_LIMITS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__upload_limits__get_packed_size
+                     (const Pulseboard__Profile__V1__UploadLimits *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__upload_limits__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__upload_limits__pack
+                     (const Pulseboard__Profile__V1__UploadLimits *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__upload_limits__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__upload_limits__pack_to_buffer
+                     (const Pulseboard__Profile__V1__UploadLimits *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__upload_limits__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__UploadLimits *
+       pulseboard__profile__v1__upload_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__UploadLimits *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__upload_limits__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__upload_limits__free_unpacked
+                     (Pulseboard__Profile__V1__UploadLimits *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__upload_limits__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile__field_descriptors[8] =
@@ -1390,6 +1795,130 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_respons
   (ProtobufCMessageInit) pulseboard__profile__v1__check_username_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCEnumValue pulseboard__profile__v1__check_usernames_response__state__enum_values_by_number[5] =
+{
+  { "STATE_UNSPECIFIED", "PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_UNSPECIFIED", 0 },
+  { "STATE_CHECKING", "PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_CHECKING", 1 },
+  { "STATE_AVAILABLE", "PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_AVAILABLE", 2 },
+  { "STATE_UNAVAILABLE", "PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_UNAVAILABLE", 3 },
+  { "STATE_FAILED", "PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_FAILED", 4 },
+};
+static const ProtobufCIntRange pulseboard__profile__v1__check_usernames_response__state__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex pulseboard__profile__v1__check_usernames_response__state__enum_values_by_name[5] =
+{
+  { "STATE_AVAILABLE", 2 },
+  { "STATE_CHECKING", 1 },
+  { "STATE_FAILED", 4 },
+  { "STATE_UNAVAILABLE", 3 },
+  { "STATE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor pulseboard__profile__v1__check_usernames_response__state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.CheckUsernamesResponse.State",
+  "State",
+  "Pulseboard__Profile__V1__CheckUsernamesResponse__State",
+  "pulseboard.profile.v1",
+  5,
+  pulseboard__profile__v1__check_usernames_response__state__enum_values_by_number,
+  5,
+  pulseboard__profile__v1__check_usernames_response__state__enum_values_by_name,
+  1,
+  pulseboard__profile__v1__check_usernames_response__state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__check_usernames_response__field_descriptors[5] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, state),
+    &pulseboard__profile__v1__check_usernames_response__state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "normalized",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, normalized),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "violations",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, n_violations),
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, violations),
+    &pulseboard__profile__v1__username_violation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__CheckUsernamesResponse, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__check_usernames_response__field_indices_by_name[] = {
+  2,   /* field[2] = normalized */
+  4,   /* field[4] = reason */
+  1,   /* field[1] = state */
+  0,   /* field[0] = username */
+  3,   /* field[3] = violations */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__check_usernames_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.CheckUsernamesResponse",
+  "CheckUsernamesResponse",
+  "Pulseboard__Profile__V1__CheckUsernamesResponse",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__CheckUsernamesResponse),
+  5,
+  pulseboard__profile__v1__check_usernames_response__field_descriptors,
+  pulseboard__profile__v1__check_usernames_response__field_indices_by_name,
+  1,  pulseboard__profile__v1__check_usernames_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__check_usernames_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor pulseboard__profile__v1__username_violation__field_descriptors[2] =
 {
   {
@@ -1479,15 +2008,212 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request_
   (ProtobufCMessageInit) pulseboard__profile__v1__watch_profile_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__watch_profile_response__field_descriptors[3] =
 {
   {
-    "prefix",
+    "profile",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, update_case),
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, profile),
+    &pulseboard__profile__v1__profile__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "withdrawn",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, update_case),
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, withdrawn),
+    &pulseboard__profile__v1__profile_withdrawn__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "heartbeat",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, update_case),
+    offsetof(Pulseboard__Profile__V1__WatchProfileResponse, heartbeat),
+    &pulseboard__profile__v1__profile_heartbeat__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__watch_profile_response__field_indices_by_name[] = {
+  2,   /* field[2] = heartbeat */
+  0,   /* field[0] = profile */
+  1,   /* field[1] = withdrawn */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__watch_profile_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.WatchProfileResponse",
+  "WatchProfileResponse",
+  "Pulseboard__Profile__V1__WatchProfileResponse",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__WatchProfileResponse),
+  3,
+  pulseboard__profile__v1__watch_profile_response__field_descriptors,
+  pulseboard__profile__v1__watch_profile_response__field_indices_by_name,
+  1,  pulseboard__profile__v1__watch_profile_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__watch_profile_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__profile_withdrawn__field_descriptors[1] =
+{
+  {
+    "user_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Pulseboard__Profile__V1__SearchProfilesRequest, prefix),
+    offsetof(Pulseboard__Profile__V1__ProfileWithdrawn, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__profile_withdrawn__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__profile_withdrawn__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__profile_withdrawn__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.ProfileWithdrawn",
+  "ProfileWithdrawn",
+  "Pulseboard__Profile__V1__ProfileWithdrawn",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__ProfileWithdrawn),
+  1,
+  pulseboard__profile__v1__profile_withdrawn__field_descriptors,
+  pulseboard__profile__v1__profile_withdrawn__field_indices_by_name,
+  1,  pulseboard__profile__v1__profile_withdrawn__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__profile_withdrawn__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__profile__v1__profile_heartbeat__field_descriptors NULL
+#define pulseboard__profile__v1__profile_heartbeat__field_indices_by_name NULL
+#define pulseboard__profile__v1__profile_heartbeat__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__profile__v1__profile_heartbeat__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.ProfileHeartbeat",
+  "ProfileHeartbeat",
+  "Pulseboard__Profile__V1__ProfileHeartbeat",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__ProfileHeartbeat),
+  0,
+  pulseboard__profile__v1__profile_heartbeat__field_descriptors,
+  pulseboard__profile__v1__profile_heartbeat__field_indices_by_name,
+  0,  pulseboard__profile__v1__profile_heartbeat__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__profile_heartbeat__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__user_summary__field_descriptors[4] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UserSummary, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UserSummary, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UserSummary, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "image",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UserSummary, image),
+    &pulseboard__profile__v1__profile_image__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__user_summary__field_indices_by_name[] = {
+  2,   /* field[2] = display_name */
+  3,   /* field[3] = image */
+  0,   /* field[0] = user_id */
+  1,   /* field[1] = username */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__user_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__user_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.UserSummary",
+  "UserSummary",
+  "Pulseboard__Profile__V1__UserSummary",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__UserSummary),
+  4,
+  pulseboard__profile__v1__user_summary__field_descriptors,
+  pulseboard__profile__v1__user_summary__field_indices_by_name,
+  1,  pulseboard__profile__v1__user_summary__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__user_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_request__field_descriptors[3] =
+{
+  {
+    "query",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__SearchProfilesRequest, query),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1521,7 +2247,7 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_r
 static const unsigned pulseboard__profile__v1__search_profiles_request__field_indices_by_name[] = {
   1,   /* field[1] = page_size */
   2,   /* field[2] = page_token */
-  0,   /* field[0] = prefix */
+  0,   /* field[0] = query */
 };
 static const ProtobufCIntRange pulseboard__profile__v1__search_profiles_request__number_ranges[1 + 1] =
 {
@@ -1546,13 +2272,13 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_reques
 static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_response__field_descriptors[2] =
 {
   {
-    "profiles",
+    "users",
     1,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Pulseboard__Profile__V1__SearchProfilesResponse, n_profiles),
-    offsetof(Pulseboard__Profile__V1__SearchProfilesResponse, profiles),
-    &pulseboard__profile__v1__profile__descriptor,
+    offsetof(Pulseboard__Profile__V1__SearchProfilesResponse, n_users),
+    offsetof(Pulseboard__Profile__V1__SearchProfilesResponse, users),
+    &pulseboard__profile__v1__user_summary__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1572,7 +2298,7 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__search_profiles_r
 };
 static const unsigned pulseboard__profile__v1__search_profiles_response__field_indices_by_name[] = {
   1,   /* field[1] = next_page_token */
-  0,   /* field[0] = profiles */
+  0,   /* field[0] = users */
 };
 static const ProtobufCIntRange pulseboard__profile__v1__search_profiles_response__number_ranges[1 + 1] =
 {
@@ -1592,5 +2318,293 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_respon
   pulseboard__profile__v1__search_profiles_response__field_indices_by_name,
   1,  pulseboard__profile__v1__search_profiles_response__number_ranges,
   (ProtobufCMessageInit) pulseboard__profile__v1__search_profiles_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__profile__v1__get_limits_request__field_descriptors NULL
+#define pulseboard__profile__v1__get_limits_request__field_indices_by_name NULL
+#define pulseboard__profile__v1__get_limits_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__profile__v1__get_limits_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.GetLimitsRequest",
+  "GetLimitsRequest",
+  "Pulseboard__Profile__V1__GetLimitsRequest",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__GetLimitsRequest),
+  0,
+  pulseboard__profile__v1__get_limits_request__field_descriptors,
+  pulseboard__profile__v1__get_limits_request__field_indices_by_name,
+  0,  pulseboard__profile__v1__get_limits_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__get_limits_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__get_limits_response__field_descriptors[8] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, username),
+    &pulseboard__profile__v1__text_limits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, display_name),
+    &pulseboard__profile__v1__text_limits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status_message",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, status_message),
+    &pulseboard__profile__v1__text_limits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "query",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, query),
+    &pulseboard__profile__v1__text_limits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_page_size",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, maximum_page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "default_page_size",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, default_page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_batch_size",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, maximum_batch_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "image",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__GetLimitsResponse, image),
+    &pulseboard__profile__v1__upload_limits__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__get_limits_response__field_indices_by_name[] = {
+  5,   /* field[5] = default_page_size */
+  1,   /* field[1] = display_name */
+  7,   /* field[7] = image */
+  6,   /* field[6] = maximum_batch_size */
+  4,   /* field[4] = maximum_page_size */
+  3,   /* field[3] = query */
+  2,   /* field[2] = status_message */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__get_limits_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__get_limits_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.GetLimitsResponse",
+  "GetLimitsResponse",
+  "Pulseboard__Profile__V1__GetLimitsResponse",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__GetLimitsResponse),
+  8,
+  pulseboard__profile__v1__get_limits_response__field_descriptors,
+  pulseboard__profile__v1__get_limits_response__field_indices_by_name,
+  1,  pulseboard__profile__v1__get_limits_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__get_limits_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__text_limits__field_descriptors[3] =
+{
+  {
+    "minimum_characters",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__TextLimits, minimum_characters),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_characters",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__TextLimits, maximum_characters),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_bytes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__TextLimits, maximum_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__text_limits__field_indices_by_name[] = {
+  2,   /* field[2] = maximum_bytes */
+  1,   /* field[1] = maximum_characters */
+  0,   /* field[0] = minimum_characters */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__text_limits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__text_limits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.TextLimits",
+  "TextLimits",
+  "Pulseboard__Profile__V1__TextLimits",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__TextLimits),
+  3,
+  pulseboard__profile__v1__text_limits__field_descriptors,
+  pulseboard__profile__v1__text_limits__field_indices_by_name,
+  1,  pulseboard__profile__v1__text_limits__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__text_limits__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__upload_limits__field_descriptors[4] =
+{
+  {
+    "maximum_bytes",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UploadLimits, maximum_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_pixels",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UploadLimits, maximum_pixels),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_chunk_bytes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UploadLimits, maximum_chunk_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content_types",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Pulseboard__Profile__V1__UploadLimits, n_content_types),
+    offsetof(Pulseboard__Profile__V1__UploadLimits, content_types),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__upload_limits__field_indices_by_name[] = {
+  3,   /* field[3] = content_types */
+  0,   /* field[0] = maximum_bytes */
+  2,   /* field[2] = maximum_chunk_bytes */
+  1,   /* field[1] = maximum_pixels */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__upload_limits__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__upload_limits__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.UploadLimits",
+  "UploadLimits",
+  "Pulseboard__Profile__V1__UploadLimits",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__UploadLimits),
+  4,
+  pulseboard__profile__v1__upload_limits__field_descriptors,
+  pulseboard__profile__v1__upload_limits__field_indices_by_name,
+  1,  pulseboard__profile__v1__upload_limits__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__upload_limits__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

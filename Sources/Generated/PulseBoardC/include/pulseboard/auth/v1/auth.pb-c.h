@@ -17,12 +17,17 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Pulseboard__Auth__V1__PeerCredential Pulseboard__Auth__V1__PeerCredential;
+typedef struct Pulseboard__Auth__V1__Device Pulseboard__Auth__V1__Device;
 typedef struct Pulseboard__Auth__V1__SignInRequest Pulseboard__Auth__V1__SignInRequest;
+typedef struct Pulseboard__Auth__V1__SignInResponse Pulseboard__Auth__V1__SignInResponse;
 typedef struct Pulseboard__Auth__V1__Session Pulseboard__Auth__V1__Session;
 typedef struct Pulseboard__Auth__V1__SignOutRequest Pulseboard__Auth__V1__SignOutRequest;
 typedef struct Pulseboard__Auth__V1__SignOutResponse Pulseboard__Auth__V1__SignOutResponse;
 typedef struct Pulseboard__Auth__V1__GetAuthStateRequest Pulseboard__Auth__V1__GetAuthStateRequest;
 typedef struct Pulseboard__Auth__V1__WatchAuthStateRequest Pulseboard__Auth__V1__WatchAuthStateRequest;
+typedef struct Pulseboard__Auth__V1__WatchAuthStateResponse Pulseboard__Auth__V1__WatchAuthStateResponse;
+typedef struct Pulseboard__Auth__V1__Heartbeat Pulseboard__Auth__V1__Heartbeat;
+typedef struct Pulseboard__Auth__V1__AuthStateUnchecked Pulseboard__Auth__V1__AuthStateUnchecked;
 typedef struct Pulseboard__Auth__V1__AuthState Pulseboard__Auth__V1__AuthState;
 typedef struct Pulseboard__Auth__V1__ListSessionsRequest Pulseboard__Auth__V1__ListSessionsRequest;
 typedef struct Pulseboard__Auth__V1__ListSessionsResponse Pulseboard__Auth__V1__ListSessionsResponse;
@@ -33,7 +38,7 @@ typedef struct Pulseboard__Auth__V1__RevokeSessionResponse Pulseboard__Auth__V1_
 /* --- enums --- */
 
 /*
- * The steps from no session to a usable account.
+ * The steps from no session to a usable account. More will come: treat one that you do not know as `STATE_SIGNED_OUT`.
  */
 typedef enum _Pulseboard__Auth__V1__AuthState__State {
   /*
@@ -75,6 +80,30 @@ struct  Pulseboard__Auth__V1__PeerCredential
     , (char *)protobuf_c_empty_string }
 
 
+/*
+ * The device on which somebody signs in, as its client describes it. The server shows it to its owner, and proves nothing by it.
+ */
+struct  Pulseboard__Auth__V1__Device
+{
+  ProtobufCMessage base;
+  /*
+   * Names the device among those of the account: 1…64 bytes of printable ASCII without the blank, the same at every sign-in. Required.
+   */
+  char *id;
+  /*
+   * For its owner to recognise, such as `Minji's laptop`: at most 64 graphemes and 256 bytes, without control characters. May be empty.
+   */
+  char *name;
+  /*
+   * The kind of system, such as `linux` or `ios`: at most 32 bytes of printable ASCII. May be empty.
+   */
+  char *platform;
+};
+#define PULSEBOARD__AUTH__V1__DEVICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__device__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 typedef enum {
   PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET = 0,
   PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL_PEER = 1
@@ -87,6 +116,10 @@ typedef enum {
 struct  Pulseboard__Auth__V1__SignInRequest
 {
   ProtobufCMessage base;
+  /*
+   * The device that signs in. Unset: unknown.
+   */
+  Pulseboard__Auth__V1__Device *device;
   Pulseboard__Auth__V1__SignInRequest__CredentialCase credential_case;
   union {
     /*
@@ -97,11 +130,35 @@ struct  Pulseboard__Auth__V1__SignInRequest
 };
 #define PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__sign_in_request__descriptor) \
-    , PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET, {0} }
+    , NULL, PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET, {0} }
 
 
 /*
- * One sign-in of one account on one client.
+ * The session that was opened.
+ */
+struct  Pulseboard__Auth__V1__SignInResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The session.
+   */
+  Pulseboard__Auth__V1__Session *session;
+  /*
+   * The secret for `authorization: Bearer`. It is shown here and never again; the server keeps no copy that can be read.
+   */
+  char *token;
+  /*
+   * What the account's client should do next, as of this answer.
+   */
+  Pulseboard__Auth__V1__AuthState *state;
+};
+#define PULSEBOARD__AUTH__V1__SIGN_IN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__sign_in_response__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, NULL }
+
+
+/*
+ * One sign-in of one account on one client. It holds no secret.
  */
 struct  Pulseboard__Auth__V1__Session
 {
@@ -109,15 +166,19 @@ struct  Pulseboard__Auth__V1__Session
   /*
    * Names the session for `RevokeSession`: lower-case UUID text. It grants nothing.
    */
-  char *id;
-  /*
-   * The secret for `authorization: Bearer`. Set only in the answer of `SignIn`; the server keeps no copy that can be read.
-   */
-  char *token;
+  char *session_id;
   /*
    * The account: lower-case UUID text.
    */
   char *user_id;
+  /*
+   * The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one. Free text: do not parse it.
+   */
+  char *account;
+  /*
+   * The device that signed in. Unset when it did not say.
+   */
+  Pulseboard__Auth__V1__Device *device;
   /*
    * When the session was opened.
    */
@@ -127,21 +188,13 @@ struct  Pulseboard__Auth__V1__Session
    */
   Google__Protobuf__Timestamp *expire_time;
   /*
-   * What the account's client should do next, as of this answer.
-   */
-  Pulseboard__Auth__V1__AuthState__State state;
-  /*
-   * The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one.
-   */
-  char *account;
-  /*
    * Whether this is the session of the call that asked.
    */
   protobuf_c_boolean current;
 };
 #define PULSEBOARD__AUTH__V1__SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0 }
 
 
 /*
@@ -196,6 +249,69 @@ struct  Pulseboard__Auth__V1__WatchAuthStateRequest
      }
 
 
+typedef enum {
+  PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE__NOT_SET = 0,
+  PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE_STATE = 1,
+  PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE_UNCHECKED = 2,
+  PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE_HEARTBEAT = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE__CASE)
+} Pulseboard__Auth__V1__WatchAuthStateResponse__UpdateCase;
+
+/*
+ * One message of a watch.
+ */
+struct  Pulseboard__Auth__V1__WatchAuthStateResponse
+{
+  ProtobufCMessage base;
+  Pulseboard__Auth__V1__WatchAuthStateResponse__UpdateCase update_case;
+  union {
+    /*
+     * The state, at first and after every change.
+     */
+    Pulseboard__Auth__V1__AuthState *state;
+    /*
+     * The server cannot tell the state now, and looks again by itself. The last state is the best guess: stay where you are.
+     */
+    Pulseboard__Auth__V1__AuthStateUnchecked *unchecked;
+    /*
+     * Nothing has changed. It comes at least every 30 s, so that whoever forwards the stream keeps it.
+     */
+    Pulseboard__Auth__V1__Heartbeat *heartbeat;
+  };
+};
+#define PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__watch_auth_state_response__descriptor) \
+    , PULSEBOARD__AUTH__V1__WATCH_AUTH_STATE_RESPONSE__UPDATE__NOT_SET, {0} }
+
+
+/*
+ * Says nothing but that the stream lives.
+ */
+struct  Pulseboard__Auth__V1__Heartbeat
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__AUTH__V1__HEARTBEAT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__heartbeat__descriptor) \
+     }
+
+
+/*
+ * Why the state cannot be told.
+ */
+struct  Pulseboard__Auth__V1__AuthStateUnchecked
+{
+  ProtobufCMessage base;
+  /*
+   * A reason of `pulseboard.errors.v1.ErrorReason`, such as DATA_LOSS.
+   */
+  char *reason;
+};
+#define PULSEBOARD__AUTH__V1__AUTH_STATE_UNCHECKED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__auth_state_unchecked__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
 /*
  * What the caller's client should do next, as a state. What to show for it is the client's decision.
  */
@@ -217,32 +333,44 @@ struct  Pulseboard__Auth__V1__AuthState
 
 
 /*
- * Asks for all open sessions of the caller's account.
+ * Which page of the caller's open sessions.
  */
 struct  Pulseboard__Auth__V1__ListSessionsRequest
 {
   ProtobufCMessage base;
+  /*
+   * The most sessions to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
+   */
+  int32_t page_size;
+  /*
+   * `next_page_token` of the page before. Empty: the first page.
+   */
+  char *page_token;
 };
 #define PULSEBOARD__AUTH__V1__LIST_SESSIONS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__list_sessions_request__descriptor) \
-     }
+    , 0, (char *)protobuf_c_empty_string }
 
 
 /*
- * The open sessions of the caller's account.
+ * One page of the open sessions of the caller's account.
  */
 struct  Pulseboard__Auth__V1__ListSessionsResponse
 {
   ProtobufCMessage base;
   /*
-   * Newest first. `token` is empty in each.
+   * Newest first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
    */
   size_t n_sessions;
   Pulseboard__Auth__V1__Session **sessions;
+  /*
+   * Fetches the next page. Empty: this is the last one. Opaque, and good only for this account.
+   */
+  char *next_page_token;
 };
 #define PULSEBOARD__AUTH__V1__LIST_SESSIONS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__list_sessions_response__descriptor) \
-    , 0,NULL }
+    , 0,NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -252,7 +380,7 @@ struct  Pulseboard__Auth__V1__RevokeSessionRequest
 {
   ProtobufCMessage base;
   /*
-   * `Session.id`: lower-case UUID text.
+   * `Session.session_id`: lower-case UUID text.
    */
   char *session_id;
 };
@@ -292,6 +420,25 @@ Pulseboard__Auth__V1__PeerCredential *
 void   pulseboard__auth__v1__peer_credential__free_unpacked
                      (Pulseboard__Auth__V1__PeerCredential *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__Device methods */
+void   pulseboard__auth__v1__device__init
+                     (Pulseboard__Auth__V1__Device         *message);
+size_t pulseboard__auth__v1__device__get_packed_size
+                     (const Pulseboard__Auth__V1__Device   *message);
+size_t pulseboard__auth__v1__device__pack
+                     (const Pulseboard__Auth__V1__Device   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__device__pack_to_buffer
+                     (const Pulseboard__Auth__V1__Device   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__Device *
+       pulseboard__auth__v1__device__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__device__free_unpacked
+                     (Pulseboard__Auth__V1__Device *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__SignInRequest methods */
 void   pulseboard__auth__v1__sign_in_request__init
                      (Pulseboard__Auth__V1__SignInRequest         *message);
@@ -310,6 +457,25 @@ Pulseboard__Auth__V1__SignInRequest *
                       const uint8_t       *data);
 void   pulseboard__auth__v1__sign_in_request__free_unpacked
                      (Pulseboard__Auth__V1__SignInRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__SignInResponse methods */
+void   pulseboard__auth__v1__sign_in_response__init
+                     (Pulseboard__Auth__V1__SignInResponse         *message);
+size_t pulseboard__auth__v1__sign_in_response__get_packed_size
+                     (const Pulseboard__Auth__V1__SignInResponse   *message);
+size_t pulseboard__auth__v1__sign_in_response__pack
+                     (const Pulseboard__Auth__V1__SignInResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__sign_in_response__pack_to_buffer
+                     (const Pulseboard__Auth__V1__SignInResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__SignInResponse *
+       pulseboard__auth__v1__sign_in_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__sign_in_response__free_unpacked
+                     (Pulseboard__Auth__V1__SignInResponse *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__Session methods */
 void   pulseboard__auth__v1__session__init
@@ -405,6 +571,63 @@ Pulseboard__Auth__V1__WatchAuthStateRequest *
                       const uint8_t       *data);
 void   pulseboard__auth__v1__watch_auth_state_request__free_unpacked
                      (Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__WatchAuthStateResponse methods */
+void   pulseboard__auth__v1__watch_auth_state_response__init
+                     (Pulseboard__Auth__V1__WatchAuthStateResponse         *message);
+size_t pulseboard__auth__v1__watch_auth_state_response__get_packed_size
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse   *message);
+size_t pulseboard__auth__v1__watch_auth_state_response__pack
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__watch_auth_state_response__pack_to_buffer
+                     (const Pulseboard__Auth__V1__WatchAuthStateResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__WatchAuthStateResponse *
+       pulseboard__auth__v1__watch_auth_state_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__watch_auth_state_response__free_unpacked
+                     (Pulseboard__Auth__V1__WatchAuthStateResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__Heartbeat methods */
+void   pulseboard__auth__v1__heartbeat__init
+                     (Pulseboard__Auth__V1__Heartbeat         *message);
+size_t pulseboard__auth__v1__heartbeat__get_packed_size
+                     (const Pulseboard__Auth__V1__Heartbeat   *message);
+size_t pulseboard__auth__v1__heartbeat__pack
+                     (const Pulseboard__Auth__V1__Heartbeat   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__heartbeat__pack_to_buffer
+                     (const Pulseboard__Auth__V1__Heartbeat   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__Heartbeat *
+       pulseboard__auth__v1__heartbeat__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__heartbeat__free_unpacked
+                     (Pulseboard__Auth__V1__Heartbeat *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__AuthStateUnchecked methods */
+void   pulseboard__auth__v1__auth_state_unchecked__init
+                     (Pulseboard__Auth__V1__AuthStateUnchecked         *message);
+size_t pulseboard__auth__v1__auth_state_unchecked__get_packed_size
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked   *message);
+size_t pulseboard__auth__v1__auth_state_unchecked__pack
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__auth_state_unchecked__pack_to_buffer
+                     (const Pulseboard__Auth__V1__AuthStateUnchecked   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__AuthStateUnchecked *
+       pulseboard__auth__v1__auth_state_unchecked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__auth_state_unchecked__free_unpacked
+                     (Pulseboard__Auth__V1__AuthStateUnchecked *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__AuthState methods */
 void   pulseboard__auth__v1__auth_state__init
@@ -506,8 +729,14 @@ void   pulseboard__auth__v1__revoke_session_response__free_unpacked
 typedef void (*Pulseboard__Auth__V1__PeerCredential_Closure)
                  (const Pulseboard__Auth__V1__PeerCredential *message,
                   void *closure_data);
+typedef void (*Pulseboard__Auth__V1__Device_Closure)
+                 (const Pulseboard__Auth__V1__Device *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Auth__V1__SignInRequest_Closure)
                  (const Pulseboard__Auth__V1__SignInRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__SignInResponse_Closure)
+                 (const Pulseboard__Auth__V1__SignInResponse *message,
                   void *closure_data);
 typedef void (*Pulseboard__Auth__V1__Session_Closure)
                  (const Pulseboard__Auth__V1__Session *message,
@@ -523,6 +752,15 @@ typedef void (*Pulseboard__Auth__V1__GetAuthStateRequest_Closure)
                   void *closure_data);
 typedef void (*Pulseboard__Auth__V1__WatchAuthStateRequest_Closure)
                  (const Pulseboard__Auth__V1__WatchAuthStateRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__WatchAuthStateResponse_Closure)
+                 (const Pulseboard__Auth__V1__WatchAuthStateResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__Heartbeat_Closure)
+                 (const Pulseboard__Auth__V1__Heartbeat *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__AuthStateUnchecked_Closure)
+                 (const Pulseboard__Auth__V1__AuthStateUnchecked *message,
                   void *closure_data);
 typedef void (*Pulseboard__Auth__V1__AuthState_Closure)
                  (const Pulseboard__Auth__V1__AuthState *message,
@@ -546,12 +784,17 @@ typedef void (*Pulseboard__Auth__V1__RevokeSessionResponse_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__peer_credential__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__device__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_out_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_out_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__get_auth_state_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__watch_auth_state_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__heartbeat__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state_unchecked__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__auth__v1__auth_state__state__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__list_sessions_request__descriptor;

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "pulseboard/profile/v1/profile.pb-c.h"
 
 typedef struct Pulseboard__Follow__V1__Relationship Pulseboard__Follow__V1__Relationship;
 typedef struct Pulseboard__Follow__V1__FollowRequest Pulseboard__Follow__V1__FollowRequest;
@@ -31,13 +32,16 @@ typedef struct Pulseboard__Follow__V1__FollowUser Pulseboard__Follow__V1__Follow
 typedef struct Pulseboard__Follow__V1__GetFollowCountsRequest Pulseboard__Follow__V1__GetFollowCountsRequest;
 typedef struct Pulseboard__Follow__V1__FollowCounts Pulseboard__Follow__V1__FollowCounts;
 typedef struct Pulseboard__Follow__V1__WatchFollowsRequest Pulseboard__Follow__V1__WatchFollowsRequest;
+typedef struct Pulseboard__Follow__V1__WatchFollowsResponse Pulseboard__Follow__V1__WatchFollowsResponse;
+typedef struct Pulseboard__Follow__V1__FollowPosition Pulseboard__Follow__V1__FollowPosition;
+typedef struct Pulseboard__Follow__V1__FollowResync Pulseboard__Follow__V1__FollowResync;
 typedef struct Pulseboard__Follow__V1__FollowEvent Pulseboard__Follow__V1__FollowEvent;
 
 
 /* --- enums --- */
 
 /*
- * The caller's side.
+ * The caller's side. More will come: one that you do not know means "not following, and no button to follow".
  */
 typedef enum _Pulseboard__Follow__V1__Relationship__State {
   /*
@@ -59,7 +63,7 @@ typedef enum _Pulseboard__Follow__V1__Relationship__State {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__RELATIONSHIP__STATE)
 } Pulseboard__Follow__V1__Relationship__State;
 /*
- * What changed for the caller.
+ * What changed for the caller. More will come: pass over one that you do not know.
  */
 typedef enum _Pulseboard__Follow__V1__FollowEvent__Kind {
   /*
@@ -67,25 +71,21 @@ typedef enum _Pulseboard__Follow__V1__FollowEvent__Kind {
    */
   PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED = 0,
   /*
-   * Nothing: this is where the stream begins. Only `resume_token` is set.
-   */
-  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_POSITION = 1,
-  /*
    * The caller follows the user.
    */
-  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED = 2,
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWED = 1,
   /*
    * The caller no longer follows the user.
    */
-  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED = 3,
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNFOLLOWED = 2,
   /*
    * The user follows the caller.
    */
-  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED = 4,
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_GAINED = 3,
   /*
    * The user no longer follows the caller.
    */
-  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST = 5
+  PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_FOLLOWER_LOST = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND)
 } Pulseboard__Follow__V1__FollowEvent__Kind;
 /*
@@ -93,7 +93,7 @@ typedef enum _Pulseboard__Follow__V1__FollowEvent__Kind {
  */
 typedef enum _Pulseboard__Follow__V1__FollowEvent__Cause {
   /*
-   * Sent with `KIND_POSITION`.
+   * Never sent.
    */
   PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED = 0,
   /*
@@ -289,7 +289,7 @@ struct  Pulseboard__Follow__V1__ListFollowersResponse
 {
   ProtobufCMessage base;
   /*
-   * Newest follow first.
+   * Newest follow first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
    */
   size_t n_users;
   Pulseboard__Follow__V1__FollowUser **users;
@@ -334,7 +334,7 @@ struct  Pulseboard__Follow__V1__ListFollowingResponse
 {
   ProtobufCMessage base;
   /*
-   * Newest follow first.
+   * Newest follow first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
    */
   size_t n_users;
   Pulseboard__Follow__V1__FollowUser **users;
@@ -355,17 +355,9 @@ struct  Pulseboard__Follow__V1__FollowUser
 {
   ProtobufCMessage base;
   /*
-   * The user: lower-case UUID text.
+   * The user.
    */
-  char *user_id;
-  /*
-   * `Profile.username` of the user.
-   */
-  char *username;
-  /*
-   * `Profile.display_name` of the user.
-   */
-  char *display_name;
+  Pulseboard__Profile__V1__UserSummary *user;
   /*
    * When this follow began (UTC, microseconds).
    */
@@ -373,7 +365,7 @@ struct  Pulseboard__Follow__V1__FollowUser
 };
 #define PULSEBOARD__FOLLOW__V1__FOLLOW_USER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__follow_user__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+    , NULL, NULL }
 
 
 /*
@@ -419,13 +411,76 @@ struct  Pulseboard__Follow__V1__WatchFollowsRequest
 {
   ProtobufCMessage base;
   /*
-   * `FollowEvent.resume_token` of the last message that arrived. Empty: from now on.
+   * `WatchFollowsResponse.resume_token` of the last message that arrived. Empty: from now on.
    */
   char *resume_token;
 };
 #define PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__watch_follows_request__descriptor) \
     , (char *)protobuf_c_empty_string }
+
+
+typedef enum {
+  PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE__NOT_SET = 0,
+  PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE_POSITION = 1,
+  PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE_EVENT = 2,
+  PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE_RESYNC = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE__CASE)
+} Pulseboard__Follow__V1__WatchFollowsResponse__UpdateCase;
+
+/*
+ * One message of a watch.
+ */
+struct  Pulseboard__Follow__V1__WatchFollowsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * Resumes after this message. Opaque, good only for this caller.
+   */
+  char *resume_token;
+  Pulseboard__Follow__V1__WatchFollowsResponse__UpdateCase update_case;
+  union {
+    /*
+     * Nothing has happened: where the stream begins, and again at least every 30 s, so that whoever forwards the stream keeps it.
+     */
+    Pulseboard__Follow__V1__FollowPosition *position;
+    /*
+     * One change.
+     */
+    Pulseboard__Follow__V1__FollowEvent *event;
+    /*
+     * Events before this message are lost to this reader: read the lists again. Later ones follow.
+     */
+    Pulseboard__Follow__V1__FollowResync *resync;
+  };
+};
+#define PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__watch_follows_response__descriptor) \
+    , (char *)protobuf_c_empty_string, PULSEBOARD__FOLLOW__V1__WATCH_FOLLOWS_RESPONSE__UPDATE__NOT_SET, {0} }
+
+
+/*
+ * A place among the events.
+ */
+struct  Pulseboard__Follow__V1__FollowPosition
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__FOLLOW__V1__FOLLOW_POSITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__follow_position__descriptor) \
+     }
+
+
+/*
+ * A gap in the events.
+ */
+struct  Pulseboard__Follow__V1__FollowResync
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__FOLLOW__V1__FOLLOW_RESYNC__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__follow_resync__descriptor) \
+     }
 
 
 /*
@@ -443,29 +498,17 @@ struct  Pulseboard__Follow__V1__FollowEvent
    */
   Pulseboard__Follow__V1__FollowEvent__Cause cause;
   /*
-   * The other side: lower-case UUID text.
+   * The other side as it was when the event was sent. Only `user_id` is set when the user has no profile by then.
    */
-  char *user_id;
-  /*
-   * `Profile.username` of the user when the event was sent. Empty when the user has no profile by then.
-   */
-  char *username;
-  /*
-   * `Profile.display_name` of the user when the event was sent.
-   */
-  char *display_name;
+  Pulseboard__Profile__V1__UserSummary *user;
   /*
    * When it happened (UTC, microseconds). No two events of one caller share an instant.
    */
   Google__Protobuf__Timestamp *event_time;
-  /*
-   * Resumes after this message. Opaque, good only for this caller.
-   */
-  char *resume_token;
 };
 #define PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__follow__v1__follow_event__descriptor) \
-    , PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED, PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+    , PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__KIND__KIND_UNSPECIFIED, PULSEBOARD__FOLLOW__V1__FOLLOW_EVENT__CAUSE__CAUSE_UNSPECIFIED, NULL, NULL }
 
 
 /* Pulseboard__Follow__V1__Relationship methods */
@@ -753,6 +796,63 @@ Pulseboard__Follow__V1__WatchFollowsRequest *
 void   pulseboard__follow__v1__watch_follows_request__free_unpacked
                      (Pulseboard__Follow__V1__WatchFollowsRequest *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Follow__V1__WatchFollowsResponse methods */
+void   pulseboard__follow__v1__watch_follows_response__init
+                     (Pulseboard__Follow__V1__WatchFollowsResponse         *message);
+size_t pulseboard__follow__v1__watch_follows_response__get_packed_size
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse   *message);
+size_t pulseboard__follow__v1__watch_follows_response__pack
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__follow__v1__watch_follows_response__pack_to_buffer
+                     (const Pulseboard__Follow__V1__WatchFollowsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Follow__V1__WatchFollowsResponse *
+       pulseboard__follow__v1__watch_follows_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__follow__v1__watch_follows_response__free_unpacked
+                     (Pulseboard__Follow__V1__WatchFollowsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Follow__V1__FollowPosition methods */
+void   pulseboard__follow__v1__follow_position__init
+                     (Pulseboard__Follow__V1__FollowPosition         *message);
+size_t pulseboard__follow__v1__follow_position__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowPosition   *message);
+size_t pulseboard__follow__v1__follow_position__pack
+                     (const Pulseboard__Follow__V1__FollowPosition   *message,
+                      uint8_t             *out);
+size_t pulseboard__follow__v1__follow_position__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowPosition   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Follow__V1__FollowPosition *
+       pulseboard__follow__v1__follow_position__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__follow__v1__follow_position__free_unpacked
+                     (Pulseboard__Follow__V1__FollowPosition *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Follow__V1__FollowResync methods */
+void   pulseboard__follow__v1__follow_resync__init
+                     (Pulseboard__Follow__V1__FollowResync         *message);
+size_t pulseboard__follow__v1__follow_resync__get_packed_size
+                     (const Pulseboard__Follow__V1__FollowResync   *message);
+size_t pulseboard__follow__v1__follow_resync__pack
+                     (const Pulseboard__Follow__V1__FollowResync   *message,
+                      uint8_t             *out);
+size_t pulseboard__follow__v1__follow_resync__pack_to_buffer
+                     (const Pulseboard__Follow__V1__FollowResync   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Follow__V1__FollowResync *
+       pulseboard__follow__v1__follow_resync__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__follow__v1__follow_resync__free_unpacked
+                     (Pulseboard__Follow__V1__FollowResync *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Follow__V1__FollowEvent methods */
 void   pulseboard__follow__v1__follow_event__init
                      (Pulseboard__Follow__V1__FollowEvent         *message);
@@ -819,6 +919,15 @@ typedef void (*Pulseboard__Follow__V1__FollowCounts_Closure)
 typedef void (*Pulseboard__Follow__V1__WatchFollowsRequest_Closure)
                  (const Pulseboard__Follow__V1__WatchFollowsRequest *message,
                   void *closure_data);
+typedef void (*Pulseboard__Follow__V1__WatchFollowsResponse_Closure)
+                 (const Pulseboard__Follow__V1__WatchFollowsResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Follow__V1__FollowPosition_Closure)
+                 (const Pulseboard__Follow__V1__FollowPosition *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Follow__V1__FollowResync_Closure)
+                 (const Pulseboard__Follow__V1__FollowResync *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Follow__V1__FollowEvent_Closure)
                  (const Pulseboard__Follow__V1__FollowEvent *message,
                   void *closure_data);
@@ -844,6 +953,9 @@ extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_user__des
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__get_follow_counts_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_counts__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__follow__v1__watch_follows_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_position__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_resync__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__follow__v1__follow_event__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__kind__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__follow__v1__follow_event__cause__descriptor;

@@ -31,19 +31,54 @@ typedef struct Pulseboard__Profile__V1__DeleteMyProfileResponse Pulseboard__Prof
 typedef struct Pulseboard__Profile__V1__CheckUsernameRequest Pulseboard__Profile__V1__CheckUsernameRequest;
 typedef struct Pulseboard__Profile__V1__CheckUsernamesRequest Pulseboard__Profile__V1__CheckUsernamesRequest;
 typedef struct Pulseboard__Profile__V1__CheckUsernameResponse Pulseboard__Profile__V1__CheckUsernameResponse;
+typedef struct Pulseboard__Profile__V1__CheckUsernamesResponse Pulseboard__Profile__V1__CheckUsernamesResponse;
 typedef struct Pulseboard__Profile__V1__UsernameViolation Pulseboard__Profile__V1__UsernameViolation;
 typedef struct Pulseboard__Profile__V1__WatchProfileRequest Pulseboard__Profile__V1__WatchProfileRequest;
+typedef struct Pulseboard__Profile__V1__WatchProfileResponse Pulseboard__Profile__V1__WatchProfileResponse;
+typedef struct Pulseboard__Profile__V1__ProfileWithdrawn Pulseboard__Profile__V1__ProfileWithdrawn;
+typedef struct Pulseboard__Profile__V1__ProfileHeartbeat Pulseboard__Profile__V1__ProfileHeartbeat;
+typedef struct Pulseboard__Profile__V1__UserSummary Pulseboard__Profile__V1__UserSummary;
 typedef struct Pulseboard__Profile__V1__SearchProfilesRequest Pulseboard__Profile__V1__SearchProfilesRequest;
 typedef struct Pulseboard__Profile__V1__SearchProfilesResponse Pulseboard__Profile__V1__SearchProfilesResponse;
+typedef struct Pulseboard__Profile__V1__GetLimitsRequest Pulseboard__Profile__V1__GetLimitsRequest;
+typedef struct Pulseboard__Profile__V1__GetLimitsResponse Pulseboard__Profile__V1__GetLimitsResponse;
+typedef struct Pulseboard__Profile__V1__TextLimits Pulseboard__Profile__V1__TextLimits;
+typedef struct Pulseboard__Profile__V1__UploadLimits Pulseboard__Profile__V1__UploadLimits;
 
 
 /* --- enums --- */
 
+/*
+ * How far the judgement is. More may come: treat one that you do not know as `STATE_CHECKING`.
+ */
+typedef enum _Pulseboard__Profile__V1__CheckUsernamesResponse__State {
+  /*
+   * Never sent.
+   */
+  PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_UNSPECIFIED = 0,
+  /*
+   * The text is well-formed, and its verdict comes.
+   */
+  PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_CHECKING = 1,
+  /*
+   * The caller could take the name now.
+   */
+  PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_AVAILABLE = 2,
+  /*
+   * The caller cannot take it: `violations` say why.
+   */
+  PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_UNAVAILABLE = 3,
+  /*
+   * The server could not check it: `reason` says why. It may be sent again.
+   */
+  PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_FAILED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE)
+} Pulseboard__Profile__V1__CheckUsernamesResponse__State;
 
 /* --- messages --- */
 
 /*
- * What one account shows to the others.
+ * What one account shows to the others. It is the same for everybody who asks; how the caller stands to the user is `Relationship`.
  */
 struct  Pulseboard__Profile__V1__Profile
 {
@@ -214,8 +249,8 @@ struct  Pulseboard__Profile__V1__UpdateProfileRequest
    */
   Pulseboard__Profile__V1__Profile *profile;
   /*
-   * Which fields to change: `username`, `display_name`, `status_message`, or `*` for these three, and `image`. Any other path is refused.
-   * An empty mask names those of the three whose value in `profile` is not empty.
+   * Which fields to change: `username`, `display_name`, `status_message`, `image`. Any other path is refused, `*` too.
+   * An empty mask names those of the first three whose value in `profile` is not empty.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
@@ -323,6 +358,39 @@ struct  Pulseboard__Profile__V1__CheckUsernameResponse
 
 
 /*
+ * The judgement on a text that is being typed.
+ */
+struct  Pulseboard__Profile__V1__CheckUsernamesResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The text that this answer is for, as it was sent: an answer for another text than the one on the screen is stale.
+   */
+  char *username;
+  /*
+   * How far the judgement is.
+   */
+  Pulseboard__Profile__V1__CheckUsernamesResponse__State state;
+  /*
+   * The form in which the name would be kept (NFC).
+   */
+  char *normalized;
+  /*
+   * With `STATE_UNAVAILABLE`: everything that keeps the caller from taking the name, the first to be shown first.
+   */
+  size_t n_violations;
+  Pulseboard__Profile__V1__UsernameViolation **violations;
+  /*
+   * With `STATE_FAILED`: a reason of `pulseboard.errors.v1.ErrorReason`, such as STORE_FULL.
+   */
+  char *reason;
+};
+#define PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__check_usernames_response__descriptor) \
+    , (char *)protobuf_c_empty_string, PULSEBOARD__PROFILE__V1__CHECK_USERNAMES_RESPONSE__STATE__STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
+
+
+/*
  * One thing wrong with a username.
  */
 struct  Pulseboard__Profile__V1__UsernameViolation
@@ -359,6 +427,97 @@ struct  Pulseboard__Profile__V1__WatchProfileRequest
     , (char *)protobuf_c_empty_string }
 
 
+typedef enum {
+  PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE__NOT_SET = 0,
+  PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE_PROFILE = 1,
+  PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE_WITHDRAWN = 2,
+  PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE_HEARTBEAT = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE__CASE)
+} Pulseboard__Profile__V1__WatchProfileResponse__UpdateCase;
+
+/*
+ * One message of a watch.
+ */
+struct  Pulseboard__Profile__V1__WatchProfileResponse
+{
+  ProtobufCMessage base;
+  Pulseboard__Profile__V1__WatchProfileResponse__UpdateCase update_case;
+  union {
+    /*
+     * The profile, at first and after every change.
+     */
+    Pulseboard__Profile__V1__Profile *profile;
+    /*
+     * The profile is gone. This is the last message.
+     */
+    Pulseboard__Profile__V1__ProfileWithdrawn *withdrawn;
+    /*
+     * Nothing has changed. It comes at least every 30 s, so that whoever forwards the stream keeps it.
+     */
+    Pulseboard__Profile__V1__ProfileHeartbeat *heartbeat;
+  };
+};
+#define PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__watch_profile_response__descriptor) \
+    , PULSEBOARD__PROFILE__V1__WATCH_PROFILE_RESPONSE__UPDATE__NOT_SET, {0} }
+
+
+/*
+ * A profile that is gone.
+ */
+struct  Pulseboard__Profile__V1__ProfileWithdrawn
+{
+  ProtobufCMessage base;
+  /*
+   * The account: lower-case UUID text.
+   */
+  char *user_id;
+};
+#define PULSEBOARD__PROFILE__V1__PROFILE_WITHDRAWN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__profile_withdrawn__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Says nothing but that the stream lives.
+ */
+struct  Pulseboard__Profile__V1__ProfileHeartbeat
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__PROFILE__V1__PROFILE_HEARTBEAT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__profile_heartbeat__descriptor) \
+     }
+
+
+/*
+ * A user in lists, searches and events.
+ */
+struct  Pulseboard__Profile__V1__UserSummary
+{
+  ProtobufCMessage base;
+  /*
+   * The account: lower-case UUID text.
+   */
+  char *user_id;
+  /*
+   * `Profile.username`. Empty when there is no profile any more.
+   */
+  char *username;
+  /*
+   * `Profile.display_name`.
+   */
+  char *display_name;
+  /*
+   * `Profile.image`.
+   */
+  Pulseboard__Profile__V1__ProfileImage *image;
+};
+#define PULSEBOARD__PROFILE__V1__USER_SUMMARY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__user_summary__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
 /*
  * What to search and which page of it.
  */
@@ -368,13 +527,13 @@ struct  Pulseboard__Profile__V1__SearchProfilesRequest
   /*
    * The start of a username or display name, compared without regard to case: 1…50 graphemes and at most 400 bytes.
    */
-  char *prefix;
+  char *query;
   /*
-   * The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
+   * The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
    */
   int32_t page_size;
   /*
-   * `next_page_token` of the page before, for the same prefix. Empty: the first page.
+   * `next_page_token` of the page before, for the same query. Empty: the first page.
    */
   char *page_token;
 };
@@ -390,18 +549,127 @@ struct  Pulseboard__Profile__V1__SearchProfilesResponse
 {
   ProtobufCMessage base;
   /*
-   * In order of the name that matched.
+   * In order of the name that matched. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
    */
-  size_t n_profiles;
-  Pulseboard__Profile__V1__Profile **profiles;
+  size_t n_users;
+  Pulseboard__Profile__V1__UserSummary **users;
   /*
-   * Fetches the next page. Empty: this is the last one. Opaque, and good only for this search.
+   * Fetches the next page. Empty: this is the last one. Opaque, and good only for this search of this caller.
    */
   char *next_page_token;
 };
 #define PULSEBOARD__PROFILE__V1__SEARCH_PROFILES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__search_profiles_response__descriptor) \
     , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Has no fields: the limits are the same for everybody.
+ */
+struct  Pulseboard__Profile__V1__GetLimitsRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__PROFILE__V1__GET_LIMITS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__get_limits_request__descriptor) \
+     }
+
+
+/*
+ * The limits of this server.
+ */
+struct  Pulseboard__Profile__V1__GetLimitsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * `Profile.username`.
+   */
+  Pulseboard__Profile__V1__TextLimits *username;
+  /*
+   * `Profile.display_name`.
+   */
+  Pulseboard__Profile__V1__TextLimits *display_name;
+  /*
+   * `Profile.status_message`.
+   */
+  Pulseboard__Profile__V1__TextLimits *status_message;
+  /*
+   * `SearchProfilesRequest.query`.
+   */
+  Pulseboard__Profile__V1__TextLimits *query;
+  /*
+   * The most items on a page of any list.
+   */
+  int32_t maximum_page_size;
+  /*
+   * The items on a page of a list that asks for 0.
+   */
+  int32_t default_page_size;
+  /*
+   * The most ids in a request for many profiles, relationships or pictures.
+   */
+  int32_t maximum_batch_size;
+  /*
+   * `UploadProfileImage`. Unset on a server that takes no pictures.
+   */
+  Pulseboard__Profile__V1__UploadLimits *image;
+};
+#define PULSEBOARD__PROFILE__V1__GET_LIMITS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__get_limits_response__descriptor) \
+    , NULL, NULL, NULL, NULL, 0, 0, 0, NULL }
+
+
+/*
+ * How long a text may be. 0: no such bound.
+ */
+struct  Pulseboard__Profile__V1__TextLimits
+{
+  ProtobufCMessage base;
+  /*
+   * The fewest graphemes.
+   */
+  int32_t minimum_characters;
+  /*
+   * The most graphemes.
+   */
+  int32_t maximum_characters;
+  /*
+   * The most bytes of UTF-8.
+   */
+  int32_t maximum_bytes;
+};
+#define PULSEBOARD__PROFILE__V1__TEXT_LIMITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__text_limits__descriptor) \
+    , 0, 0, 0 }
+
+
+/*
+ * What an uploaded picture may be.
+ */
+struct  Pulseboard__Profile__V1__UploadLimits
+{
+  ProtobufCMessage base;
+  /*
+   * The most bytes.
+   */
+  int64_t maximum_bytes;
+  /*
+   * The most pixels, width times height.
+   */
+  int64_t maximum_pixels;
+  /*
+   * The most bytes of one chunk of the upload.
+   */
+  int32_t maximum_chunk_bytes;
+  /*
+   * What is taken, such as `image/jpeg`.
+   */
+  size_t n_content_types;
+  char **content_types;
+};
+#define PULSEBOARD__PROFILE__V1__UPLOAD_LIMITS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__upload_limits__descriptor) \
+    , 0, 0, 0, 0,NULL }
 
 
 /* Pulseboard__Profile__V1__Profile methods */
@@ -632,6 +900,25 @@ Pulseboard__Profile__V1__CheckUsernameResponse *
 void   pulseboard__profile__v1__check_username_response__free_unpacked
                      (Pulseboard__Profile__V1__CheckUsernameResponse *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__CheckUsernamesResponse methods */
+void   pulseboard__profile__v1__check_usernames_response__init
+                     (Pulseboard__Profile__V1__CheckUsernamesResponse         *message);
+size_t pulseboard__profile__v1__check_usernames_response__get_packed_size
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse   *message);
+size_t pulseboard__profile__v1__check_usernames_response__pack
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__check_usernames_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__CheckUsernamesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__CheckUsernamesResponse *
+       pulseboard__profile__v1__check_usernames_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__check_usernames_response__free_unpacked
+                     (Pulseboard__Profile__V1__CheckUsernamesResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Profile__V1__UsernameViolation methods */
 void   pulseboard__profile__v1__username_violation__init
                      (Pulseboard__Profile__V1__UsernameViolation         *message);
@@ -669,6 +956,82 @@ Pulseboard__Profile__V1__WatchProfileRequest *
                       const uint8_t       *data);
 void   pulseboard__profile__v1__watch_profile_request__free_unpacked
                      (Pulseboard__Profile__V1__WatchProfileRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__WatchProfileResponse methods */
+void   pulseboard__profile__v1__watch_profile_response__init
+                     (Pulseboard__Profile__V1__WatchProfileResponse         *message);
+size_t pulseboard__profile__v1__watch_profile_response__get_packed_size
+                     (const Pulseboard__Profile__V1__WatchProfileResponse   *message);
+size_t pulseboard__profile__v1__watch_profile_response__pack
+                     (const Pulseboard__Profile__V1__WatchProfileResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__watch_profile_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__WatchProfileResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__WatchProfileResponse *
+       pulseboard__profile__v1__watch_profile_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__watch_profile_response__free_unpacked
+                     (Pulseboard__Profile__V1__WatchProfileResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__ProfileWithdrawn methods */
+void   pulseboard__profile__v1__profile_withdrawn__init
+                     (Pulseboard__Profile__V1__ProfileWithdrawn         *message);
+size_t pulseboard__profile__v1__profile_withdrawn__get_packed_size
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn   *message);
+size_t pulseboard__profile__v1__profile_withdrawn__pack
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__profile_withdrawn__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ProfileWithdrawn   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__ProfileWithdrawn *
+       pulseboard__profile__v1__profile_withdrawn__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__profile_withdrawn__free_unpacked
+                     (Pulseboard__Profile__V1__ProfileWithdrawn *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__ProfileHeartbeat methods */
+void   pulseboard__profile__v1__profile_heartbeat__init
+                     (Pulseboard__Profile__V1__ProfileHeartbeat         *message);
+size_t pulseboard__profile__v1__profile_heartbeat__get_packed_size
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat   *message);
+size_t pulseboard__profile__v1__profile_heartbeat__pack
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__profile_heartbeat__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ProfileHeartbeat   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__ProfileHeartbeat *
+       pulseboard__profile__v1__profile_heartbeat__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__profile_heartbeat__free_unpacked
+                     (Pulseboard__Profile__V1__ProfileHeartbeat *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__UserSummary methods */
+void   pulseboard__profile__v1__user_summary__init
+                     (Pulseboard__Profile__V1__UserSummary         *message);
+size_t pulseboard__profile__v1__user_summary__get_packed_size
+                     (const Pulseboard__Profile__V1__UserSummary   *message);
+size_t pulseboard__profile__v1__user_summary__pack
+                     (const Pulseboard__Profile__V1__UserSummary   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__user_summary__pack_to_buffer
+                     (const Pulseboard__Profile__V1__UserSummary   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__UserSummary *
+       pulseboard__profile__v1__user_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__user_summary__free_unpacked
+                     (Pulseboard__Profile__V1__UserSummary *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Profile__V1__SearchProfilesRequest methods */
 void   pulseboard__profile__v1__search_profiles_request__init
@@ -708,6 +1071,82 @@ Pulseboard__Profile__V1__SearchProfilesResponse *
 void   pulseboard__profile__v1__search_profiles_response__free_unpacked
                      (Pulseboard__Profile__V1__SearchProfilesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__GetLimitsRequest methods */
+void   pulseboard__profile__v1__get_limits_request__init
+                     (Pulseboard__Profile__V1__GetLimitsRequest         *message);
+size_t pulseboard__profile__v1__get_limits_request__get_packed_size
+                     (const Pulseboard__Profile__V1__GetLimitsRequest   *message);
+size_t pulseboard__profile__v1__get_limits_request__pack
+                     (const Pulseboard__Profile__V1__GetLimitsRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__get_limits_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__GetLimitsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__GetLimitsRequest *
+       pulseboard__profile__v1__get_limits_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__get_limits_request__free_unpacked
+                     (Pulseboard__Profile__V1__GetLimitsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__GetLimitsResponse methods */
+void   pulseboard__profile__v1__get_limits_response__init
+                     (Pulseboard__Profile__V1__GetLimitsResponse         *message);
+size_t pulseboard__profile__v1__get_limits_response__get_packed_size
+                     (const Pulseboard__Profile__V1__GetLimitsResponse   *message);
+size_t pulseboard__profile__v1__get_limits_response__pack
+                     (const Pulseboard__Profile__V1__GetLimitsResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__get_limits_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__GetLimitsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__GetLimitsResponse *
+       pulseboard__profile__v1__get_limits_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__get_limits_response__free_unpacked
+                     (Pulseboard__Profile__V1__GetLimitsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__TextLimits methods */
+void   pulseboard__profile__v1__text_limits__init
+                     (Pulseboard__Profile__V1__TextLimits         *message);
+size_t pulseboard__profile__v1__text_limits__get_packed_size
+                     (const Pulseboard__Profile__V1__TextLimits   *message);
+size_t pulseboard__profile__v1__text_limits__pack
+                     (const Pulseboard__Profile__V1__TextLimits   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__text_limits__pack_to_buffer
+                     (const Pulseboard__Profile__V1__TextLimits   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__TextLimits *
+       pulseboard__profile__v1__text_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__text_limits__free_unpacked
+                     (Pulseboard__Profile__V1__TextLimits *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__UploadLimits methods */
+void   pulseboard__profile__v1__upload_limits__init
+                     (Pulseboard__Profile__V1__UploadLimits         *message);
+size_t pulseboard__profile__v1__upload_limits__get_packed_size
+                     (const Pulseboard__Profile__V1__UploadLimits   *message);
+size_t pulseboard__profile__v1__upload_limits__pack
+                     (const Pulseboard__Profile__V1__UploadLimits   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__upload_limits__pack_to_buffer
+                     (const Pulseboard__Profile__V1__UploadLimits   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__UploadLimits *
+       pulseboard__profile__v1__upload_limits__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__upload_limits__free_unpacked
+                     (Pulseboard__Profile__V1__UploadLimits *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Pulseboard__Profile__V1__Profile_Closure)
@@ -746,17 +1185,44 @@ typedef void (*Pulseboard__Profile__V1__CheckUsernamesRequest_Closure)
 typedef void (*Pulseboard__Profile__V1__CheckUsernameResponse_Closure)
                  (const Pulseboard__Profile__V1__CheckUsernameResponse *message,
                   void *closure_data);
+typedef void (*Pulseboard__Profile__V1__CheckUsernamesResponse_Closure)
+                 (const Pulseboard__Profile__V1__CheckUsernamesResponse *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Profile__V1__UsernameViolation_Closure)
                  (const Pulseboard__Profile__V1__UsernameViolation *message,
                   void *closure_data);
 typedef void (*Pulseboard__Profile__V1__WatchProfileRequest_Closure)
                  (const Pulseboard__Profile__V1__WatchProfileRequest *message,
                   void *closure_data);
+typedef void (*Pulseboard__Profile__V1__WatchProfileResponse_Closure)
+                 (const Pulseboard__Profile__V1__WatchProfileResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__ProfileWithdrawn_Closure)
+                 (const Pulseboard__Profile__V1__ProfileWithdrawn *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__ProfileHeartbeat_Closure)
+                 (const Pulseboard__Profile__V1__ProfileHeartbeat *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__UserSummary_Closure)
+                 (const Pulseboard__Profile__V1__UserSummary *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Profile__V1__SearchProfilesRequest_Closure)
                  (const Pulseboard__Profile__V1__SearchProfilesRequest *message,
                   void *closure_data);
 typedef void (*Pulseboard__Profile__V1__SearchProfilesResponse_Closure)
                  (const Pulseboard__Profile__V1__SearchProfilesResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__GetLimitsRequest_Closure)
+                 (const Pulseboard__Profile__V1__GetLimitsRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__GetLimitsResponse_Closure)
+                 (const Pulseboard__Profile__V1__GetLimitsResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__TextLimits_Closure)
+                 (const Pulseboard__Profile__V1__TextLimits *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__UploadLimits_Closure)
+                 (const Pulseboard__Profile__V1__UploadLimits *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -776,10 +1242,20 @@ extern const ProtobufCMessageDescriptor pulseboard__profile__v1__delete_my_profi
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_response__descriptor;
+extern const ProtobufCEnumDescriptor    pulseboard__profile__v1__check_usernames_response__state__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__profile_withdrawn__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__profile_heartbeat__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__user_summary__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__search_profiles_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__get_limits_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__get_limits_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__text_limits__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__upload_limits__descriptor;
 
 PROTOBUF_C__END_DECLS
 

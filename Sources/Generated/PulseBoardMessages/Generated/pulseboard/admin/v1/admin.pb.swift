@@ -454,6 +454,7 @@ public enum PBAdminFile {
             s\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runni\
             ngCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServer\
             InfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v\
-            1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminPro\
+            toP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -41,18 +41,75 @@ public struct PBPeerCredential: Message {
     }
 }
 
-/// How the caller proves who it is.
-public struct PBSignInRequest: Message {
-    /// Exactly one must be set.
-    public var credential: OneOf_Credential?
+/// The device on which somebody signs in, as its client describes it. The server shows it to its owner, and proves nothing by it.
+public struct PBDevice: Message {
+    /// Names the device among those of the account: 1…64 bytes of printable ASCII without the blank, the same at every sign-in. Required.
+    public var id: String = ""
+    /// For its owner to recognise, such as `Minji's laptop`: at most 64 graphemes and 256 bytes, without control characters. May be empty.
+    public var name: String = ""
+    /// The kind of system, such as `linux` or `ios`: at most 32 bytes of printable ASCII. May be empty.
+    public var platform: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(credential: OneOf_Credential? = nil) {
+    public init(
+        id: String = "",
+        name: String = "",
+        platform: String = ""
+    ) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__Device.self,
+        initializedBy: pulseboard__auth__v1__device__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__Device.self)
+        self.id = MessageReader.string(message.pointee.id)
+        self.name = MessageReader.string(message.pointee.name)
+        self.platform = MessageReader.string(message.pointee.platform)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__Device.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.id.isEmpty {
+            message.pointee.id = try encoder.string(self.id, field: "id")
+        }
+        if !self.name.isEmpty {
+            message.pointee.name = try encoder.string(self.name, field: "name")
+        }
+        if !self.platform.isEmpty {
+            message.pointee.platform = try encoder.string(self.platform, field: "platform")
+        }
+    }
+}
+
+/// How the caller proves who it is.
+public struct PBSignInRequest: Message {
+    /// Exactly one must be set.
+    public var credential: OneOf_Credential?
+    /// The device that signs in. Unset: unknown.
+    public var device: PBDevice?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        credential: OneOf_Credential? = nil,
+        device: PBDevice? = nil
+    ) {
         self.credential = credential
+        self.device = device
     }
 
     public static let descriptor = MessageDescriptor(
@@ -65,6 +122,7 @@ public struct PBSignInRequest: Message {
         case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
         default: break
         }
+        self.device = MessageReader.message(message.pointee.device)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -78,6 +136,8 @@ public struct PBSignInRequest: Message {
                 value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
         case nil: break
         }
+        message.pointee.device = try encoder.message(
+            self.device, as: Pulseboard__Auth__V1__Device.self, field: "device")
     }
 
     /// What ``credential`` can be.
@@ -87,22 +147,69 @@ public struct PBSignInRequest: Message {
     }
 }
 
-/// One sign-in of one account on one client.
+/// The session that was opened.
+public struct PBSignInResponse: Message {
+    /// The session.
+    public var session: PBSession?
+    /// The secret for `authorization: Bearer`. It is shown here and never again; the server keeps no copy that can be read.
+    public var token: String = ""
+    /// What the account's client should do next, as of this answer.
+    public var state: PBAuthState?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        session: PBSession? = nil,
+        token: String = "",
+        state: PBAuthState? = nil
+    ) {
+        self.session = session
+        self.token = token
+        self.state = state
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__SignInResponse.self,
+        initializedBy: pulseboard__auth__v1__sign_in_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__SignInResponse.self)
+        self.session = MessageReader.message(message.pointee.session)
+        self.token = MessageReader.string(message.pointee.token)
+        self.state = MessageReader.message(message.pointee.state)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__SignInResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.session = try encoder.message(
+            self.session, as: Pulseboard__Auth__V1__Session.self, field: "session")
+        if !self.token.isEmpty {
+            message.pointee.token = try encoder.string(self.token, field: "token")
+        }
+        message.pointee.state = try encoder.message(
+            self.state, as: Pulseboard__Auth__V1__AuthState.self, field: "state")
+    }
+}
+
+/// One sign-in of one account on one client. It holds no secret.
 public struct PBSession: Message {
     /// Names the session for `RevokeSession`: lower-case UUID text. It grants nothing.
-    public var id: String = ""
-    /// The secret for `authorization: Bearer`. Set only in the answer of `SignIn`; the server keeps no copy that can be read.
-    public var token: String = ""
+    public var sessionID: String = ""
     /// The account: lower-case UUID text.
     public var userID: String = ""
+    /// The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one. Free text: do not parse it.
+    public var account: String = ""
+    /// The device that signed in. Unset when it did not say.
+    public var device: PBDevice?
     /// When the session was opened.
     public var createTime: Google_Protobuf_Timestamp?
     /// When the session ends by itself, unless it is revoked before.
     public var expireTime: Google_Protobuf_Timestamp?
-    /// What the account's client should do next, as of this answer.
-    public var state: PBAuthState.State = .init()
-    /// The account that signed in, for a person to recognise: `unix:1000`, or `account:gateway` for a named one.
-    public var account: String = ""
     /// Whether this is the session of the call that asked.
     public var current: Bool = false
     public var unknownFields = UnknownFields()
@@ -112,22 +219,20 @@ public struct PBSession: Message {
 
     /// A message with the fields given; the others have their defaults.
     public init(
-        id: String = "",
-        token: String = "",
+        sessionID: String = "",
         userID: String = "",
+        account: String = "",
+        device: PBDevice? = nil,
         createTime: Google_Protobuf_Timestamp? = nil,
         expireTime: Google_Protobuf_Timestamp? = nil,
-        state: PBAuthState.State = .init(),
-        account: String = "",
         current: Bool = false
     ) {
-        self.id = id
-        self.token = token
+        self.sessionID = sessionID
         self.userID = userID
+        self.account = account
+        self.device = device
         self.createTime = createTime
         self.expireTime = expireTime
-        self.state = state
-        self.account = account
         self.current = current
     }
 
@@ -137,13 +242,12 @@ public struct PBSession: Message {
 
     public init(unpacked: UnpackedStruct) {
         let message = unpacked.pointer(to: Pulseboard__Auth__V1__Session.self)
-        self.id = MessageReader.string(message.pointee.id)
-        self.token = MessageReader.string(message.pointee.token)
+        self.sessionID = MessageReader.string(message.pointee.session_id)
         self.userID = MessageReader.string(message.pointee.user_id)
+        self.account = MessageReader.string(message.pointee.account)
+        self.device = MessageReader.message(message.pointee.device)
         self.createTime = MessageReader.message(message.pointee.create_time)
         self.expireTime = MessageReader.message(message.pointee.expire_time)
-        self.state = MessageReader.enumeration(message.pointee.state)
-        self.account = MessageReader.string(message.pointee.account)
         self.current = MessageReader.bool(message.pointee.current)
         self.unknownFields = unpacked.unknownFields
     }
@@ -151,23 +255,21 @@ public struct PBSession: Message {
     public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
         let message = blank.pointer(to: Pulseboard__Auth__V1__Session.self)
         encoder.unknownFields(self.unknownFields, into: blank)
-        if !self.id.isEmpty {
-            message.pointee.id = try encoder.string(self.id, field: "id")
-        }
-        if !self.token.isEmpty {
-            message.pointee.token = try encoder.string(self.token, field: "token")
+        if !self.sessionID.isEmpty {
+            message.pointee.session_id = try encoder.string(self.sessionID, field: "session_id")
         }
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
+        if !self.account.isEmpty {
+            message.pointee.account = try encoder.string(self.account, field: "account")
+        }
+        message.pointee.device = try encoder.message(
+            self.device, as: Pulseboard__Auth__V1__Device.self, field: "device")
         message.pointee.create_time = try encoder.message(
             self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
         message.pointee.expire_time = try encoder.message(
             self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
-        message.pointee.state = encoder.enumeration(self.state, as: Pulseboard__Auth__V1__AuthState__State.self)
-        if !self.account.isEmpty {
-            message.pointee.account = try encoder.string(self.account, field: "account")
-        }
         message.pointee.current = self.current ? 1 : 0
     }
 }
@@ -263,6 +365,118 @@ public struct PBWatchAuthStateRequest: Message {
     }
 }
 
+/// One message of a watch.
+public struct PBWatchAuthStateResponse: Message {
+    /// Exactly one is set. More may come: pass over a message that sets none you know.
+    public var update: OneOf_Update?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(update: OneOf_Update? = nil) {
+        self.update = update
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__WatchAuthStateResponse.self,
+        initializedBy: pulseboard__auth__v1__watch_auth_state_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__WatchAuthStateResponse.self)
+        switch message.pointee.update_case.rawValue {
+        case 1: self.update = MessageReader.message(message.pointee.state).map { .state($0) }
+        case 2: self.update = MessageReader.message(message.pointee.unchecked).map { .unchecked($0) }
+        case 3: self.update = MessageReader.message(message.pointee.heartbeat).map { .heartbeat($0) }
+        default: break
+        }
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__WatchAuthStateResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.update {
+        case .state(let value)?:
+            message.pointee.update_case = .init(rawValue: 1)
+            message.pointee.state = try encoder.message(value, as: Pulseboard__Auth__V1__AuthState.self, field: "state")
+        case .unchecked(let value)?:
+            message.pointee.update_case = .init(rawValue: 2)
+            message.pointee.unchecked = try encoder.message(
+                value, as: Pulseboard__Auth__V1__AuthStateUnchecked.self, field: "unchecked")
+        case .heartbeat(let value)?:
+            message.pointee.update_case = .init(rawValue: 3)
+            message.pointee.heartbeat = try encoder.message(
+                value, as: Pulseboard__Auth__V1__Heartbeat.self, field: "heartbeat")
+        case nil: break
+        }
+    }
+
+    /// What ``update`` can be.
+    public enum OneOf_Update: Hashable, Sendable {
+        /// The state, at first and after every change.
+        case state(PBAuthState)
+        /// The server cannot tell the state now, and looks again by itself. The last state is the best guess: stay where you are.
+        case unchecked(PBAuthStateUnchecked)
+        /// Nothing has changed. It comes at least every 30 s, so that whoever forwards the stream keeps it.
+        case heartbeat(PBHeartbeat)
+    }
+}
+
+/// Says nothing but that the stream lives.
+public struct PBHeartbeat: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__Heartbeat.self,
+        initializedBy: pulseboard__auth__v1__heartbeat__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// Why the state cannot be told.
+public struct PBAuthStateUnchecked: Message {
+    /// A reason of `pulseboard.errors.v1.ErrorReason`, such as DATA_LOSS.
+    public var reason: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(reason: String = "") {
+        self.reason = reason
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__AuthStateUnchecked.self,
+        initializedBy: pulseboard__auth__v1__auth_state_unchecked__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__AuthStateUnchecked.self)
+        self.reason = MessageReader.string(message.pointee.reason)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__AuthStateUnchecked.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+    }
+}
+
 /// What the caller's client should do next, as a state. What to show for it is the client's decision.
 public struct PBAuthState: Message {
     /// The caller's state.
@@ -303,7 +517,7 @@ public struct PBAuthState: Message {
         }
     }
 
-    /// The steps from no session to a usable account.
+    /// The steps from no session to a usable account. More will come: treat one that you do not know as `STATE_SIGNED_OUT`.
     public enum State: ProtobufEnum {
         /// Never sent.
         case unspecified
@@ -343,38 +557,65 @@ public struct PBAuthState: Message {
     }
 }
 
-/// Asks for all open sessions of the caller's account.
+/// Which page of the caller's open sessions.
 public struct PBListSessionsRequest: Message {
-    public var unknownFields = UnknownFields()
-
-    /// A message with every field at its default.
-    public init() {}
-
-    public static let descriptor = MessageDescriptor(
-        of: Pulseboard__Auth__V1__ListSessionsRequest.self,
-        initializedBy: pulseboard__auth__v1__list_sessions_request__init)
-
-    public init(unpacked: UnpackedStruct) {
-        self.unknownFields = unpacked.unknownFields
-    }
-
-    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
-        encoder.unknownFields(self.unknownFields, into: blank)
-    }
-}
-
-/// The open sessions of the caller's account.
-public struct PBListSessionsResponse: Message {
-    /// Newest first. `token` is empty in each.
-    public var sessions: [PBSession] = []
+    /// The most sessions to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
+    public var pageSize: Int32 = 0
+    /// `next_page_token` of the page before. Empty: the first page.
+    public var pageToken: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
     public init() {}
 
     /// A message with the fields given; the others have their defaults.
-    public init(sessions: [PBSession] = []) {
+    public init(
+        pageSize: Int32 = 0,
+        pageToken: String = ""
+    ) {
+        self.pageSize = pageSize
+        self.pageToken = pageToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__ListSessionsRequest.self,
+        initializedBy: pulseboard__auth__v1__list_sessions_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__ListSessionsRequest.self)
+        self.pageSize = message.pointee.page_size
+        self.pageToken = MessageReader.string(message.pointee.page_token)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__ListSessionsRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.page_size = self.pageSize
+        if !self.pageToken.isEmpty {
+            message.pointee.page_token = try encoder.string(self.pageToken, field: "page_token")
+        }
+    }
+}
+
+/// One page of the open sessions of the caller's account.
+public struct PBListSessionsResponse: Message {
+    /// Newest first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
+    public var sessions: [PBSession] = []
+    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this account.
+    public var nextPageToken: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        sessions: [PBSession] = [],
+        nextPageToken: String = ""
+    ) {
         self.sessions = sessions
+        self.nextPageToken = nextPageToken
     }
 
     public static let descriptor = MessageDescriptor(
@@ -384,6 +625,7 @@ public struct PBListSessionsResponse: Message {
     public init(unpacked: UnpackedStruct) {
         let message = unpacked.pointer(to: Pulseboard__Auth__V1__ListSessionsResponse.self)
         self.sessions = MessageReader.messages(message.pointee.n_sessions, message.pointee.sessions)
+        self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -392,12 +634,15 @@ public struct PBListSessionsResponse: Message {
         encoder.unknownFields(self.unknownFields, into: blank)
         (message.pointee.n_sessions, message.pointee.sessions) = try encoder.messages(
             self.sessions, as: Pulseboard__Auth__V1__Session.self, field: "sessions")
+        if !self.nextPageToken.isEmpty {
+            message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
+        }
     }
 }
 
 /// Names the session to end.
 public struct PBRevokeSessionRequest: Message {
-    /// `Session.id`: lower-case UUID text.
+    /// `Session.session_id`: lower-case UUID text.
     public var sessionID: String = ""
     public var unknownFields = UnknownFields()
 
@@ -458,30 +703,42 @@ public enum PBAuthFile {
         ],
         serialized: """
             \n\u{1d}pulseboard/auth/v1/auth.proto\u{12}\u{12}pulseboard.auth.v1\u{1a}\u{1f}google/protobuf/time\
-            stamp.proto\"*\n\u{e}PeerCredential\u{12}\u{18}\n\u{7}account\u{18}\u{1} \u{1}(\tR\u{7}account\"g\n\
-            \rSignInRequest\u{12}8\n\u{4}peer\u{18}\u{1} \u{1}(\u{b}2\".pulseboard.auth.v1.PeerCredentialH\0R\
-            \u{4}peerB\u{c}\n\ncredentialJ\u{4}\u{8}\u{2}\u{10}\u{3}R\u{8}id_token\"\u{b1}\u{2}\n\u{7}Session\
-            \u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{14}\n\u{5}token\u{18}\u{2} \u{1}(\tR\u{5}t\
-            oken\u{12}\u{17}\n\u{7}user_id\u{18}\u{3} \u{1}(\tR\u{6}userId\u{12};\n\u{b}create_time\u{18}\u{4} \
-            \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}expire_time\u{18}\u{5} \u{1}\
-            (\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\u{12}9\n\u{5}state\u{18}\u{6} \u{1}(\u{e}2#.pu\
-            lseboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{18}\n\u{7}account\u{18}\u{7} \u{1}(\tR\u{7}acco\
-            unt\u{12}\u{18}\n\u{7}current\u{18}\u{8} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\
-            \u{c}all_sessions\u{18}\u{1} \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\
-            \u{13}GetAuthStateRequest\"\u{17}\n\u{15}WatchAuthStateRequest\"\u{bf}\u{1}\n\tAuthState\u{12}9\n\
-            \u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pulseboard.auth.v1.AuthState.StateR\u{5}state\u{12}\u{17}\n\
-            \u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userId\"^\n\u{5}State\u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\
-            \u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\u{10}\u{1}\u{12}\u{17}\n\u{13}STATE_NEEDS_PROFILE\
-            \u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\u{3}\"\u{15}\n\u{13}ListSessionsRequest\"O\n\u{14}Li\
-            stSessionsResponse\u{12}7\n\u{8}sessions\u{18}\u{1} \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\
-            \u{8}sessions\"5\n\u{14}RevokeSessionRequest\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessio\
-            nId\"\u{17}\n\u{15}RevokeSessionResponse2\u{aa}\u{4}\n\u{b}AuthService\u{12}H\n\u{6}SignIn\u{12}!.p\
-            ulseboard.auth.v1.SignInRequest\u{1a}\u{1b}.pulseboard.auth.v1.Session\u{12}R\n\u{7}SignOut\u{12}\"\
-            .pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthSt\
-            ate\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}\\\
-            \n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.WatchAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v\
-            1.AuthState0\u{1}\u{12}a\n\u{c}ListSessions\u{12}'.pulseboard.auth.v1.ListSessionsRequest\u{1a}(.pu\
-            lseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSession\u{12}(.pulseboard.auth.v1.RevokeSessi\
-            onRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            stamp.proto\"*\n\u{e}PeerCredential\u{12}\u{18}\n\u{7}account\u{18}\u{1} \u{1}(\tR\u{7}account\"H\n\
+            \u{6}Device\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}\
+            (\tR\u{4}name\u{12}\u{1a}\n\u{8}platform\u{18}\u{3} \u{1}(\tR\u{8}platform\"\u{8b}\u{1}\n\rSignInRe\
+            quest\u{12}8\n\u{4}peer\u{18}\u{1} \u{1}(\u{b}2\".pulseboard.auth.v1.PeerCredentialH\0R\u{4}peer\
+            \u{12}2\n\u{6}device\u{18}\u{3} \u{1}(\u{b}2\u{1a}.pulseboard.auth.v1.DeviceR\u{6}deviceB\u{c}\n\nc\
+            redential\"\u{92}\u{1}\n\u{e}SignInResponse\u{12}5\n\u{7}session\u{18}\u{1} \u{1}(\u{b}2\u{1b}.puls\
+            eboard.auth.v1.SessionR\u{7}session\u{12}\u{14}\n\u{5}token\u{18}\u{2} \u{1}(\tR\u{5}token\u{12}3\n\
+            \u{5}state\u{18}\u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.AuthStateR\u{5}state\"\u{a3}\u{2}\n\
+            \u{7}Session\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\u{12}\u{17}\n\u{7}user_id\
+            \u{18}\u{2} \u{1}(\tR\u{6}userId\u{12}\u{18}\n\u{7}account\u{18}\u{3} \u{1}(\tR\u{7}account\u{12}2\
+            \n\u{6}device\u{18}\u{4} \u{1}(\u{b}2\u{1a}.pulseboard.auth.v1.DeviceR\u{6}device\u{12};\n\u{b}crea\
+            te_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}expire_ti\
+            me\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\u{12}\u{18}\n\u{7}current\
+            \u{18}\u{7} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\u{c}all_sessions\u{18}\u{1} \
+            \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\u{13}GetAuthStateRequest\"\
+            \u{17}\n\u{15}WatchAuthStateRequest\"\u{e0}\u{1}\n\u{16}WatchAuthStateResponse\u{12}5\n\u{5}state\
+            \u{18}\u{1} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.AuthStateH\0R\u{5}state\u{12}F\n\tunchecked\u{18}\
+            \u{2} \u{1}(\u{b}2&.pulseboard.auth.v1.AuthStateUncheckedH\0R\tunchecked\u{12}=\n\theartbeat\u{18}\
+            \u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.HeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"\u{b}\n\tH\
+            eartbeat\",\n\u{12}AuthStateUnchecked\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\"\
+            \u{bf}\u{1}\n\tAuthState\u{12}9\n\u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pulseboard.auth.v1.AuthState.S\
+            tateR\u{5}state\u{12}\u{17}\n\u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userId\"^\n\u{5}State\u{12}\
+            \u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\u{10}\u{1}\u{12}\u{17}\
+            \n\u{13}STATE_NEEDS_PROFILE\u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\u{3}\"Q\n\u{13}ListSessio\
+            nsRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\
+            \u{18}\u{2} \u{1}(\tR\tpageToken\"w\n\u{14}ListSessionsResponse\u{12}7\n\u{8}sessions\u{18}\u{1} \
+            \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\u{12}&\n\u{f}next_page_token\u{18}\u{2}\
+             \u{1}(\tR\rnextPageToken\"5\n\u{14}RevokeSessionRequest\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}\
+            (\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\u{be}\u{4}\n\u{b}AuthService\u{12}O\n\u{6}Sig\
+            nIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\".pulseboard.auth.v1.SignInResponse\u{12}R\n\u{7}\
+            SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\
+            \n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.Au\
+            thState\u{12}i\n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.WatchAuthStateRequest\u{1a}*.pulseboa\
+            rd.auth.v1.WatchAuthStateResponse0\u{1}\u{12}a\n\u{c}ListSessions\u{12}'.pulseboard.auth.v1.ListSes\
+            sionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSession\u{12}(.pulseboa\
+            rd.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseBD\n\u{15}io.pulsebo\
+            ard.auth.v1B\tAuthProtoP\u{1}Z\u{19}pulseboard/auth/v1;authv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

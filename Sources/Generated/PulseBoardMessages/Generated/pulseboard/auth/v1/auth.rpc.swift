@@ -19,7 +19,7 @@ public enum PBAuthService {
     /// The service's methods with the types of their messages.
     public enum Methods {
         /// `pulseboard.auth.v1.AuthService/SignIn`.
-        public static let signIn = MethodDescriptor<PBSignInRequest, PBSession>(
+        public static let signIn = MethodDescriptor<PBSignInRequest, PBSignInResponse>(
             service: PBAuthService.fullName, method: "SignIn", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/SignOut`.
         public static let signOut = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
@@ -28,7 +28,7 @@ public enum PBAuthService {
         public static let getAuthState = MethodDescriptor<PBGetAuthStateRequest, PBAuthState>(
             service: PBAuthService.fullName, method: "GetAuthState", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/WatchAuthState`.
-        public static let watchAuthState = MethodDescriptor<PBWatchAuthStateRequest, PBAuthState>(
+        public static let watchAuthState = MethodDescriptor<PBWatchAuthStateRequest, PBWatchAuthStateResponse>(
             service: PBAuthService.fullName, method: "WatchAuthState", shape: .serverStreaming)
         /// `pulseboard.auth.v1.AuthService/ListSessions`.
         public static let listSessions = MethodDescriptor<PBListSessionsRequest, PBListSessionsResponse>(
@@ -44,13 +44,13 @@ public protocol PBAuthServiceHandler: RPCService {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; PERMISSION_DENIED (IDENTITY_NOT_PROVEN) when the connection
-    /// proves no identity, as through a gateway, and for a uid without a number in the server's user namespace;
-    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, (DEVICE_INVALID) for a malformed device; PERMISSION_DENIED
+    /// (IDENTITY_NOT_PROVEN) when the connection proves no identity, as through a gateway, and for a uid without a number in the server's user
+    /// namespace; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
     /// peer may not speak for the account it names.
     func signIn(
         _ request: PBSignInRequest, context: CallContext
-    ) async throws -> PBSession
+    ) async throws -> PBSignInResponse
     /// Ends the session of this call, or all sessions of its account. Stored data stays.
     ///
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
@@ -60,6 +60,7 @@ public protocol PBAuthServiceHandler: RPCService {
     /// Says what the caller's client should do next: sign in, make a profile, or go on.
     ///
     /// A missing, unknown, expired or revoked token is the answer `STATE_SIGNED_OUT`, not an error.
+    /// Errors: DATA_LOSS (DATA_LOSS), UNAVAILABLE when the server cannot tell whether there is a profile.
     func getAuthState(
         _ request: PBGetAuthStateRequest, context: CallContext
     ) async throws -> PBAuthState
@@ -67,14 +68,15 @@ public protocol PBAuthServiceHandler: RPCService {
     ///
     /// The first message is the present state. A session that ends (sign-out, revocation, withdrawal, expiry) gives
     /// `STATE_SIGNED_OUT`, and the stream then ends with OK; a missing, unknown or ended token gives that at once, since no session
-    /// can come to it later: watch anew with the token of the next sign-in. A reader that is slow gets the newest state only.
+    /// can come to it later: watch again with the token of the next sign-in. A reader that is slow gets the newest state only. While the server
+    /// cannot tell the state, it says so with `unchecked` and looks again.
     /// Errors: UNAVAILABLE when the server shuts down: watch again.
     func watchAuthState(
-        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBAuthState>, context: CallContext
+        _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBWatchAuthStateResponse>, context: CallContext
     ) async throws
-    /// Lists the open sessions of the caller's account, newest first, without their tokens.
+    /// Lists the open sessions of the caller's account, newest first.
     ///
-    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE), (PAGE_TOKEN_INVALID).
     func listSessions(
         _ request: PBListSessionsRequest, context: CallContext
     ) async throws -> PBListSessionsResponse
@@ -125,13 +127,13 @@ public struct PBAuthServiceClient: ServiceClient {
     /// Opens a session for the account that the credential proves.
     ///
     /// An account seen for the first time is made here; it then has no profile (`STATE_NEEDS_PROFILE`).
-    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential; PERMISSION_DENIED (IDENTITY_NOT_PROVEN) when the connection
-    /// proves no identity, as through a gateway, and for a uid without a number in the server's user namespace;
-    /// INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
+    /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, (DEVICE_INVALID) for a malformed device; PERMISSION_DENIED
+    /// (IDENTITY_NOT_PROVEN) when the connection proves no identity, as through a gateway, and for a uid without a number in the server's user
+    /// namespace; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
     /// peer may not speak for the account it names.
     public func signIn(
         _ request: PBSignInRequest, options: CallOptions = CallOptions()
-    ) async throws(RPCError) -> PBSession {
+    ) async throws(RPCError) -> PBSignInResponse {
         try await channel.unary(PBAuthService.Methods.signIn, request, options: options)
     }
 
@@ -147,6 +149,7 @@ public struct PBAuthServiceClient: ServiceClient {
     /// Says what the caller's client should do next: sign in, make a profile, or go on.
     ///
     /// A missing, unknown, expired or revoked token is the answer `STATE_SIGNED_OUT`, not an error.
+    /// Errors: DATA_LOSS (DATA_LOSS), UNAVAILABLE when the server cannot tell whether there is a profile.
     public func getAuthState(
         _ request: PBGetAuthStateRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBAuthState {
@@ -157,17 +160,18 @@ public struct PBAuthServiceClient: ServiceClient {
     ///
     /// The first message is the present state. A session that ends (sign-out, revocation, withdrawal, expiry) gives
     /// `STATE_SIGNED_OUT`, and the stream then ends with OK; a missing, unknown or ended token gives that at once, since no session
-    /// can come to it later: watch anew with the token of the next sign-in. A reader that is slow gets the newest state only.
+    /// can come to it later: watch again with the token of the next sign-in. A reader that is slow gets the newest state only. While the server
+    /// cannot tell the state, it says so with `unchecked` and looks again.
     /// Errors: UNAVAILABLE when the server shuts down: watch again.
     public func watchAuthState(
         _ request: PBWatchAuthStateRequest, options: CallOptions = CallOptions()
-    ) -> ServerStream<PBAuthState> {
+    ) -> ServerStream<PBWatchAuthStateResponse> {
         channel.serverStream(PBAuthService.Methods.watchAuthState, request, options: options)
     }
 
-    /// Lists the open sessions of the caller's account, newest first, without their tokens.
+    /// Lists the open sessions of the caller's account, newest first.
     ///
-    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
+    /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED); INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE), (PAGE_TOKEN_INVALID).
     public func listSessions(
         _ request: PBListSessionsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBListSessionsResponse {

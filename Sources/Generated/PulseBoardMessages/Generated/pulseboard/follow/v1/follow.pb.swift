@@ -58,7 +58,7 @@ public struct PBRelationship: Message {
             self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
     }
 
-    /// The caller's side.
+    /// The caller's side. More will come: one that you do not know means "not following, and no button to follow".
     public enum State: ProtobufEnum {
         /// Never sent.
         case unspecified
@@ -387,7 +387,7 @@ public struct PBListFollowersRequest: Message {
 
 /// One page of followers.
 public struct PBListFollowersResponse: Message {
-    /// Newest follow first.
+    /// Newest follow first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
     public var users: [PBFollowUser] = []
     /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this list.
     public var nextPageToken: String = ""
@@ -478,7 +478,7 @@ public struct PBListFollowingRequest: Message {
 
 /// One page of followed users.
 public struct PBListFollowingResponse: Message {
-    /// Newest follow first.
+    /// Newest follow first. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
     public var users: [PBFollowUser] = []
     /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this list.
     public var nextPageToken: String = ""
@@ -520,12 +520,8 @@ public struct PBListFollowingResponse: Message {
 
 /// One user in a list of follows.
 public struct PBFollowUser: Message {
-    /// The user: lower-case UUID text.
-    public var userID: String = ""
-    /// `Profile.username` of the user.
-    public var username: String = ""
-    /// `Profile.display_name` of the user.
-    public var displayName: String = ""
+    /// The user.
+    public var user: PBUserSummary?
     /// When this follow began (UTC, microseconds).
     public var followTime: Google_Protobuf_Timestamp?
     public var unknownFields = UnknownFields()
@@ -535,14 +531,10 @@ public struct PBFollowUser: Message {
 
     /// A message with the fields given; the others have their defaults.
     public init(
-        userID: String = "",
-        username: String = "",
-        displayName: String = "",
+        user: PBUserSummary? = nil,
         followTime: Google_Protobuf_Timestamp? = nil
     ) {
-        self.userID = userID
-        self.username = username
-        self.displayName = displayName
+        self.user = user
         self.followTime = followTime
     }
 
@@ -552,9 +544,7 @@ public struct PBFollowUser: Message {
 
     public init(unpacked: UnpackedStruct) {
         let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowUser.self)
-        self.userID = MessageReader.string(message.pointee.user_id)
-        self.username = MessageReader.string(message.pointee.username)
-        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.user = MessageReader.message(message.pointee.user)
         self.followTime = MessageReader.message(message.pointee.follow_time)
         self.unknownFields = unpacked.unknownFields
     }
@@ -562,15 +552,8 @@ public struct PBFollowUser: Message {
     public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
         let message = blank.pointer(to: Pulseboard__Follow__V1__FollowUser.self)
         encoder.unknownFields(self.unknownFields, into: blank)
-        if !self.userID.isEmpty {
-            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
-        }
-        if !self.username.isEmpty {
-            message.pointee.username = try encoder.string(self.username, field: "username")
-        }
-        if !self.displayName.isEmpty {
-            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
-        }
+        message.pointee.user = try encoder.message(
+            self.user, as: Pulseboard__Profile__V1__UserSummary.self, field: "user")
         message.pointee.follow_time = try encoder.message(
             self.followTime, as: Google__Protobuf__Timestamp.self, field: "follow_time")
     }
@@ -650,7 +633,7 @@ public struct PBFollowCounts: Message {
 
 /// From where to watch.
 public struct PBWatchFollowsRequest: Message {
-    /// `FollowEvent.resume_token` of the last message that arrived. Empty: from now on.
+    /// `WatchFollowsResponse.resume_token` of the last message that arrived. Empty: from now on.
     public var resumeToken: String = ""
     public var unknownFields = UnknownFields()
 
@@ -681,20 +664,10 @@ public struct PBWatchFollowsRequest: Message {
     }
 }
 
-/// One change of a follow, as the caller sees it.
-public struct PBFollowEvent: Message {
-    /// What changed.
-    public var kind: PBFollowEvent.Kind = .init()
-    /// Why.
-    public var cause: PBFollowEvent.Cause = .init()
-    /// The other side: lower-case UUID text.
-    public var userID: String = ""
-    /// `Profile.username` of the user when the event was sent. Empty when the user has no profile by then.
-    public var username: String = ""
-    /// `Profile.display_name` of the user when the event was sent.
-    public var displayName: String = ""
-    /// When it happened (UTC, microseconds). No two events of one caller share an instant.
-    public var eventTime: Google_Protobuf_Timestamp?
+/// One message of a watch.
+public struct PBWatchFollowsResponse: Message {
+    /// Exactly one is set. More may come: pass over a message that sets none you know, and keep its token.
+    public var update: OneOf_Update?
     /// Resumes after this message. Opaque, good only for this caller.
     public var resumeToken: String = ""
     public var unknownFields = UnknownFields()
@@ -704,21 +677,129 @@ public struct PBFollowEvent: Message {
 
     /// A message with the fields given; the others have their defaults.
     public init(
+        update: OneOf_Update? = nil,
+        resumeToken: String = ""
+    ) {
+        self.update = update
+        self.resumeToken = resumeToken
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__WatchFollowsResponse.self,
+        initializedBy: pulseboard__follow__v1__watch_follows_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Follow__V1__WatchFollowsResponse.self)
+        switch message.pointee.update_case.rawValue {
+        case 1: self.update = MessageReader.message(message.pointee.position).map { .position($0) }
+        case 2: self.update = MessageReader.message(message.pointee.event).map { .event($0) }
+        case 3: self.update = MessageReader.message(message.pointee.resync).map { .resync($0) }
+        default: break
+        }
+        self.resumeToken = MessageReader.string(message.pointee.resume_token)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Follow__V1__WatchFollowsResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.update {
+        case .position(let value)?:
+            message.pointee.update_case = .init(rawValue: 1)
+            message.pointee.position = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowPosition.self, field: "position")
+        case .event(let value)?:
+            message.pointee.update_case = .init(rawValue: 2)
+            message.pointee.event = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowEvent.self, field: "event")
+        case .resync(let value)?:
+            message.pointee.update_case = .init(rawValue: 3)
+            message.pointee.resync = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowResync.self, field: "resync")
+        case nil: break
+        }
+        if !self.resumeToken.isEmpty {
+            message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
+        }
+    }
+
+    /// What ``update`` can be.
+    public enum OneOf_Update: Hashable, Sendable {
+        /// Nothing has happened: where the stream begins, and again at least every 30 s, so that whoever forwards the stream keeps it.
+        case position(PBFollowPosition)
+        /// One change.
+        case event(PBFollowEvent)
+        /// Events before this message are lost to this reader: read the lists again. Later ones follow.
+        case resync(PBFollowResync)
+    }
+}
+
+/// A place among the events.
+public struct PBFollowPosition: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowPosition.self,
+        initializedBy: pulseboard__follow__v1__follow_position__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// A gap in the events.
+public struct PBFollowResync: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Follow__V1__FollowResync.self,
+        initializedBy: pulseboard__follow__v1__follow_resync__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// One change of a follow, as the caller sees it.
+public struct PBFollowEvent: Message {
+    /// What changed.
+    public var kind: PBFollowEvent.Kind = .init()
+    /// Why.
+    public var cause: PBFollowEvent.Cause = .init()
+    /// The other side as it was when the event was sent. Only `user_id` is set when the user has no profile by then.
+    public var user: PBUserSummary?
+    /// When it happened (UTC, microseconds). No two events of one caller share an instant.
+    public var eventTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
         kind: PBFollowEvent.Kind = .init(),
         cause: PBFollowEvent.Cause = .init(),
-        userID: String = "",
-        username: String = "",
-        displayName: String = "",
-        eventTime: Google_Protobuf_Timestamp? = nil,
-        resumeToken: String = ""
+        user: PBUserSummary? = nil,
+        eventTime: Google_Protobuf_Timestamp? = nil
     ) {
         self.kind = kind
         self.cause = cause
-        self.userID = userID
-        self.username = username
-        self.displayName = displayName
+        self.user = user
         self.eventTime = eventTime
-        self.resumeToken = resumeToken
     }
 
     public static let descriptor = MessageDescriptor(
@@ -729,11 +810,8 @@ public struct PBFollowEvent: Message {
         let message = unpacked.pointer(to: Pulseboard__Follow__V1__FollowEvent.self)
         self.kind = MessageReader.enumeration(message.pointee.kind)
         self.cause = MessageReader.enumeration(message.pointee.cause)
-        self.userID = MessageReader.string(message.pointee.user_id)
-        self.username = MessageReader.string(message.pointee.username)
-        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.user = MessageReader.message(message.pointee.user)
         self.eventTime = MessageReader.message(message.pointee.event_time)
-        self.resumeToken = MessageReader.string(message.pointee.resume_token)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -742,28 +820,16 @@ public struct PBFollowEvent: Message {
         encoder.unknownFields(self.unknownFields, into: blank)
         message.pointee.kind = encoder.enumeration(self.kind, as: Pulseboard__Follow__V1__FollowEvent__Kind.self)
         message.pointee.cause = encoder.enumeration(self.cause, as: Pulseboard__Follow__V1__FollowEvent__Cause.self)
-        if !self.userID.isEmpty {
-            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
-        }
-        if !self.username.isEmpty {
-            message.pointee.username = try encoder.string(self.username, field: "username")
-        }
-        if !self.displayName.isEmpty {
-            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
-        }
+        message.pointee.user = try encoder.message(
+            self.user, as: Pulseboard__Profile__V1__UserSummary.self, field: "user")
         message.pointee.event_time = try encoder.message(
             self.eventTime, as: Google__Protobuf__Timestamp.self, field: "event_time")
-        if !self.resumeToken.isEmpty {
-            message.pointee.resume_token = try encoder.string(self.resumeToken, field: "resume_token")
-        }
     }
 
-    /// What changed for the caller.
+    /// What changed for the caller. More will come: pass over one that you do not know.
     public enum Kind: ProtobufEnum {
         /// Never sent.
         case unspecified
-        /// Nothing: this is where the stream begins. Only `resume_token` is set.
-        case position
         /// The caller follows the user.
         case followed
         /// The caller no longer follows the user.
@@ -782,11 +848,10 @@ public struct PBFollowEvent: Message {
         public init(rawValue: Int32) {
             self = switch rawValue {
             case 0: .unspecified
-            case 1: .position
-            case 2: .followed
-            case 3: .unfollowed
-            case 4: .followerGained
-            case 5: .followerLost
+            case 1: .followed
+            case 2: .unfollowed
+            case 3: .followerGained
+            case 4: .followerLost
             default: .unrecognized(rawValue)
             }
         }
@@ -795,11 +860,10 @@ public struct PBFollowEvent: Message {
         public var rawValue: Int32 {
             switch self {
             case .unspecified: 0
-            case .position: 1
-            case .followed: 2
-            case .unfollowed: 3
-            case .followerGained: 4
-            case .followerLost: 5
+            case .followed: 1
+            case .unfollowed: 2
+            case .followerGained: 3
+            case .followerLost: 4
             case .unrecognized(let number): number
             }
         }
@@ -807,7 +871,7 @@ public struct PBFollowEvent: Message {
 
     /// Whose doing it was.
     public enum Cause: ProtobufEnum {
-        /// Sent with `KIND_POSITION`.
+        /// Never sent.
         case unspecified
         /// The one who follows: `Follow`, `Unfollow`.
         case follower
@@ -852,60 +916,63 @@ public enum PBFollowFile {
         name: "pulseboard/follow/v1/follow.proto",
         dependencies: [
             Google_Protobuf_TimestampFile.descriptor,
+            PBProfileFile.descriptor,
         ],
         serialized: """
             \n!pulseboard/follow/v1/follow.proto\u{12}\u{14}pulseboard.follow.v1\u{1a}\u{1f}google/protobuf/tim\
-            estamp.proto\"\u{ba}\u{2}\n\u{c}Relationship\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}use\
-            rId\u{12}>\n\u{5}state\u{18}\u{2} \u{1}(\u{e}2(.pulseboard.follow.v1.Relationship.StateR\u{5}state\
-            \u{12}\u{1f}\n\u{b}followed_by\u{18}\u{3} \u{1}(\u{8}R\nfollowedBy\u{12};\n\u{b}follow_time\u{18}\
-            \u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"s\n\u{5}State\u{12}\u{15}\n\u{11}S\
-            TATE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}STATE_PERSONAL\u{10}\u{1}\u{12}\u{12}\n\u{e}STATE_FOLLOW\
-            ED\u{10}\u{2}\u{12}\u{14}\n\u{10}STATE_UNFOLLOWED\u{10}\u{3}\"\u{4}\u{8}\u{4}\u{10}\u{4}*\u{f}STATE\
-            _REQUESTED\"G\n\rFollowRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\
-            \u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"I\n\u{f}UnfollowRequest\u{12}\u{17}\n\u{7}use\
-            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"O\n\
-            \u{15}RemoveFollowerRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\
-            \nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"1\n\u{16}GetRelationshipRequest\u{12}\u{17}\n\u{7}use\
-            r_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"9\n\u{1c}BatchGetRelationshipsRequest\u{12}\u{19}\n\u{8}user_\
-            ids\u{18}\u{1} \u{3}(\tR\u{7}userIds\"\u{93}\u{1}\n\u{1d}BatchGetRelationshipsResponse\u{12}H\n\rre\
-            lationships\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.follow.v1.RelationshipR\rrelationships\u{12}(\n\
-            \u{10}missing_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"k\n\u{14}ListFollowersRequest\u{12}\
-            \u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\
-            \u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListFollowe\
-            rsResponse\u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}users\
-            \u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"k\n\u{14}ListFollowingRequest\
-            \u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \
-            \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListF\
-            ollowingResponse\u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}u\
-            sers\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{a1}\u{1}\n\nFollowUser\
-            \u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\u{18}\u{2} \
-            \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\u{12};\n\u{b}\
-            follow_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"1\n\u{16}GetFollo\
-            wCountsRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"J\n\u{c}FollowCounts\
-            \u{12}\u{1c}\n\tfollowers\u{18}\u{1} \u{1}(\u{3}R\tfollowers\u{12}\u{1c}\n\tfollowing\u{18}\u{2} \
-            \u{1}(\u{3}R\tfollowing\"8\n\u{13}WatchFollowsRequest\u{12}!\n\u{c}resume_token\u{18}\u{1} \u{1}(\t\
-            R\u{b}resumeToken\"\u{a8}\u{4}\n\u{b}FollowEvent\u{12}:\n\u{4}kind\u{18}\u{1} \u{1}(\u{e}2&.pulsebo\
-            ard.follow.v1.FollowEvent.KindR\u{4}kind\u{12}=\n\u{5}cause\u{18}\u{2} \u{1}(\u{e}2'.pulseboard.fol\
-            low.v1.FollowEvent.CauseR\u{5}cause\u{12}\u{17}\n\u{7}user_id\u{18}\u{3} \u{1}(\tR\u{6}userId\u{12}\
-            \u{1a}\n\u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{5} \u{1}(\
-            \tR\u{b}displayName\u{12}9\n\nevent_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\t\
-            eventTime\u{12}!\n\u{c}resume_token\u{18}\u{7} \u{1}(\tR\u{b}resumeToken\"\u{89}\u{1}\n\u{4}Kind\
-            \u{12}\u{14}\n\u{10}KIND_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rKIND_POSITION\u{10}\u{1}\u{12}\u{11}\n\
-            \rKIND_FOLLOWED\u{10}\u{2}\u{12}\u{13}\n\u{f}KIND_UNFOLLOWED\u{10}\u{3}\u{12}\u{18}\n\u{14}KIND_FOL\
-            LOWER_GAINED\u{10}\u{4}\u{12}\u{16}\n\u{12}KIND_FOLLOWER_LOST\u{10}\u{5}\"\\\n\u{5}Cause\u{12}\
-            \u{15}\n\u{11}CAUSE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}CAUSE_FOLLOWER\u{10}\u{1}\u{12}\u{12}\n\
-            \u{e}CAUSE_FOLLOWEE\u{10}\u{2}\u{12}\u{14}\n\u{10}CAUSE_WITHDRAWAL\u{10}\u{3}2\u{9d}\u{7}\n\rFollow\
-            Service\u{12}Q\n\u{6}Follow\u{12}#.pulseboard.follow.v1.FollowRequest\u{1a}\".pulseboard.follow.v1.\
-            Relationship\u{12}U\n\u{8}Unfollow\u{12}%.pulseboard.follow.v1.UnfollowRequest\u{1a}\".pulseboard.f\
-            ollow.v1.Relationship\u{12}a\n\u{e}RemoveFollower\u{12}+.pulseboard.follow.v1.RemoveFollowerRequest\
-            \u{1a}\".pulseboard.follow.v1.Relationship\u{12}c\n\u{f}GetRelationship\u{12},.pulseboard.follow.v1\
-            .GetRelationshipRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}\u{80}\u{1}\n\u{15}BatchGetR\
-            elationships\u{12}2.pulseboard.follow.v1.BatchGetRelationshipsRequest\u{1a}3.pulseboard.follow.v1.B\
-            atchGetRelationshipsResponse\u{12}h\n\rListFollowers\u{12}*.pulseboard.follow.v1.ListFollowersReque\
-            st\u{1a}+.pulseboard.follow.v1.ListFollowersResponse\u{12}h\n\rListFollowing\u{12}*.pulseboard.foll\
-            ow.v1.ListFollowingRequest\u{1a}+.pulseboard.follow.v1.ListFollowingResponse\u{12}c\n\u{f}GetFollow\
-            Counts\u{12},.pulseboard.follow.v1.GetFollowCountsRequest\u{1a}\".pulseboard.follow.v1.FollowCounts\
-            \u{12}^\n\u{c}WatchFollows\u{12}).pulseboard.follow.v1.WatchFollowsRequest\u{1a}!.pulseboard.follow\
-            .v1.FollowEvent0\u{1}B\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            estamp.proto\u{1a}#pulseboard/profile/v1/profile.proto\"\u{a3}\u{2}\n\u{c}Relationship\u{12}\u{17}\
+            \n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}>\n\u{5}state\u{18}\u{2} \u{1}(\u{e}2(.pulseboa\
+            rd.follow.v1.Relationship.StateR\u{5}state\u{12}\u{1f}\n\u{b}followed_by\u{18}\u{3} \u{1}(\u{8}R\nf\
+            ollowedBy\u{12};\n\u{b}follow_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollow\
+            Time\"\\\n\u{5}State\u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}STATE_PERSONAL\
+            \u{10}\u{1}\u{12}\u{12}\n\u{e}STATE_FOLLOWED\u{10}\u{2}\u{12}\u{14}\n\u{10}STATE_UNFOLLOWED\u{10}\
+            \u{3}\"G\n\rFollowRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\n\
+            request_id\u{18}\u{2} \u{1}(\tR\trequestId\"I\n\u{f}UnfollowRequest\u{12}\u{17}\n\u{7}user_id\u{18}\
+            \u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"O\n\u{15}Remo\
+            veFollowerRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1d}\n\nrequest_\
+            id\u{18}\u{2} \u{1}(\tR\trequestId\"1\n\u{16}GetRelationshipRequest\u{12}\u{17}\n\u{7}user_id\u{18}\
+            \u{1} \u{1}(\tR\u{6}userId\"9\n\u{1c}BatchGetRelationshipsRequest\u{12}\u{19}\n\u{8}user_ids\u{18}\
+            \u{1} \u{3}(\tR\u{7}userIds\"\u{93}\u{1}\n\u{1d}BatchGetRelationshipsResponse\u{12}H\n\rrelationshi\
+            ps\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.follow.v1.RelationshipR\rrelationships\u{12}(\n\u{10}missin\
+            g_user_ids\u{18}\u{2} \u{3}(\tR\u{e}missingUserIds\"k\n\u{14}ListFollowersRequest\u{12}\u{17}\n\
+            \u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\u{8}p\
+            ageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListFollowersResponse\
+            \u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}users\u{12}&\n\
+            \u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"k\n\u{14}ListFollowingRequest\u{12}\u{17}\
+            \n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\
+            \u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"w\n\u{15}ListFollowingResp\
+            onse\u{12}6\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.follow.v1.FollowUserR\u{5}users\u{12}&\
+            \n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{81}\u{1}\n\nFollowUser\u{12}6\n\u{4}\
+            user\u{18}\u{1} \u{1}(\u{b}2\".pulseboard.profile.v1.UserSummaryR\u{4}user\u{12};\n\u{b}follow_time\
+            \u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nfollowTime\"1\n\u{16}GetFollowCountsRequ\
+            est\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"J\n\u{c}FollowCounts\u{12}\u{1c}\n\t\
+            followers\u{18}\u{1} \u{1}(\u{3}R\tfollowers\u{12}\u{1c}\n\tfollowing\u{18}\u{2} \u{1}(\u{3}R\tfoll\
+            owing\"8\n\u{13}WatchFollowsRequest\u{12}!\n\u{c}resume_token\u{18}\u{1} \u{1}(\tR\u{b}resumeToken\
+            \"\u{80}\u{2}\n\u{14}WatchFollowsResponse\u{12}B\n\u{8}position\u{18}\u{1} \u{1}(\u{b}2$.pulseboard\
+            .follow.v1.FollowPositionH\0R\u{8}position\u{12}9\n\u{5}event\u{18}\u{2} \u{1}(\u{b}2!.pulseboard.f\
+            ollow.v1.FollowEventH\0R\u{5}event\u{12}<\n\u{6}resync\u{18}\u{3} \u{1}(\u{b}2\".pulseboard.follow.\
+            v1.FollowResyncH\0R\u{6}resync\u{12}!\n\u{c}resume_token\u{18}\u{4} \u{1}(\tR\u{b}resumeTokenB\u{8}\
+            \n\u{6}update\"\u{10}\n\u{e}FollowPosition\"\u{e}\n\u{c}FollowResync\"\u{d1}\u{3}\n\u{b}FollowEvent\
+            \u{12}:\n\u{4}kind\u{18}\u{1} \u{1}(\u{e}2&.pulseboard.follow.v1.FollowEvent.KindR\u{4}kind\u{12}=\
+            \n\u{5}cause\u{18}\u{2} \u{1}(\u{e}2'.pulseboard.follow.v1.FollowEvent.CauseR\u{5}cause\u{12}6\n\
+            \u{4}user\u{18}\u{3} \u{1}(\u{b}2\".pulseboard.profile.v1.UserSummaryR\u{4}user\u{12}9\n\nevent_tim\
+            e\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\teventTime\"v\n\u{4}Kind\u{12}\u{14}\n\
+            \u{10}KIND_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rKIND_FOLLOWED\u{10}\u{1}\u{12}\u{13}\n\u{f}KIND_UNFOL\
+            LOWED\u{10}\u{2}\u{12}\u{18}\n\u{14}KIND_FOLLOWER_GAINED\u{10}\u{3}\u{12}\u{16}\n\u{12}KIND_FOLLOWE\
+            R_LOST\u{10}\u{4}\"\\\n\u{5}Cause\u{12}\u{15}\n\u{11}CAUSE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}CA\
+            USE_FOLLOWER\u{10}\u{1}\u{12}\u{12}\n\u{e}CAUSE_FOLLOWEE\u{10}\u{2}\u{12}\u{14}\n\u{10}CAUSE_WITHDR\
+            AWAL\u{10}\u{3}2\u{a6}\u{7}\n\rFollowService\u{12}Q\n\u{6}Follow\u{12}#.pulseboard.follow.v1.Follow\
+            Request\u{1a}\".pulseboard.follow.v1.Relationship\u{12}U\n\u{8}Unfollow\u{12}%.pulseboard.follow.v1\
+            .UnfollowRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}a\n\u{e}RemoveFollower\u{12}+.pulse\
+            board.follow.v1.RemoveFollowerRequest\u{1a}\".pulseboard.follow.v1.Relationship\u{12}c\n\u{f}GetRel\
+            ationship\u{12},.pulseboard.follow.v1.GetRelationshipRequest\u{1a}\".pulseboard.follow.v1.Relations\
+            hip\u{12}\u{80}\u{1}\n\u{15}BatchGetRelationships\u{12}2.pulseboard.follow.v1.BatchGetRelationships\
+            Request\u{1a}3.pulseboard.follow.v1.BatchGetRelationshipsResponse\u{12}h\n\rListFollowers\u{12}*.pu\
+            lseboard.follow.v1.ListFollowersRequest\u{1a}+.pulseboard.follow.v1.ListFollowersResponse\u{12}h\n\
+            \rListFollowing\u{12}*.pulseboard.follow.v1.ListFollowingRequest\u{1a}+.pulseboard.follow.v1.ListFo\
+            llowingResponse\u{12}c\n\u{f}GetFollowCounts\u{12},.pulseboard.follow.v1.GetFollowCountsRequest\
+            \u{1a}\".pulseboard.follow.v1.FollowCounts\u{12}g\n\u{c}WatchFollows\u{12}).pulseboard.follow.v1.Wa\
+            tchFollowsRequest\u{1a}*.pulseboard.follow.v1.WatchFollowsResponse0\u{1}BL\n\u{17}io.pulseboard.fol\
+            low.v1B\u{b}FollowProtoP\u{1}Z\u{1d}pulseboard/follow/v1;followv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -40,7 +40,7 @@ public enum PBFollowService {
         public static let getFollowCounts = MethodDescriptor<PBGetFollowCountsRequest, PBFollowCounts>(
             service: PBFollowService.fullName, method: "GetFollowCounts", shape: .unary)
         /// `pulseboard.follow.v1.FollowService/WatchFollows`.
-        public static let watchFollows = MethodDescriptor<PBWatchFollowsRequest, PBFollowEvent>(
+        public static let watchFollows = MethodDescriptor<PBWatchFollowsRequest, PBWatchFollowsResponse>(
             service: PBFollowService.fullName, method: "WatchFollows", shape: .serverStreaming)
     }
 }
@@ -49,8 +49,8 @@ public enum PBFollowService {
 public protocol PBFollowServiceHandler: RPCService {
     /// Makes the caller follow a user. Following twice is following once.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when either
-    /// side has no profile.
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when the user has no profile;
+    /// FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none.
     func follow(
         _ request: PBFollowRequest, context: CallContext
     ) async throws -> PBRelationship
@@ -99,16 +99,16 @@ public protocol PBFollowServiceHandler: RPCService {
     ) async throws -> PBFollowCounts
     /// What happens to the caller's follows in both directions: each event once, in order.
     ///
-    /// The first message is of `KIND_POSITION` and says where the stream begins. Without a resume token that is now; with one
+    /// The first message is a position and says where the stream begins. Without a resume token that is now; with one
     /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
     /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
-    /// resumed from.
-    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; OUT_OF_RANGE
-    /// (RESUME_TOKEN_EXPIRED) for one that is too old, or when a reader falls that far behind: read the lists anew and watch
-    /// without a token; NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when
-    /// the session ends meanwhile; UNAVAILABLE when the server shuts down: resume.
+    /// resumed from. A token that is too old, and a reader that falls that far behind, gets `resync`: read the lists again. The stream then goes on
+    /// from there.
+    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; FAILED_PRECONDITION (PROFILE_REQUIRED) when
+    /// the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts
+    /// down: resume.
     func watchFollows(
-        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBFollowEvent>, context: CallContext
+        _ request: PBWatchFollowsRequest, responses: MessageWriter<PBWatchFollowsResponse>, context: CallContext
     ) async throws
 }
 
@@ -158,8 +158,8 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// Makes the caller follow a user. Following twice is following once.
     ///
-    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when either
-    /// side has no profile.
+    /// Errors: INVALID_ARGUMENT (SELF_FOLLOW, REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND) when the user has no profile;
+    /// FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none.
     public func follow(
         _ request: PBFollowRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
@@ -232,17 +232,17 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// What happens to the caller's follows in both directions: each event once, in order.
     ///
-    /// The first message is of `KIND_POSITION` and says where the stream begins. Without a resume token that is now; with one
+    /// The first message is a position and says where the stream begins. Without a resume token that is now; with one
     /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
     /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
-    /// resumed from.
-    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; OUT_OF_RANGE
-    /// (RESUME_TOKEN_EXPIRED) for one that is too old, or when a reader falls that far behind: read the lists anew and watch
-    /// without a token; NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when
-    /// the session ends meanwhile; UNAVAILABLE when the server shuts down: resume.
+    /// resumed from. A token that is too old, and a reader that falls that far behind, gets `resync`: read the lists again. The stream then goes on
+    /// from there.
+    /// Errors: INVALID_ARGUMENT (RESUME_TOKEN_INVALID) for a forged token and another account's; FAILED_PRECONDITION (PROFILE_REQUIRED) when
+    /// the caller has no profile; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts
+    /// down: resume.
     public func watchFollows(
         _ request: PBWatchFollowsRequest, options: CallOptions = CallOptions()
-    ) -> ServerStream<PBFollowEvent> {
+    ) -> ServerStream<PBWatchFollowsResponse> {
         channel.serverStream(PBFollowService.Methods.watchFollows, request, options: options)
     }
 }

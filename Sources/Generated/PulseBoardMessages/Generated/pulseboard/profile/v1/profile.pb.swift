@@ -5,7 +5,7 @@ internal import PulseBoardC
 import ProtobufC
 import ProtobufWellKnownTypes
 
-/// What one account shows to the others.
+/// What one account shows to the others. It is the same for everybody who asks; how the caller stands to the user is `Relationship`.
 public struct PBProfile: Message {
     /// The account: lower-case UUID text. Set by the server.
     public var userID: String = ""
@@ -315,8 +315,8 @@ public struct PBUpdateProfileRequest: Message {
     ///
     /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
     public var profile: PBProfile?
-    /// Which fields to change: `username`, `display_name`, `status_message`, or `*` for these three, and `image`. Any other path is refused.
-    /// An empty mask names those of the three whose value in `profile` is not empty.
+    /// Which fields to change: `username`, `display_name`, `status_message`, `image`. Any other path is refused, `*` too.
+    /// An empty mask names those of the first three whose value in `profile` is not empty.
     public var updateMask: Google_Protobuf_FieldMask?
     /// As `CreateProfileRequest.request_id`.
     public var requestID: String = ""
@@ -545,6 +545,114 @@ public struct PBCheckUsernameResponse: Message {
     }
 }
 
+/// The judgement on a text that is being typed.
+public struct PBCheckUsernamesResponse: Message {
+    /// The text that this answer is for, as it was sent: an answer for another text than the one on the screen is stale.
+    public var username: String = ""
+    /// How far the judgement is.
+    public var state: PBCheckUsernamesResponse.State = .init()
+    /// The form in which the name would be kept (NFC).
+    public var normalized: String = ""
+    /// With `STATE_UNAVAILABLE`: everything that keeps the caller from taking the name, the first to be shown first.
+    public var violations: [PBUsernameViolation] = []
+    /// With `STATE_FAILED`: a reason of `pulseboard.errors.v1.ErrorReason`, such as STORE_FULL.
+    public var reason: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: String = "",
+        state: PBCheckUsernamesResponse.State = .init(),
+        normalized: String = "",
+        violations: [PBUsernameViolation] = [],
+        reason: String = ""
+    ) {
+        self.username = username
+        self.state = state
+        self.normalized = normalized
+        self.violations = violations
+        self.reason = reason
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__CheckUsernamesResponse.self,
+        initializedBy: pulseboard__profile__v1__check_usernames_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__CheckUsernamesResponse.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.state = MessageReader.enumeration(message.pointee.state)
+        self.normalized = MessageReader.string(message.pointee.normalized)
+        self.violations = MessageReader.messages(message.pointee.n_violations, message.pointee.violations)
+        self.reason = MessageReader.string(message.pointee.reason)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__CheckUsernamesResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        message.pointee.state = encoder.enumeration(
+            self.state, as: Pulseboard__Profile__V1__CheckUsernamesResponse__State.self)
+        if !self.normalized.isEmpty {
+            message.pointee.normalized = try encoder.string(self.normalized, field: "normalized")
+        }
+        (message.pointee.n_violations, message.pointee.violations) = try encoder.messages(
+            self.violations, as: Pulseboard__Profile__V1__UsernameViolation.self, field: "violations")
+        if !self.reason.isEmpty {
+            message.pointee.reason = try encoder.string(self.reason, field: "reason")
+        }
+    }
+
+    /// How far the judgement is. More may come: treat one that you do not know as `STATE_CHECKING`.
+    public enum State: ProtobufEnum {
+        /// Never sent.
+        case unspecified
+        /// The text is well-formed, and its verdict comes.
+        case checking
+        /// The caller could take the name now.
+        case available
+        /// The caller cannot take it: `violations` say why.
+        case unavailable
+        /// The server could not check it: `reason` says why. It may be sent again.
+        case failed
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .checking
+            case 2: .available
+            case 3: .unavailable
+            case 4: .failed
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .checking: 1
+            case .available: 2
+            case .unavailable: 3
+            case .failed: 4
+            case .unrecognized(let number): number
+            }
+        }
+    }
+}
+
 /// One thing wrong with a username.
 public struct PBUsernameViolation: Message {
     /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED or
@@ -621,13 +729,184 @@ public struct PBWatchProfileRequest: Message {
     }
 }
 
+/// One message of a watch.
+public struct PBWatchProfileResponse: Message {
+    /// Exactly one is set. More may come: pass over a message that sets none you know.
+    public var update: OneOf_Update?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(update: OneOf_Update? = nil) {
+        self.update = update
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__WatchProfileResponse.self,
+        initializedBy: pulseboard__profile__v1__watch_profile_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__WatchProfileResponse.self)
+        switch message.pointee.update_case.rawValue {
+        case 1: self.update = MessageReader.message(message.pointee.profile).map { .profile($0) }
+        case 2: self.update = MessageReader.message(message.pointee.withdrawn).map { .withdrawn($0) }
+        case 3: self.update = MessageReader.message(message.pointee.heartbeat).map { .heartbeat($0) }
+        default: break
+        }
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__WatchProfileResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.update {
+        case .profile(let value)?:
+            message.pointee.update_case = .init(rawValue: 1)
+            message.pointee.profile = try encoder.message(
+                value, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
+        case .withdrawn(let value)?:
+            message.pointee.update_case = .init(rawValue: 2)
+            message.pointee.withdrawn = try encoder.message(
+                value, as: Pulseboard__Profile__V1__ProfileWithdrawn.self, field: "withdrawn")
+        case .heartbeat(let value)?:
+            message.pointee.update_case = .init(rawValue: 3)
+            message.pointee.heartbeat = try encoder.message(
+                value, as: Pulseboard__Profile__V1__ProfileHeartbeat.self, field: "heartbeat")
+        case nil: break
+        }
+    }
+
+    /// What ``update`` can be.
+    public enum OneOf_Update: Hashable, Sendable {
+        /// The profile, at first and after every change.
+        case profile(PBProfile)
+        /// The profile is gone. This is the last message.
+        case withdrawn(PBProfileWithdrawn)
+        /// Nothing has changed. It comes at least every 30 s, so that whoever forwards the stream keeps it.
+        case heartbeat(PBProfileHeartbeat)
+    }
+}
+
+/// A profile that is gone.
+public struct PBProfileWithdrawn: Message {
+    /// The account: lower-case UUID text.
+    public var userID: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(userID: String = "") {
+        self.userID = userID
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__ProfileWithdrawn.self,
+        initializedBy: pulseboard__profile__v1__profile_withdrawn__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__ProfileWithdrawn.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__ProfileWithdrawn.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+    }
+}
+
+/// Says nothing but that the stream lives.
+public struct PBProfileHeartbeat: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__ProfileHeartbeat.self,
+        initializedBy: pulseboard__profile__v1__profile_heartbeat__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// A user in lists, searches and events.
+public struct PBUserSummary: Message {
+    /// The account: lower-case UUID text.
+    public var userID: String = ""
+    /// `Profile.username`. Empty when there is no profile any more.
+    public var username: String = ""
+    /// `Profile.display_name`.
+    public var displayName: String = ""
+    /// `Profile.image`.
+    public var image: PBProfileImage?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        userID: String = "",
+        username: String = "",
+        displayName: String = "",
+        image: PBProfileImage? = nil
+    ) {
+        self.userID = userID
+        self.username = username
+        self.displayName = displayName
+        self.image = image
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__UserSummary.self,
+        initializedBy: pulseboard__profile__v1__user_summary__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UserSummary.self)
+        self.userID = MessageReader.string(message.pointee.user_id)
+        self.username = MessageReader.string(message.pointee.username)
+        self.displayName = MessageReader.string(message.pointee.display_name)
+        self.image = MessageReader.message(message.pointee.image)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UserSummary.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.userID.isEmpty {
+            message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
+        }
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        if !self.displayName.isEmpty {
+            message.pointee.display_name = try encoder.string(self.displayName, field: "display_name")
+        }
+        message.pointee.image = try encoder.message(
+            self.image, as: Pulseboard__Profile__V1__ProfileImage.self, field: "image")
+    }
+}
+
 /// What to search and which page of it.
 public struct PBSearchProfilesRequest: Message {
     /// The start of a username or display name, compared without regard to case: 1…50 graphemes and at most 400 bytes.
-    public var prefix: String = ""
-    /// The most profiles to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
+    public var query: String = ""
+    /// The most users to return. 0: 50. More than 200 counts as 200. Negative: INVALID_ARGUMENT (PAGE_SIZE_NEGATIVE).
     public var pageSize: Int32 = 0
-    /// `next_page_token` of the page before, for the same prefix. Empty: the first page.
+    /// `next_page_token` of the page before, for the same query. Empty: the first page.
     public var pageToken: String = ""
     public var unknownFields = UnknownFields()
 
@@ -636,11 +915,11 @@ public struct PBSearchProfilesRequest: Message {
 
     /// A message with the fields given; the others have their defaults.
     public init(
-        prefix: String = "",
+        query: String = "",
         pageSize: Int32 = 0,
         pageToken: String = ""
     ) {
-        self.prefix = prefix
+        self.query = query
         self.pageSize = pageSize
         self.pageToken = pageToken
     }
@@ -651,7 +930,7 @@ public struct PBSearchProfilesRequest: Message {
 
     public init(unpacked: UnpackedStruct) {
         let message = unpacked.pointer(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
-        self.prefix = MessageReader.string(message.pointee.prefix)
+        self.query = MessageReader.string(message.pointee.query)
         self.pageSize = message.pointee.page_size
         self.pageToken = MessageReader.string(message.pointee.page_token)
         self.unknownFields = unpacked.unknownFields
@@ -660,8 +939,8 @@ public struct PBSearchProfilesRequest: Message {
     public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
         let message = blank.pointer(to: Pulseboard__Profile__V1__SearchProfilesRequest.self)
         encoder.unknownFields(self.unknownFields, into: blank)
-        if !self.prefix.isEmpty {
-            message.pointee.prefix = try encoder.string(self.prefix, field: "prefix")
+        if !self.query.isEmpty {
+            message.pointee.query = try encoder.string(self.query, field: "query")
         }
         message.pointee.page_size = self.pageSize
         if !self.pageToken.isEmpty {
@@ -672,9 +951,9 @@ public struct PBSearchProfilesRequest: Message {
 
 /// One page of a search.
 public struct PBSearchProfilesResponse: Message {
-    /// In order of the name that matched.
-    public var profiles: [PBProfile] = []
-    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this search.
+    /// In order of the name that matched. A page may hold fewer than asked for; only an empty `next_page_token` is the end.
+    public var users: [PBUserSummary] = []
+    /// Fetches the next page. Empty: this is the last one. Opaque, and good only for this search of this caller.
     public var nextPageToken: String = ""
     public var unknownFields = UnknownFields()
 
@@ -683,10 +962,10 @@ public struct PBSearchProfilesResponse: Message {
 
     /// A message with the fields given; the others have their defaults.
     public init(
-        profiles: [PBProfile] = [],
+        users: [PBUserSummary] = [],
         nextPageToken: String = ""
     ) {
-        self.profiles = profiles
+        self.users = users
         self.nextPageToken = nextPageToken
     }
 
@@ -696,7 +975,7 @@ public struct PBSearchProfilesResponse: Message {
 
     public init(unpacked: UnpackedStruct) {
         let message = unpacked.pointer(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
-        self.profiles = MessageReader.messages(message.pointee.n_profiles, message.pointee.profiles)
+        self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
         self.nextPageToken = MessageReader.string(message.pointee.next_page_token)
         self.unknownFields = unpacked.unknownFields
     }
@@ -704,11 +983,208 @@ public struct PBSearchProfilesResponse: Message {
     public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
         let message = blank.pointer(to: Pulseboard__Profile__V1__SearchProfilesResponse.self)
         encoder.unknownFields(self.unknownFields, into: blank)
-        (message.pointee.n_profiles, message.pointee.profiles) = try encoder.messages(
-            self.profiles, as: Pulseboard__Profile__V1__Profile.self, field: "profiles")
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(
+            self.users, as: Pulseboard__Profile__V1__UserSummary.self, field: "users")
         if !self.nextPageToken.isEmpty {
             message.pointee.next_page_token = try encoder.string(self.nextPageToken, field: "next_page_token")
         }
+    }
+}
+
+/// Has no fields: the limits are the same for everybody.
+public struct PBGetLimitsRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__GetLimitsRequest.self,
+        initializedBy: pulseboard__profile__v1__get_limits_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// The limits of this server.
+public struct PBGetLimitsResponse: Message {
+    /// `Profile.username`.
+    public var username: PBTextLimits?
+    /// `Profile.display_name`.
+    public var displayName: PBTextLimits?
+    /// `Profile.status_message`.
+    public var statusMessage: PBTextLimits?
+    /// `SearchProfilesRequest.query`.
+    public var query: PBTextLimits?
+    /// The most items on a page of any list.
+    public var maximumPageSize: Int32 = 0
+    /// The items on a page of a list that asks for 0.
+    public var defaultPageSize: Int32 = 0
+    /// The most ids in a request for many profiles, relationships or pictures.
+    public var maximumBatchSize: Int32 = 0
+    /// `UploadProfileImage`. Unset on a server that takes no pictures.
+    public var image: PBUploadLimits?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: PBTextLimits? = nil,
+        displayName: PBTextLimits? = nil,
+        statusMessage: PBTextLimits? = nil,
+        query: PBTextLimits? = nil,
+        maximumPageSize: Int32 = 0,
+        defaultPageSize: Int32 = 0,
+        maximumBatchSize: Int32 = 0,
+        image: PBUploadLimits? = nil
+    ) {
+        self.username = username
+        self.displayName = displayName
+        self.statusMessage = statusMessage
+        self.query = query
+        self.maximumPageSize = maximumPageSize
+        self.defaultPageSize = defaultPageSize
+        self.maximumBatchSize = maximumBatchSize
+        self.image = image
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__GetLimitsResponse.self,
+        initializedBy: pulseboard__profile__v1__get_limits_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__GetLimitsResponse.self)
+        self.username = MessageReader.message(message.pointee.username)
+        self.displayName = MessageReader.message(message.pointee.display_name)
+        self.statusMessage = MessageReader.message(message.pointee.status_message)
+        self.query = MessageReader.message(message.pointee.query)
+        self.maximumPageSize = message.pointee.maximum_page_size
+        self.defaultPageSize = message.pointee.default_page_size
+        self.maximumBatchSize = message.pointee.maximum_batch_size
+        self.image = MessageReader.message(message.pointee.image)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__GetLimitsResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.username = try encoder.message(
+            self.username, as: Pulseboard__Profile__V1__TextLimits.self, field: "username")
+        message.pointee.display_name = try encoder.message(
+            self.displayName, as: Pulseboard__Profile__V1__TextLimits.self, field: "display_name")
+        message.pointee.status_message = try encoder.message(
+            self.statusMessage, as: Pulseboard__Profile__V1__TextLimits.self, field: "status_message")
+        message.pointee.query = try encoder.message(
+            self.query, as: Pulseboard__Profile__V1__TextLimits.self, field: "query")
+        message.pointee.maximum_page_size = self.maximumPageSize
+        message.pointee.default_page_size = self.defaultPageSize
+        message.pointee.maximum_batch_size = self.maximumBatchSize
+        message.pointee.image = try encoder.message(
+            self.image, as: Pulseboard__Profile__V1__UploadLimits.self, field: "image")
+    }
+}
+
+/// How long a text may be. 0: no such bound.
+public struct PBTextLimits: Message {
+    /// The fewest graphemes.
+    public var minimumCharacters: Int32 = 0
+    /// The most graphemes.
+    public var maximumCharacters: Int32 = 0
+    /// The most bytes of UTF-8.
+    public var maximumBytes: Int32 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        minimumCharacters: Int32 = 0,
+        maximumCharacters: Int32 = 0,
+        maximumBytes: Int32 = 0
+    ) {
+        self.minimumCharacters = minimumCharacters
+        self.maximumCharacters = maximumCharacters
+        self.maximumBytes = maximumBytes
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__TextLimits.self,
+        initializedBy: pulseboard__profile__v1__text_limits__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__TextLimits.self)
+        self.minimumCharacters = message.pointee.minimum_characters
+        self.maximumCharacters = message.pointee.maximum_characters
+        self.maximumBytes = message.pointee.maximum_bytes
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__TextLimits.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.minimum_characters = self.minimumCharacters
+        message.pointee.maximum_characters = self.maximumCharacters
+        message.pointee.maximum_bytes = self.maximumBytes
+    }
+}
+
+/// What an uploaded picture may be.
+public struct PBUploadLimits: Message {
+    /// The most bytes.
+    public var maximumBytes: Int64 = 0
+    /// The most pixels, width times height.
+    public var maximumPixels: Int64 = 0
+    /// The most bytes of one chunk of the upload.
+    public var maximumChunkBytes: Int32 = 0
+    /// What is taken, such as `image/jpeg`.
+    public var contentTypes: [String] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        maximumBytes: Int64 = 0,
+        maximumPixels: Int64 = 0,
+        maximumChunkBytes: Int32 = 0,
+        contentTypes: [String] = []
+    ) {
+        self.maximumBytes = maximumBytes
+        self.maximumPixels = maximumPixels
+        self.maximumChunkBytes = maximumChunkBytes
+        self.contentTypes = contentTypes
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__UploadLimits.self,
+        initializedBy: pulseboard__profile__v1__upload_limits__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__UploadLimits.self)
+        self.maximumBytes = message.pointee.maximum_bytes
+        self.maximumPixels = message.pointee.maximum_pixels
+        self.maximumChunkBytes = message.pointee.maximum_chunk_bytes
+        self.contentTypes = MessageReader.strings(message.pointee.n_content_types, message.pointee.content_types)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__UploadLimits.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.maximum_bytes = self.maximumBytes
+        message.pointee.maximum_pixels = self.maximumPixels
+        message.pointee.maximum_chunk_bytes = self.maximumChunkBytes
+        (message.pointee.n_content_types, message.pointee.content_types) = try encoder.strings(
+            self.contentTypes, field: "content_types")
     }
 }
 
@@ -751,26 +1227,57 @@ public enum PBProfileFile {
             \tR\u{8}username\"\u{bb}\u{1}\n\u{15}CheckUsernameResponse\u{12}H\n\nviolations\u{18}\u{1} \u{3}(\
             \u{b}2(.pulseboard.profile.v1.UsernameViolationR\nviolations\u{12}\u{1c}\n\tavailable\u{18}\u{2} \
             \u{1}(\u{8}R\tavailable\u{12}\u{1e}\n\nnormalized\u{18}\u{3} \u{1}(\tR\nnormalized\u{12}\u{1a}\n\
-            \u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reaso\
-            n\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.Loc\
-            alizedMessageR\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}\
-            (\tR\u{6}userId\"k\n\u{15}SearchProfilesRequest\u{12}\u{16}\n\u{6}prefix\u{18}\u{1} \u{1}(\tR\u{6}p\
-            refix\u{12}\u{1b}\n\tpage_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\
-            \u{3} \u{1}(\tR\tpageToken\"|\n\u{16}SearchProfilesResponse\u{12}:\n\u{8}profiles\u{18}\u{1} \u{3}(\
-            \u{b}2\u{1e}.pulseboard.profile.v1.ProfileR\u{8}profiles\u{12}&\n\u{f}next_page_token\u{18}\u{2} \
-            \u{1}(\tR\rnextPageToken2\u{92}\u{8}\n\u{e}ProfileService\u{12}Z\n\u{c}GetMyProfile\u{12}*.pulseboa\
-            rd.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}V\n\nGetProfile\
-            \u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}s\n\
-            \u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRequest\u{1a}/.pulseboard.profi\
-            le.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulseboard.profile.v1.CreateProfileR\
-            equest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProfile\u{12}+.pulseboard.profile\
-            .v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}p\n\u{f}DeleteMyProfile\
-            \u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard.profile.v1.DeleteMyProfileRe\
-            sponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsernameRequest\u{1a},.pulseboard.\
-            profile.v1.CheckUsernameResponse\u{12}p\n\u{e}CheckUsernames\u{12},.pulseboard.profile.v1.CheckUser\
-            namesRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse(\u{1}0\u{1}\u{12}\\\n\u{c}WatchProf\
-            ile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile0\
-            \u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.SearchProfilesRequest\u{1a}-.pulsebo\
-            ard.profile.v1.SearchProfilesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{8}username\u{18}\u{4} \u{1}(\tR\u{8}username\"\u{f3}\u{2}\n\u{16}CheckUsernamesResponse\u{12}\
+            \u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\u{8}username\u{12}I\n\u{5}state\u{18}\u{2} \u{1}(\u{e}23\
+            .pulseboard.profile.v1.CheckUsernamesResponse.StateR\u{5}state\u{12}\u{1e}\n\nnormalized\u{18}\u{3}\
+             \u{1}(\tR\nnormalized\u{12}H\n\nviolations\u{18}\u{4} \u{3}(\u{b}2(.pulseboard.profile.v1.Username\
+            ViolationR\nviolations\u{12}\u{16}\n\u{6}reason\u{18}\u{5} \u{1}(\tR\u{6}reason\"p\n\u{5}State\
+            \u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}STATE_CHECKING\u{10}\u{1}\u{12}\
+            \u{13}\n\u{f}STATE_AVAILABLE\u{10}\u{2}\u{12}\u{15}\n\u{11}STATE_UNAVAILABLE\u{10}\u{3}\u{12}\u{10}\
+            \n\u{c}STATE_FAILED\u{10}\u{4}\"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \
+            \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedMessage\
+            R\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}user\
+            Id\"\u{ee}\u{1}\n\u{14}WatchProfileResponse\u{12}:\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{1e}.puls\
+            eboard.profile.v1.ProfileH\0R\u{7}profile\u{12}G\n\twithdrawn\u{18}\u{2} \u{1}(\u{b}2'.pulseboard.p\
+            rofile.v1.ProfileWithdrawnH\0R\twithdrawn\u{12}G\n\theartbeat\u{18}\u{3} \u{1}(\u{b}2'.pulseboard.p\
+            rofile.v1.ProfileHeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"+\n\u{10}ProfileWithdrawn\u{12}\u{17}\
+            \n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"\u{12}\n\u{10}ProfileHeartbeat\"\u{a0}\u{1}\n\u{b}U\
+            serSummary\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\
+            \u{18}\u{2} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\
+            \u{12}9\n\u{5}image\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.profile.v1.ProfileImageR\u{5}image\"i\n\
+            \u{15}SearchProfilesRequest\u{12}\u{14}\n\u{5}query\u{18}\u{1} \u{1}(\tR\u{5}query\u{12}\u{1b}\n\tp\
+            age_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageT\
+            oken\"z\n\u{16}SearchProfilesResponse\u{12}8\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.profi\
+            le.v1.UserSummaryR\u{5}users\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\
+            \u{12}\n\u{10}GetLimitsRequest\"\u{dc}\u{3}\n\u{11}GetLimitsResponse\u{12}=\n\u{8}username\u{18}\
+            \u{1} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{8}username\u{12}D\n\u{c}display_name\u{18}\
+            \u{2} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{b}displayName\u{12}H\n\u{e}status_message\
+            \u{18}\u{3} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\rstatusMessage\u{12}7\n\u{5}query\u{18}\
+            \u{4} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{5}query\u{12}*\n\u{11}maximum_page_size\
+            \u{18}\u{5} \u{1}(\u{5}R\u{f}maximumPageSize\u{12}*\n\u{11}default_page_size\u{18}\u{6} \u{1}(\u{5}\
+            R\u{f}defaultPageSize\u{12},\n\u{12}maximum_batch_size\u{18}\u{7} \u{1}(\u{5}R\u{10}maximumBatchSiz\
+            e\u{12}9\n\u{5}image\u{18}\u{8} \u{1}(\u{b}2#.pulseboard.profile.v1.UploadLimitsR\u{5}image\"\u{8f}\
+            \u{1}\n\nTextLimits\u{12}-\n\u{12}minimum_characters\u{18}\u{1} \u{1}(\u{5}R\u{11}minimumCharacters\
+            \u{12}-\n\u{12}maximum_characters\u{18}\u{2} \u{1}(\u{5}R\u{11}maximumCharacters\u{12}#\n\rmaximum_\
+            bytes\u{18}\u{3} \u{1}(\u{5}R\u{c}maximumBytes\"\u{af}\u{1}\n\u{c}UploadLimits\u{12}#\n\rmaximum_by\
+            tes\u{18}\u{1} \u{1}(\u{3}R\u{c}maximumBytes\u{12}%\n\u{e}maximum_pixels\u{18}\u{2} \u{1}(\u{3}R\rm\
+            aximumPixels\u{12}.\n\u{13}maximum_chunk_bytes\u{18}\u{3} \u{1}(\u{5}R\u{11}maximumChunkBytes\u{12}\
+            #\n\rcontent_types\u{18}\u{4} \u{3}(\tR\u{c}contentTypes2\u{80}\t\n\u{e}ProfileService\u{12}Z\n\
+            \u{c}GetMyProfile\u{12}*.pulseboard.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v\
+            1.Profile\u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboar\
+            d.profile.v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRe\
+            quest\u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulsebo\
+            ard.profile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProf\
+            ile\u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\
+            \u{12}p\n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard\
+            .profile.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsern\
+            ameRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse\u{12}q\n\u{e}CheckUsernames\u{12},.pu\
+            lseboard.profile.v1.CheckUsernamesRequest\u{1a}-.pulseboard.profile.v1.CheckUsernamesResponse(\u{1}\
+            0\u{1}\u{12}i\n\u{c}WatchProfile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}+.pulseboard\
+            .profile.v1.WatchProfileResponse0\u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.Sea\
+            rchProfilesRequest\u{1a}-.pulseboard.profile.v1.SearchProfilesResponse\u{12}^\n\tGetLimits\u{12}'.p\
+            ulseboard.profile.v1.GetLimitsRequest\u{1a}(.pulseboard.profile.v1.GetLimitsResponseBP\n\u{18}io.pu\
+            lseboard.profile.v1B\u{c}ProfileProtoP\u{1}Z\u{1f}pulseboard/profile/v1;profilev1\u{ba}\u{2}\u{2}PB\
+            b\u{6}proto3
             """)
 }

@@ -37,14 +37,17 @@ public enum PBProfileService {
         public static let checkUsername = MethodDescriptor<PBCheckUsernameRequest, PBCheckUsernameResponse>(
             service: PBProfileService.fullName, method: "CheckUsername", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/CheckUsernames`.
-        public static let checkUsernames = MethodDescriptor<PBCheckUsernamesRequest, PBCheckUsernameResponse>(
+        public static let checkUsernames = MethodDescriptor<PBCheckUsernamesRequest, PBCheckUsernamesResponse>(
             service: PBProfileService.fullName, method: "CheckUsernames", shape: .bidirectionalStreaming)
         /// `pulseboard.profile.v1.ProfileService/WatchProfile`.
-        public static let watchProfile = MethodDescriptor<PBWatchProfileRequest, PBProfile>(
+        public static let watchProfile = MethodDescriptor<PBWatchProfileRequest, PBWatchProfileResponse>(
             service: PBProfileService.fullName, method: "WatchProfile", shape: .serverStreaming)
         /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
         public static let searchProfiles = MethodDescriptor<PBSearchProfilesRequest, PBSearchProfilesResponse>(
             service: PBProfileService.fullName, method: "SearchProfiles", shape: .unary)
+        /// `pulseboard.profile.v1.ProfileService/GetLimits`.
+        public static let getLimits = MethodDescriptor<PBGetLimitsRequest, PBGetLimitsResponse>(
+            service: PBProfileService.fullName, method: "GetLimits", shape: .unary)
     }
 }
 
@@ -80,7 +83,7 @@ public protocol PBProfileServiceHandler: RPCService {
     ) async throws -> PBProfile
     /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
+    /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
     /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
     /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
@@ -89,7 +92,7 @@ public protocol PBProfileServiceHandler: RPCService {
     ) async throws -> PBProfile
     /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
+    /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
     /// REQUEST_ID_REUSED).
     func deleteMyProfile(
         _ request: PBDeleteMyProfileRequest, context: CallContext
@@ -102,28 +105,35 @@ public protocol PBProfileServiceHandler: RPCService {
     ) async throws -> PBCheckUsernameResponse
     /// The same for a name that is being typed: send the text after every keystroke, end the requests with the typing.
     ///
-    /// A text equal to the one before is passed over. A malformed one is answered at once, a well-formed one after a pause of
-    /// 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no answer any more, so
-    /// that answers come in the order of the texts and the last one is for the last text.
+    /// A text equal to the one before is passed over. A malformed one is answered at once. A well-formed one is answered `STATE_CHECKING` at once,
+    /// and with the verdict after a pause of 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no
+    /// verdict any more, so that answers come in the order of the texts and the last one is for the last text. A verdict that the server cannot
+    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked again.
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     func checkUsernames(
-        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernameResponse>, context: CallContext
+        _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernamesResponse>, context: CallContext
     ) async throws
     /// One profile now and after every change.
     ///
-    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones.
-    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile, and when it is
-    /// withdrawn while it is watched; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE
-    /// when the server shuts down: watch again.
+    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones. A profile that is withdrawn
+    /// gives `withdrawn`, and the stream then ends with OK.
+    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile; UNAUTHENTICATED
+    /// (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down: watch again.
     func watchProfile(
-        _ request: PBWatchProfileRequest, responses: MessageWriter<PBProfile>, context: CallContext
+        _ request: PBWatchProfileRequest, responses: MessageWriter<PBWatchProfileResponse>, context: CallContext
     ) async throws
-    /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.
+    /// Finds users whose username or display name starts with a text, each once, in order of the name that matched.
     ///
-    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
+    /// Errors: INVALID_ARGUMENT (QUERY_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     func searchProfiles(
         _ request: PBSearchProfilesRequest, context: CallContext
     ) async throws -> PBSearchProfilesResponse
+    /// The limits of this server, for clients to check and count by. They change with its configuration only, so ask once a start.
+    ///
+    /// It needs no session.
+    func getLimits(
+        _ request: PBGetLimitsRequest, context: CallContext
+    ) async throws -> PBGetLimitsResponse
 }
 
 extension PBProfileServiceHandler {
@@ -159,6 +169,9 @@ extension PBProfileServiceHandler {
         }
         router.register(PBProfileService.Methods.searchProfiles) {
             try await self.searchProfiles($0, context: $1)
+        }
+        router.register(PBProfileService.Methods.getLimits) {
+            try await self.getLimits($0, context: $1)
         }
     }
 }
@@ -215,7 +228,7 @@ public struct PBProfileServiceClient: ServiceClient {
 
     /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
+    /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
     /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
     /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
     /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
@@ -227,7 +240,7 @@ public struct PBProfileServiceClient: ServiceClient {
 
     /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
+    /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
     /// REQUEST_ID_REUSED).
     public func deleteMyProfile(
         _ request: PBDeleteMyProfileRequest, options: CallOptions = CallOptions()
@@ -246,34 +259,44 @@ public struct PBProfileServiceClient: ServiceClient {
 
     /// The same for a name that is being typed: send the text after every keystroke, end the requests with the typing.
     ///
-    /// A text equal to the one before is passed over. A malformed one is answered at once, a well-formed one after a pause of
-    /// 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no answer any more, so
-    /// that answers come in the order of the texts and the last one is for the last text.
+    /// A text equal to the one before is passed over. A malformed one is answered at once. A well-formed one is answered `STATE_CHECKING` at once,
+    /// and with the verdict after a pause of 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no
+    /// verdict any more, so that answers come in the order of the texts and the last one is for the last text. A verdict that the server cannot
+    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked again.
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     public func checkUsernames(
         options: CallOptions = CallOptions()
-    ) -> BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernameResponse> {
+    ) -> BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernamesResponse> {
         channel.bidirectionalStream(PBProfileService.Methods.checkUsernames, options: options)
     }
 
     /// One profile now and after every change.
     ///
-    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones.
-    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile, and when it is
-    /// withdrawn while it is watched; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE
-    /// when the server shuts down: watch again.
+    /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones. A profile that is withdrawn
+    /// gives `withdrawn`, and the stream then ends with OK.
+    /// Errors: INVALID_ARGUMENT (IDENTIFIER_INVALID); NOT_FOUND (USER_NOT_FOUND) when there is no such profile; UNAUTHENTICATED
+    /// (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down: watch again.
     public func watchProfile(
         _ request: PBWatchProfileRequest, options: CallOptions = CallOptions()
-    ) -> ServerStream<PBProfile> {
+    ) -> ServerStream<PBWatchProfileResponse> {
         channel.serverStream(PBProfileService.Methods.watchProfile, request, options: options)
     }
 
-    /// Finds profiles whose username or display name starts with a prefix, each once, in order of the name that matched.
+    /// Finds users whose username or display name starts with a text, each once, in order of the name that matched.
     ///
-    /// Errors: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
+    /// Errors: INVALID_ARGUMENT (QUERY_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     public func searchProfiles(
         _ request: PBSearchProfilesRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSearchProfilesResponse {
         try await channel.unary(PBProfileService.Methods.searchProfiles, request, options: options)
+    }
+
+    /// The limits of this server, for clients to check and count by. They change with its configuration only, so ask once a start.
+    ///
+    /// It needs no session.
+    public func getLimits(
+        _ request: PBGetLimitsRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBGetLimitsResponse {
+        try await channel.unary(PBProfileService.Methods.getLimits, request, options: options)
     }
 }

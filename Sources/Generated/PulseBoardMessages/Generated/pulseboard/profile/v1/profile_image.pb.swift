@@ -468,7 +468,7 @@ public enum PBProfileImageFile {
             leImageRequest\u{1a}\".pulseboard.profile.v1.StagedImage(\u{1}\u{12}p\n\u{f}GetProfileImage\u{12}-.\
             pulseboard.profile.v1.GetProfileImageRequest\u{1a}..pulseboard.profile.v1.GetProfileImageResponse\
             \u{12}\u{82}\u{1}\n\u{15}BatchGetProfileImages\u{12}3.pulseboard.profile.v1.BatchGetProfileImagesRe\
-            quest\u{1a}4.pulseboard.profile.v1.BatchGetProfileImagesResponseB\u{5}\u{ba}\u{2}\u{2}PBb\u{6}proto\
-            3
+            quest\u{1a}4.pulseboard.profile.v1.BatchGetProfileImagesResponseBU\n\u{18}io.pulseboard.profile.v1B\
+            \u{11}ProfileImageProtoP\u{1}Z\u{1f}pulseboard/profile/v1;profilev1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

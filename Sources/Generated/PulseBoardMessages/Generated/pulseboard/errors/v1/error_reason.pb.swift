@@ -1,0 +1,288 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/errors/v1/error_reason.proto.
+// Do not edit: change that file and generate again.
+
+internal import PulseBoardC
+import ProtobufC
+import ProtobufWellKnownTypes
+
+/// The reasons of refusals. `google.rpc.ErrorInfo.reason` is the name of a value, and its domain is "pulseboard".
+///
+/// `google.rpc.ErrorInfo.metadata` says more where there is more to say: `field` (the path of the violated field), `limit` (the bound that was
+/// crossed, in the unit of the reason) and `time` (RFC 3339, UTC: when it may be tried again). Reasons and keys will be added: treat a reason
+/// that you do not know by the call's code.
+public enum PBErrorReason: ProtobufEnum {
+    /// Never sent.
+    case unspecified
+    /// The call has no session, or the session has ended.
+    case notAuthenticated
+    /// The peer may not sign in to the account that it names.
+    case accountNotPermitted
+    /// The connection proves no identity.
+    case identityNotProven
+    /// The user is not there for the caller.
+    case userNotFound
+    /// The caller has no profile, and the call needs one. A state: start onboarding.
+    case profileRequired
+    /// The caller has no such session.
+    case sessionNotFound
+    /// The username belongs to somebody else.
+    case usernameDuplicated
+    /// The caller has a profile already.
+    case profileExists
+    /// The resource has changed since the caller read it.
+    case etagMismatch
+    /// Nobody follows oneself.
+    case selfFollow
+    /// The data belongs to somebody else.
+    case notOwner
+    /// Only administrators may call the method.
+    case notTrusted
+    /// The request id was used for a different request.
+    case requestIDReused
+    /// The page token is forged, damaged, or another list's.
+    case pageTokenInvalid
+    /// The resume token is forged, damaged, or another account's.
+    case resumeTokenInvalid
+    /// Stored data cannot be read.
+    case dataLoss
+    /// The server's disk is full.
+    case storeFull
+    /// The server's database is damaged.
+    case storeCorrupt
+    /// The server's disk fails.
+    case storeIoError
+    /// The server may not write its database.
+    case storeReadOnly
+    /// The server's database file was deleted or replaced.
+    case storeGone
+    /// The server cannot do it now. Try again.
+    case unavailable
+    /// The picture has too many bytes.
+    case imageTooLarge
+    /// The picture has too many pixels.
+    case imageDimensions
+    /// The picture is neither JPEG nor PNG nor WebP.
+    case imageFormatUnsupported
+    /// The picture is damaged.
+    case imageInvalid
+    /// The picture did not arrive as it was announced.
+    case imageHashMismatch
+    /// The uploaded picture is not there any more.
+    case imageNotStaged
+    /// The user has no such picture.
+    case imageNotFound
+    /// Too many pictures are being uploaded. Try again.
+    case imageBusy
+    /// There is no such size.
+    case imageSizeUnknown
+    /// The username is empty.
+    case usernameEmpty
+    /// The username has too few graphemes.
+    case usernameTooShort
+    /// The username has too many graphemes.
+    case usernameTooLong
+    /// The username has characters that none may have.
+    case usernameInvalidCharacters
+    /// Nobody may have this username.
+    case usernameReserved
+    /// The display name is too long.
+    case displayNameTooLong
+    /// The display name has characters that none may have.
+    case displayNameInvalidCharacters
+    /// The status message is too long.
+    case statusMessageTooLong
+    /// The status message has characters that none may have.
+    case statusMessageInvalidCharacters
+    /// A text is too long.
+    case textTooLong
+    /// A text has characters that it may not have.
+    case textInvalidCharacters
+    /// The account name is malformed.
+    case accountNameInvalid
+    /// A field of the device is malformed or too long.
+    case deviceInvalid
+    /// The request id is malformed.
+    case requestIDInvalid
+    /// The identifier is malformed.
+    case identifierInvalid
+    /// A required field is missing.
+    case fieldMissing
+    /// There is no such field.
+    case fieldUnknown
+    /// The field cannot be changed.
+    case fieldReadOnly
+    /// There are too many items.
+    case tooManyItems
+    /// The page size is negative.
+    case pageSizeNegative
+    /// The text to search is empty or too long.
+    case queryInvalid
+    /// The grace period is out of its range.
+    case gracePeriodInvalid
+    /// A number that this schema does not name, sent by a newer peer.
+    case unrecognized(Int32)
+
+    /// The value of number 0.
+    public init() { self = .unspecified }
+
+    /// The value of that number, or ``unrecognized(_:)``.
+    public init(rawValue: Int32) {
+        self = switch rawValue {
+        case 0: .unspecified
+        case 1: .notAuthenticated
+        case 2: .accountNotPermitted
+        case 3: .identityNotProven
+        case 4: .userNotFound
+        case 5: .profileRequired
+        case 6: .sessionNotFound
+        case 7: .usernameDuplicated
+        case 8: .profileExists
+        case 9: .etagMismatch
+        case 10: .selfFollow
+        case 11: .notOwner
+        case 12: .notTrusted
+        case 13: .requestIDReused
+        case 14: .pageTokenInvalid
+        case 15: .resumeTokenInvalid
+        case 16: .dataLoss
+        case 17: .storeFull
+        case 18: .storeCorrupt
+        case 19: .storeIoError
+        case 20: .storeReadOnly
+        case 21: .storeGone
+        case 22: .unavailable
+        case 100: .imageTooLarge
+        case 101: .imageDimensions
+        case 102: .imageFormatUnsupported
+        case 103: .imageInvalid
+        case 104: .imageHashMismatch
+        case 105: .imageNotStaged
+        case 106: .imageNotFound
+        case 107: .imageBusy
+        case 108: .imageSizeUnknown
+        case 200: .usernameEmpty
+        case 201: .usernameTooShort
+        case 202: .usernameTooLong
+        case 203: .usernameInvalidCharacters
+        case 204: .usernameReserved
+        case 205: .displayNameTooLong
+        case 206: .displayNameInvalidCharacters
+        case 207: .statusMessageTooLong
+        case 208: .statusMessageInvalidCharacters
+        case 209: .textTooLong
+        case 210: .textInvalidCharacters
+        case 211: .accountNameInvalid
+        case 212: .deviceInvalid
+        case 213: .requestIDInvalid
+        case 214: .identifierInvalid
+        case 215: .fieldMissing
+        case 216: .fieldUnknown
+        case 217: .fieldReadOnly
+        case 218: .tooManyItems
+        case 219: .pageSizeNegative
+        case 220: .queryInvalid
+        case 221: .gracePeriodInvalid
+        default: .unrecognized(rawValue)
+        }
+    }
+
+    /// The number.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .notAuthenticated: 1
+        case .accountNotPermitted: 2
+        case .identityNotProven: 3
+        case .userNotFound: 4
+        case .profileRequired: 5
+        case .sessionNotFound: 6
+        case .usernameDuplicated: 7
+        case .profileExists: 8
+        case .etagMismatch: 9
+        case .selfFollow: 10
+        case .notOwner: 11
+        case .notTrusted: 12
+        case .requestIDReused: 13
+        case .pageTokenInvalid: 14
+        case .resumeTokenInvalid: 15
+        case .dataLoss: 16
+        case .storeFull: 17
+        case .storeCorrupt: 18
+        case .storeIoError: 19
+        case .storeReadOnly: 20
+        case .storeGone: 21
+        case .unavailable: 22
+        case .imageTooLarge: 100
+        case .imageDimensions: 101
+        case .imageFormatUnsupported: 102
+        case .imageInvalid: 103
+        case .imageHashMismatch: 104
+        case .imageNotStaged: 105
+        case .imageNotFound: 106
+        case .imageBusy: 107
+        case .imageSizeUnknown: 108
+        case .usernameEmpty: 200
+        case .usernameTooShort: 201
+        case .usernameTooLong: 202
+        case .usernameInvalidCharacters: 203
+        case .usernameReserved: 204
+        case .displayNameTooLong: 205
+        case .displayNameInvalidCharacters: 206
+        case .statusMessageTooLong: 207
+        case .statusMessageInvalidCharacters: 208
+        case .textTooLong: 209
+        case .textInvalidCharacters: 210
+        case .accountNameInvalid: 211
+        case .deviceInvalid: 212
+        case .requestIDInvalid: 213
+        case .identifierInvalid: 214
+        case .fieldMissing: 215
+        case .fieldUnknown: 216
+        case .fieldReadOnly: 217
+        case .tooManyItems: 218
+        case .pageSizeNegative: 219
+        case .queryInvalid: 220
+        case .gracePeriodInvalid: 221
+        case .unrecognized(let number): number
+        }
+    }
+}
+
+/// `pulseboard/errors/v1/error_reason.proto` in protobuf's own terms, for server reflection.
+public enum PBErrorReasonFile {
+    /// The file with those that it imports.
+    public static let descriptor = FileDescriptor(
+        name: "pulseboard/errors/v1/error_reason.proto",
+        dependencies: [],
+        serialized: """
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{ec}\t\n\u{b}ErrorReas\
+            on\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\u{10}\
+            \u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PROVEN\
+            \u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\u{10}\
+            \u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\u{10}\
+            \u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\u{f}\n\
+            \u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\u{c}\
+            \u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
+            \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\n\
+            STORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_CORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\
+            \u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\
+            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\
+            \u{10}IMAGE_DIMENSIONS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMA\
+            GE_INVALID\u{10}g\u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\
+            \u{10}i\u{12}\u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\
+            \u{12}IMAGE_SIZE_UNKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\
+            \u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\
+            \u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\
+            \u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_N\
+            AME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\
+            \u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\
+            \u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_\
+            NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}\
+            REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\
+            \u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\
+            \n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\
+            \u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\
+            \u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}Er\
+            rorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            """)
+}
