@@ -23,9 +23,6 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-# What `make breaking` compares with.
-AGAINST ?= origin/main
-
 .PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile fuzz sanitize bench install clean
 
 help: ## list the targets
@@ -40,6 +37,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/lint-test
 	@Scripts/lint
 	@Scripts/buf lint
+	@Scripts/breaking
 	@Scripts/build
 	@Scripts/generate --check
 	@Scripts/interop-build
@@ -72,9 +70,9 @@ lint: ## check the house style and Proto/
 	@Scripts/lint
 	@Scripts/buf lint
 
-breaking: ## fail when Proto/ breaks clients of what has landed (AGAINST, default origin/main)
+breaking: ## fail when Proto/ breaks clients of version 1 of the API
 	@Scripts/setup lint
-	@Scripts/buf breaking --against '.git#ref=$(AGAINST)'
+	@Scripts/breaking
 
 interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC in Python and C++
 	@Scripts/setup test
