@@ -1,0 +1,210 @@
+import Foundation
+import ProtobufC
+import ProtobufSchema
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+import Synchronization
+import Testing
+
+/// Version 1 of the API, as `Proto/v1.binpb` froze it: requests that were recorded get the answers that were recorded with them.
+///
+/// `Tests/Vectors/api/v1.txt` holds a conversation as the bytes on both wires. Answers are compared as a client of the frozen version reads them, so
+/// a field that came later does not count. `PULSEBOARD_RECORD=1` writes the file again; only an addition to the conversation is a reason to.
+@Suite("Version 1 of the API") struct FrozenAPITests {
+    private static let file = URL(filePath: #filePath).appending(path: "../../../Vectors/api/v1.txt").standardized
+
+    @Test("recorded requests are answered as they were, over both protocols", arguments: ["ttrpc", "grpc"])
+    func replay(_ wire: String) async throws {
+        if ProcessInfo.processInfo.environment["PULSEBOARD_RECORD"] == "1" {
+            if wire == "ttrpc" { try await Self.record() }
+            return
+        }
+        let calls = try RecordedCall.read(Self.file)
+        #expect(calls.count >= 25)
+        let schema = try FrozenSchema()
+        let clock = ScriptedClock()
+        try await TestBoard.with(clock: clock, random: CountingBytes()) { board in
+            for (number, call) in calls.enumerated() {
+                clock.set(second: Int64(number))
+                guard let method = schema.method(call.method) else {
+                    Issue.record("the frozen version has no \(call.method)")
+                    continue
+                }
+                let answer =
+                    if wire == "ttrpc" {
+                        try await board.exchange(call)
+                    } else {
+                        try await board.exchangeOverGRPC(call, streamsResponses: method.streamsResponses)
+                    }
+                #expect(answer.code == call.code, "\(call.method)")
+                #expect(answer.reason == call.reason, "\(call.method)")
+                #expect(
+                    try schema.json(answer.message, as: method.response) == schema.json(call.answer, as: method.response),
+                    "\(call.method)")
+            }
+        }
+    }
+
+    @Test("what a later version may send is read by a client of this one: unknown fields and values are kept, and known ones are right")
+    func laterAnswers() throws {
+        // An answer with a state, a field and a size that version 1 does not have.
+        let later: [UInt8] = [0x08, 0x0F, 0x12, 0x02, 0x75, 0x31, 0x7A, 0x01, 0x21]
+        let state = try PBAuthState(serializedBytes: later)
+        #expect(state.state == .unrecognized(15))
+        #expect(state.userID == "u1")
+        #expect(try state.serializedBytes() == later)
+        // A message of a stream whose update is not known.
+        let update = try PBWatchProfileResponse(serializedBytes: [0x7A, 0x02, 0x0A, 0x00])
+        #expect(update.update == nil)
+        let schema = try FrozenSchema()
+        #expect(try schema.json(later, as: "pulseboard.auth.v1.AuthState").contains("u1"))
+    }
+
+    @Test("every reason is a value of ErrorReason, and every value is a reason")
+    func reasons() throws {
+        let file = try SchemaFile(serializedBytes: PBErrorReasonFile.descriptor.serializedBytes)
+        let values = Set(file.enums.flatMap(\.values).map(\.name))
+        #expect(values == Set(Reason.allCases.map(\.rawValue)).union(["ERROR_REASON_UNSPECIFIED"]))
+    }
+
+    // MARK: Recording
+
+    /// Everything that a client of version 1 does, once.
+    private static func record() async throws {
+        let clock = ScriptedClock()
+        var calls: [RecordedCall] = []
+        try await TestBoard.with(clock: clock, random: CountingBytes()) { board in
+            var tokens: [String: String] = [:]
+            var users: [String: String] = [:]
+            func call(_ method: String, _ request: some Message, as account: String? = nil) async throws -> [UInt8] {
+                clock.set(second: Int64(calls.count))
+                var recorded = RecordedCall(
+                    method: method, token: account.flatMap { tokens[$0] } ?? "", request: try request.serializedBytes())
+                let answer = try await board.exchange(recorded)
+                recorded.code = answer.code
+                recorded.reason = answer.reason
+                recorded.answer = answer.message
+                calls.append(recorded)
+                return answer.message
+            }
+            func signIn(_ account: String, device: PBDevice? = nil) async throws {
+                let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: account)), device: device)
+                let answer = try PBSignInResponse(serializedBytes: await call("pulseboard.auth.v1.AuthService/SignIn", request))
+                tokens[account] = answer.token
+                users[account] = answer.session?.userID
+            }
+            let (auth, profile, follow) = ("pulseboard.auth.v1.AuthService/", "pulseboard.profile.v1.ProfileService/", "pulseboard.follow.v1.FollowService/")
+            _ = try await call(auth + "GetAuthState", PBGetAuthStateRequest())
+            _ = try await call(auth + "SignIn", PBSignInRequest())
+            _ = try await call(profile + "GetMyProfile", PBGetMyProfileRequest())
+            _ = try await call(profile + "GetLimits", PBGetLimitsRequest())
+            try await signIn("kim", device: PBDevice(id: "d1", name: "민지의 노트북", platform: "linux"))
+            try await signIn("lee")
+            _ = try await call(auth + "GetAuthState", PBGetAuthStateRequest(), as: "kim")
+            _ = try await call(profile + "GetMyProfile", PBGetMyProfileRequest(), as: "kim")
+            _ = try await call(profile + "UpdateProfile", PBUpdateProfileRequest(profile: PBProfile(displayName: "x")), as: "kim")
+            _ = try await call(follow + "GetFollowCounts", PBGetFollowCountsRequest(), as: "kim")
+            _ = try await call(profile + "CheckUsername", PBCheckUsernameRequest(username: "k"), as: "kim")
+            _ = try await call(profile + "CreateProfile", PBCreateProfileRequest(username: "a b"), as: "kim")
+            _ = try await call(
+                profile + "CreateProfile", PBCreateProfileRequest(username: "kim", displayName: "김민지", requestID: "r1"), as: "kim")
+            _ = try await call(
+                profile + "CreateProfile", PBCreateProfileRequest(username: "kim", displayName: "김민지", requestID: "r1"), as: "kim")
+            _ = try await call(profile + "CreateProfile", PBCreateProfileRequest(username: "Kim"), as: "lee")
+            _ = try await call(profile + "CreateProfile", PBCreateProfileRequest(username: "lee"), as: "lee")
+            _ = try await call(auth + "GetAuthState", PBGetAuthStateRequest(), as: "kim")
+            _ = try await call(profile + "GetProfile", PBGetProfileRequest(key: .username("LEE")), as: "kim")
+            _ = try await call(profile + "GetProfile", PBGetProfileRequest(key: .userID("x")), as: "kim")
+            _ = try await call(
+                profile + "BatchGetProfiles", PBBatchGetProfilesRequest(userIds: users.keys.sorted().compactMap { users[$0] }), as: "kim")
+            _ = try await call(profile + "SearchProfiles", PBSearchProfilesRequest(query: "김"), as: "lee")
+            _ = try await call(profile + "SearchProfiles", PBSearchProfilesRequest(), as: "lee")
+            _ = try await call(profile + "WatchProfile", PBWatchProfileRequest(), as: "kim")
+            _ = try await call(auth + "WatchAuthState", PBWatchAuthStateRequest(), as: "kim")
+            _ = try await call(follow + "WatchFollows", PBWatchFollowsRequest(), as: "kim")
+            _ = try await call(follow + "WatchFollows", PBWatchFollowsRequest(resumeToken: "x"), as: "kim")
+            let lee = users["lee"] ?? ""
+            _ = try await call(follow + "Follow", PBFollowRequest(userID: lee, requestID: "f1"), as: "kim")
+            _ = try await call(follow + "Follow", PBFollowRequest(userID: users["kim"] ?? ""), as: "kim")
+            _ = try await call(follow + "GetRelationship", PBGetRelationshipRequest(userID: lee), as: "kim")
+            _ = try await call(follow + "BatchGetRelationships", PBBatchGetRelationshipsRequest(userIds: [lee]), as: "kim")
+            _ = try await call(follow + "ListFollowers", PBListFollowersRequest(userID: lee), as: "kim")
+            _ = try await call(follow + "ListFollowing", PBListFollowingRequest(pageSize: -1), as: "kim")
+            _ = try await call(follow + "ListFollowing", PBListFollowingRequest(), as: "kim")
+            _ = try await call(follow + "GetFollowCounts", PBGetFollowCountsRequest(userID: lee), as: "kim")
+            _ = try await call(follow + "Unfollow", PBUnfollowRequest(userID: lee), as: "kim")
+            _ = try await call(follow + "RemoveFollower", PBRemoveFollowerRequest(userID: lee), as: "kim")
+            _ = try await call(auth + "ListSessions", PBListSessionsRequest(), as: "kim")
+            _ = try await call(auth + "RevokeSession", PBRevokeSessionRequest(sessionID: lee), as: "kim")
+            _ = try await call(profile + "DeleteMyProfile", PBDeleteMyProfileRequest(requestID: "d1"), as: "lee")
+            _ = try await call(auth + "SignOut", PBSignOutRequest(allSessions: true), as: "kim")
+            _ = try await call(auth + "ListSessions", PBListSessionsRequest(), as: "kim")
+        }
+        try RecordedCall.write(calls, Self.file)
+    }
+}
+
+/// A clock that stands at the second that a test names.
+final class ScriptedClock: WallClock {
+    private let second = Mutex<Int64>(0)
+
+    func set(second: Int64) { self.second.withLock { $0 = second } }
+
+    func now() -> Timestamp { Timestamp(microseconds: 1_767_484_800_000_000 + second.withLock { $0 } * 1_000_000) }
+}
+
+/// Foreseeable bytes, other ones with each call.
+final class CountingBytes: RandomSource {
+    private let next = Mutex<UInt64>(1)
+
+    func bytes(_ count: Int) -> [UInt8] {
+        let value = next.withLock { next in
+            defer { next += 1 }
+            return next
+        }
+        return (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * ($0 % 8))) }
+    }
+}
+
+struct DamagedVector: Error { let line: String }
+
+/// The frozen descriptors, and messages read by them.
+private struct FrozenSchema {
+    private let schema: Schema
+    private let types: SchemaTypes
+
+    init() throws {
+        let image = URL(filePath: #filePath).appending(path: "../../../../Proto/v1.binpb").standardized
+        var rest = try [UInt8](Data(contentsOf: image))[...]
+        var schema = Schema()
+        // A FileDescriptorSet is a list of files in field 1.
+        while rest.popFirst() == 0x0A {
+            var length = 0
+            var shift = 0
+            while let byte = rest.popFirst() {
+                length |= Int(byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80 { break }
+            }
+            schema.add(try SchemaFile(serializedBytes: Array(rest.prefix(length))))
+            rest = rest.dropFirst(length)
+        }
+        self.schema = schema
+        types = try SchemaTypes(schema)
+    }
+
+    func method(_ path: String) -> SchemaMethod? {
+        let parts = path.split(separator: "/")
+        guard parts.count == 2, case .service(let service)? = schema[String(parts[0])] else { return nil }
+        return service.methods.first { $0.name == parts[1] }
+    }
+
+    /// The message as a client of the frozen version reads it.
+    func json(_ bytes: [UInt8], as type: String) throws -> String {
+        guard let descriptor = types[type] else { throw DamagedVector(line: type) }
+        let json = try DynamicMessage(serializedBytes: bytes, as: descriptor).jsonUTF8Bytes()
+        return String(decoding: json, as: UTF8.self)
+    }
+}
