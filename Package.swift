@@ -139,6 +139,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
+        // ID tokens: whose are believed, the files of their keys, and the checks.
+        .target(
+            name: "IDTokens",
+            dependencies: [
+                "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
+            ], path: "Sources/App/IDTokens", swiftSettings: staysWithCaller),
         // Pictures: the sandboxed program that decodes them, what starts it, and the files in which they are kept.
         .executableTarget(
             name: "pulseboard-image", path: "Sources/App/pulseboard-image",
@@ -232,6 +239,19 @@ let package = Package(
         .target(
             name: "RepositoryContract", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Tests/App/RepositoryContract",
             swiftSettings: staysWithCaller),
+        // Keys and tokens for tests: an identity provider of their own.
+        .target(
+            name: "TestIdentityProvider",
+            dependencies: [
+                "IDTokens", "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/App/TestIdentityProvider", swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "IDTokensTests",
+            dependencies: [
+                "IDTokens", "PulseBoardDomain", "TestIdentityProvider", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/App/IDTokensTests", swiftSettings: staysWithCaller),
         .testTarget(
             name: "PulseBoardVocabularyTests", dependencies: ["PulseBoardVocabulary"], path: "Tests/App/PulseBoardVocabularyTests"),
         .testTarget(
@@ -239,7 +259,10 @@ let package = Package(
             path: "Tests/App/PulseBoardDomainTests"),
         .testTarget(
             name: "PulseBoardServicesTests",
-            dependencies: ["PulseBoardServices", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQLite", "RepositoryContract"],
+            dependencies: [
+                "PulseBoardServices", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQLite", "RepositoryContract", "IDTokens",
+                "TestIdentityProvider",
+            ],
             path: "Tests/App/PulseBoardServicesTests",
             swiftSettings: staysWithCaller),
         .testTarget(

@@ -141,12 +141,16 @@ public protocol FollowEventRepository: Sendable {
 public protocol SessionRepository: Sendable {
     /// Opens a session for an account, making the account when it signs in for the first time.
     ///
+    /// If an ID token proves the account, its use is noted in the same transaction: of two that race with one token one opens a session (C3). The
+    /// same token again under the same request id ends the session that it opened first, and opens another (C4).
+    ///
     /// - Parameters:
     ///   - opening: the session to be.
     ///   - newUserID: the user the account becomes when it is new.
     ///   - limit: most sessions a user keeps; the oldest beyond it end.
     ///   - willEnd: called with those sessions before their end is durable, on a thread of the store's and perhaps more than once, or in vain.
     ///     Must not wait.
+    /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
     func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession
@@ -182,9 +186,12 @@ public struct SessionOpening: Hashable, Sendable {
     public let tokenHash: TokenHash
     public let createTime: Timestamp
     public let expireTime: Timestamp
+    /// The use of the ID token that proves the account; `nil` when something else does.
+    public let idToken: IDTokenUse?
 
     public init(
-        id: SessionID, account: AccountID, device: Device? = nil, tokenHash: TokenHash, createTime: Timestamp, expireTime: Timestamp
+        id: SessionID, account: AccountID, device: Device? = nil, tokenHash: TokenHash, createTime: Timestamp, expireTime: Timestamp,
+        idToken: IDTokenUse? = nil
     ) {
         self.id = id
         self.account = account
@@ -192,6 +199,7 @@ public struct SessionOpening: Hashable, Sendable {
         self.tokenHash = tokenHash
         self.createTime = createTime
         self.expireTime = expireTime
+        self.idToken = idToken
     }
 }
 
@@ -200,7 +208,7 @@ public struct OpenedSession: Hashable, Sendable {
     public let session: Session
     /// Whether the user has a profile.
     public let hasProfile: Bool
-    /// Older sessions that ended to make room for it.
+    /// Older sessions that ended to make room for it, or because it takes their place.
     public let ended: [SessionID]
 
     public init(session: Session, hasProfile: Bool, ended: [SessionID]) {
@@ -218,5 +226,5 @@ public protocol SecretRepository: Sendable {
 
 /// Everything the services need of a store.
 public protocol PulseBoardStore:
-    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, SecretRepository, ImageRepository
+    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository, ImageRepository
 {}

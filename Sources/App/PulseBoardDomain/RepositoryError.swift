@@ -46,6 +46,20 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case imageNotStaged
     /// The user has no picture, or not this one any more.
     case imageNotFound
+    /// An ID token was not believed, or has been used before.
+    case idTokenRefused(IDTokenRefusal)
+    /// The caller has asked too often. - Parameter retryAfter: when it may ask again.
+    case rateLimited(retryAfter: Timestamp.Interval)
+    /// The session was opened too long ago for what is asked: the caller signs in once more.
+    case signInTooOld
+    /// The identity belongs to another user.
+    case identityInUse
+    /// The user has no such identity.
+    case identityNotFound
+    /// The user's only identity cannot go: nobody could sign in any more.
+    case identityLast
+    /// The user has as many identities as one may have.
+    case identityLimit
     /// The services are being shut down, which ends every watch; another server takes it up again.
     case shuttingDown
 
@@ -80,6 +94,13 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .imageRefused(let refusal): Reason(refusal)
         case .imageNotStaged: .imageNotStaged
         case .imageNotFound: .imageNotFound
+        case .idTokenRefused(let refusal): Reason(refusal)
+        case .rateLimited: .rateLimited
+        case .signInTooOld: .signInTooOld
+        case .identityInUse: .identityInUse
+        case .identityNotFound: .identityNotFound
+        case .identityLast: .identityLast
+        case .identityLimit: .identityLimit
         case .shuttingDown: .unavailable
         }
     }

@@ -83,11 +83,14 @@ extension RPCError {
     /// The status of a domain error. It has the code, an `ErrorInfo`, a `LocalizedMessage` in the caller's language, a `BadRequest` with every
     /// violated field, and a `RetryInfo` if waiting helps.
     init(_ error: RepositoryError, in language: Language) {
-        self.init(StatusCode(error), error.reason, violations: error.fieldViolations, in: language)
+        self.init(StatusCode(error), error.reason, violations: error.fieldViolations, retryAfter: error.retryDelay, in: language)
     }
 
     /// The status for a refusal with a reason of the catalogue. Its text is that of the first violation, if there is one.
-    init(_ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], in language: Language) {
+    /// - Parameter retryAfter: how long to wait, if waiting helps. After UNAVAILABLE it is a second.
+    init(
+        _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], retryAfter: Google_Protobuf_Duration? = nil, in language: Language
+    ) {
         let text = { (language: Language) in
             violations.first?.message(in: language) ?? reason.text().text(in: language)
         }
@@ -104,8 +107,7 @@ extension RPCError {
                         locale: language.rawValue, message: violation.message(in: language)))
             })))
         }
-        if code == .unavailable || reason == .imageBusy {
-            let delay = Google_Protobuf_Duration(seconds: 1, nanos: 0)
+        if let delay = retryAfter ?? (code == .unavailable ? Google_Protobuf_Duration(seconds: 1, nanos: 0) : nil) {
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
         self.init(code, text(.english), details: details.compactMap(\.self))
@@ -134,6 +136,17 @@ extension RepositoryError {
         default: []
         }
     }
+
+    /// How long to wait before trying again, if that helps.
+    fileprivate var retryDelay: Google_Protobuf_Duration? {
+        switch self {
+        case .imageRefused(.busy): Google_Protobuf_Duration(seconds: 1, nanos: 0)
+        // The issuer has a new key, and the file that brings it may be on its way.
+        case .idTokenRefused(.keyUnknown): Google_Protobuf_Duration(seconds: 5, nanos: 0)
+        case .rateLimited(let wait): Google_Protobuf_Duration(.microseconds(max(1, wait.microseconds)))
+        default: nil
+        }
+    }
 }
 
 extension StatusCode {
@@ -149,6 +162,12 @@ extension StatusCode {
         case .imageRefused: self = .invalidArgument
         case .profileRequired, .imageNotStaged: self = .failedPrecondition
         case .imageNotFound: self = .notFound
+        case .idTokenRefused(.malformed): self = .invalidArgument
+        case .idTokenRefused: self = .unauthenticated
+        case .rateLimited: self = .resourceExhausted
+        case .signInTooOld, .identityLast, .identityLimit: self = .failedPrecondition
+        case .identityInUse: self = .alreadyExists
+        case .identityNotFound: self = .notFound
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss

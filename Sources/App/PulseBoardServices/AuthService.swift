@@ -7,12 +7,15 @@ public struct AuthService: Sendable {
     private let profiles: ProfileCache
     private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
+    /// What ID tokens prove.
+    let proofs: IDTokenProofs
     private let configuration: ServicesConfiguration
 
     init(
         sessions: any SessionRepository, cache: SessionCache, profiles: ProfileCache, pageTokens: PageTokenSealer,
-        watches: WatchDependencies, configuration: ServicesConfiguration
+        watches: WatchDependencies, proofs: IDTokenProofs, configuration: ServicesConfiguration
     ) {
+        self.proofs = proofs
         self.sessions = sessions
         self.cache = cache
         self.profiles = profiles
@@ -40,7 +43,10 @@ public struct AuthService: Sendable {
         return try await openSession(for: identity, on: device)
     }
 
-    private func openSession(for account: AccountID, on device: Device?) async throws(RepositoryError) -> SignedIn {
+    /// - Parameter use: of the ID token that proves the account; `nil` when something else does.
+    func openSession(
+        for account: AccountID, on device: Device?, provedBy use: IDTokenUse? = nil
+    ) async throws(RepositoryError) -> SignedIn {
         let token = SessionToken.random(using: configuration.random)
         guard let hash = SessionToken.hash(of: token) else {
             preconditionFailure("a token that was just made has the form of a token")
@@ -48,7 +54,7 @@ public struct AuthService: Sendable {
         let now = configuration.clock.now()
         let opening = SessionOpening(
             id: .random(using: configuration.random), account: account, device: device, tokenHash: hash, createTime: now,
-            expireTime: now.advanced(by: configuration.sessionLifetime))
+            expireTime: now.advanced(by: configuration.sessionLifetime), idToken: use)
         let displaced = DisplacedSessions(cache)
         defer { displaced.end() }
         let opened = try await sessions.openSession(
@@ -199,12 +205,15 @@ public struct SignedIn: Hashable, Sendable {
 public struct Caller: Hashable, Sendable {
     public let userID: UserID
     public let sessionID: SessionID
+    /// When the session was opened.
+    let signInTime: Timestamp
     /// When the session expires. A watch ends with it.
     let expireTime: Timestamp
 
     init(session: Session) {
         userID = session.userID
         sessionID = session.id
+        signInTime = session.createTime
         expireTime = session.expireTime
     }
 }

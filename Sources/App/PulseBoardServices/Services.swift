@@ -10,6 +10,7 @@ public struct Services: Sendable {
     public let auth: AuthService
     public let profiles: ProfileService
     public let follows: FollowService
+    public let identities: IdentityService
     /// `nil` where no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
@@ -31,15 +32,20 @@ public struct Services: Sendable {
         }
     }
 
-    /// Wires the services. Reads the page-token key from the store, making it on the first start.
-    /// - Parameter images: `nil` serves no pictures.
+    /// Wires the services. Reads the keys of page tokens and nonces from the store, making them on the first start.
+    /// - Parameters:
+    ///   - images: `nil` serves no pictures.
+    ///   - idTokens: judges ID tokens; `nil` signs nobody in with one.
     public init(
-        store: any PulseBoardStore, images parts: ImageParts? = nil, configuration: ServicesConfiguration
+        store: any PulseBoardStore, images parts: ImageParts? = nil, idTokens: (any IDTokenVerifier)? = nil, configuration: ServicesConfiguration
     ) async throws(RepositoryError) {
         let key = try await store.secret(
             named: PageTokenSealer.secretName,
             orStore: configuration.random.bytes(PageTokenSealer.keyByteCount))
         let pageTokens = PageTokenSealer(key: key)
+        let nonceKey = try await store.secret(
+            named: SignInNonceSealer.secretName, orStore: configuration.random.bytes(SignInNonceSealer.keyByteCount))
+        let proofs = IDTokenProofs(verifier: idTokens, nonces: SignInNonceSealer(key: nonceKey), configuration: configuration)
         sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
         profileCache = ProfileCache(users: store, capacity: configuration.profileCacheCapacity)
         let hub = hub
@@ -47,8 +53,10 @@ public struct Services: Sendable {
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(
-            sessions: store, cache: sessionCache, profiles: profileCache, pageTokens: pageTokens, watches: watches,
+            sessions: store, cache: sessionCache, profiles: profileCache, pageTokens: pageTokens, watches: watches, proofs: proofs,
             configuration: configuration)
+        identities = IdentityService(
+            identities: store, proofs: proofs, cache: sessionCache, watches: watches, configuration: configuration)
         profiles = ProfileService(
             users: store, profiles: profileCache, sessionCache: sessionCache, pageTokens: pageTokens,
             watches: watches, configuration: configuration)
@@ -76,6 +84,8 @@ public struct ServicesConfiguration: Sendable {
     /// Most sessions a user keeps; signing in beyond it ends the oldest.
     public var sessionsPerUser: Int
     public var usernameRules: UsernameRules
+    /// Sign-ins with an ID token, linkings and nonces a second of one caller, and four times as many at once. 50 unless configured.
+    public var signInsPerSecondPerCaller: Int
     /// Most sessions held in memory (about 450 bytes each).
     public var sessionCacheCapacity: Int
     /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
@@ -89,7 +99,7 @@ public struct ServicesConfiguration: Sendable {
 
     public init(
         trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
-        usernameRules: UsernameRules = UsernameRules(), sessionCacheCapacity: Int = 65_536,
+        usernameRules: UsernameRules = UsernameRules(), signInsPerSecondPerCaller: Int = 50, sessionCacheCapacity: Int = 65_536,
         profileCacheCapacity: Int = 16_384, typingPause: Duration = .milliseconds(400),
         clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
@@ -99,6 +109,7 @@ public struct ServicesConfiguration: Sendable {
         self.sessionLifetime = sessionLifetime
         self.sessionsPerUser = sessionsPerUser
         self.usernameRules = usernameRules
+        self.signInsPerSecondPerCaller = signInsPerSecondPerCaller
         self.sessionCacheCapacity = sessionCacheCapacity
         self.profileCacheCapacity = profileCacheCapacity
         self.typingPause = typingPause

@@ -26,6 +26,24 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case storeGone = "STORE_GONE"
     case unavailable = "UNAVAILABLE"
 
+    // ID tokens and identities.
+    case idTokenMalformed = "ID_TOKEN_MALFORMED"
+    case idTokenIssuerUnknown = "ID_TOKEN_ISSUER_UNKNOWN"
+    case idTokenAlgorithm = "ID_TOKEN_ALGORITHM"
+    case idTokenKeyUnknown = "ID_TOKEN_KEY_UNKNOWN"
+    case idTokenSignature = "ID_TOKEN_SIGNATURE"
+    case idTokenAudience = "ID_TOKEN_AUDIENCE"
+    case idTokenExpired = "ID_TOKEN_EXPIRED"
+    case idTokenNotYetValid = "ID_TOKEN_NOT_YET_VALID"
+    case idTokenNonce = "ID_TOKEN_NONCE"
+    case idTokenReplayed = "ID_TOKEN_REPLAYED"
+    case signInTooOld = "SIGN_IN_TOO_OLD"
+    case identityInUse = "IDENTITY_IN_USE"
+    case identityNotFound = "IDENTITY_NOT_FOUND"
+    case identityLast = "IDENTITY_LAST"
+    case identityLimit = "IDENTITY_LIMIT"
+    case rateLimited = "RATE_LIMITED"
+
     // Pictures.
     case imageTooLarge = "IMAGE_TOO_LARGE"
     case imageDimensions = "IMAGE_DIMENSIONS"
@@ -109,6 +127,32 @@ extension Reason {
             Phrase(
                 "The server's database file was deleted or replaced. Tell its administrator.",
                 "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요.")
+
+        // ID tokens and identities.
+        case .idTokenMalformed: Phrase("This is not an ID token.", "ID 토큰의 형식이 올바르지 않습니다.")
+        case .idTokenIssuerUnknown:
+            Phrase("Nobody signs in here with this identity provider.", "여기서는 이 인증 기관으로 로그인할 수 없습니다.")
+        case .idTokenAlgorithm:
+            Phrase("The ID token is signed in a way that is not accepted.", "허용되지 않는 방식으로 서명된 ID 토큰입니다.")
+        case .idTokenKeyUnknown:
+            Phrase(
+                "The key of the ID token is not known here. Try again shortly.", "ID 토큰의 서명 키를 알 수 없습니다. 잠시 후 다시 시도해 주세요.")
+        case .idTokenSignature: Phrase("The signature of the ID token is wrong.", "ID 토큰의 서명이 올바르지 않습니다.")
+        case .idTokenAudience: Phrase("The ID token was made for another app.", "다른 앱을 위해 발급된 ID 토큰입니다.")
+        case .idTokenExpired: Phrase("The ID token is too old. Sign in again.", "ID 토큰이 만료되었습니다. 다시 로그인해 주세요.")
+        case .idTokenNotYetValid: Phrase("The ID token is not valid yet.", "아직 유효하지 않은 ID 토큰입니다.")
+        case .idTokenNonce:
+            Phrase("The ID token is not the answer to this sign-in. Sign in again.", "이 로그인 요청에 대한 ID 토큰이 아닙니다. 다시 로그인해 주세요.")
+        case .idTokenReplayed:
+            Phrase("This ID token has been used already. Sign in again.", "이미 사용한 ID 토큰입니다. 다시 로그인해 주세요.")
+        case .signInTooOld: Phrase("Sign in once more to do this.", "이 작업을 하려면 다시 로그인해 주세요.")
+        case .identityInUse: Phrase("This identity belongs to another account.", "다른 계정에 연결된 로그인 수단입니다.")
+        case .identityNotFound: Phrase("You have no such identity.", "연결되지 않은 로그인 수단입니다.")
+        case .identityLast: Phrase("You cannot remove your only identity.", "하나뿐인 로그인 수단은 연결을 끊을 수 없습니다.")
+        case .identityLimit:
+            limit.map { Phrase("You can have at most \($0) identities.", "로그인 수단은 \($0)개까지 연결할 수 있습니다.") }
+                ?? Phrase("You cannot have more identities.", "로그인 수단을 더 연결할 수 없습니다.")
+        case .rateLimited: Phrase("Too many attempts. Try again shortly.", "시도 횟수가 너무 많습니다. 잠시 후 다시 시도해 주세요.")
 
         // Pictures.
         case .imageTooLarge: Phrase("A picture has at most 8 MiB.", "사진은 8 MiB 이하여야 합니다.")

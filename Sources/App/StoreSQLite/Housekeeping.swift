@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes what has expired: remembered writes after 24 hours, ended sessions, old events of follows. It also removes the follows of withdrawn users.
+/// Removes what has expired: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, old events of follows. It also removes the follows of withdrawn users.
 /// It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
 ///
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
@@ -125,7 +125,8 @@ final class Housekeeping: Sendable {
         do throws(RepositoryError) {
             let sweep = try Self.inSavepoint(connection) { () throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool)? in
                 guard try believesClock(now, connection) else { return nil }
-                let isFull = try Self.removeExpired(connection, now, rows: rows)
+                var isFull = try Self.removeExpired(connection, now, rows: rows)
+                isFull = try SQLiteStore.forgetUsedTokens(at: now, rows: rows, connection) || isFull
                 let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
                 return (sweep.cursor, sweep.isFull || isFull)
             }

@@ -7,9 +7,14 @@ extension SQLiteStore {
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
         try await write { connection throws(RepositoryError) in
+            let former = try opening.idToken.flatMap { use throws(RepositoryError) in
+                try Self.note(use, openedBy: opening.id, connection)
+            }
             let user = try Self.user(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
+            var ended: [SessionID] = []
+            if let former, try Self.closeSession(former, of: user, connection) { ended.append(former) }
             try Self.insert(opening, of: user, connection)
-            let ended = try Self.closeOldest(of: user, keeping: limit, connection)
+            ended += try Self.closeOldest(of: user, keeping: limit, connection)
             willEnd(ended)
             return OpenedSession(
                 session: Session(
@@ -106,7 +111,7 @@ extension SQLiteStore {
         return surplus
     }
 
-    private static func closeSession(
+    static func closeSession(
         _ id: SessionID, of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {
         // The token first, while the session still says which it is.

@@ -29,6 +29,9 @@ enum Schema {
         migrator.registerMigration("6 devices of sessions") { database in
             for statement in devices { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("7 identities") { database in
+            for statement in identities { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -365,4 +368,32 @@ extension Schema {
 extension Schema {
     /// The device that signed in, as it described itself; all three are NULL when it did not.
     private static let devices = ["device_id", "device_name", "device_platform"].map { "ALTER TABLE session ADD COLUMN \($0) TEXT" }
+}
+
+extension Schema {
+    /// What several identities of a user, and ID tokens, need.
+    private static let identities = [
+        // The identities of a user, oldest first.
+        "CREATE INDEX account_by_user ON account (user_id, create_time)",
+        // ID tokens that were used, until they are refused anyway. `session_id` is what the token opened, empty when it linked an identity; with the
+        // same `request_id` it may open another in its place.
+        """
+        CREATE TABLE used_id_token (
+            token_hash BLOB NOT NULL PRIMARY KEY,
+            request_id TEXT NOT NULL,
+            session_id BLOB NOT NULL,
+            expire_time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX used_id_token_by_expiry ON used_id_token (expire_time)",
+        // Nonces of this server that were used, each with its one token. Those that were not used are stored nowhere.
+        """
+        CREATE TABLE used_nonce (
+            nonce_hash BLOB NOT NULL PRIMARY KEY,
+            token_hash BLOB NOT NULL,
+            expire_time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX used_nonce_by_expiry ON used_nonce (expire_time)",
+    ]
 }

@@ -155,6 +155,27 @@ final class CountedStore: PulseBoardStore {
         try await through("closeSessions") { () async throws(RepositoryError) in try await store.closeSessions(of: userID) }
     }
 
+    func identities(of userID: UserID) async throws(RepositoryError) -> [Identity] {
+        try await through("identities") { () async throws(RepositoryError) in try await store.identities(of: userID) }
+    }
+
+    func linkIdentity(
+        _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Identity {
+        try await through("linkIdentity") { () async throws(RepositoryError) in
+            try await store.linkIdentity(account, to: userID, provedBy: use, at: time, idempotency: idempotency)
+        }
+    }
+
+    func unlinkIdentity(
+        _ account: AccountID, from userID: UserID, keeping kept: SessionID, at time: Timestamp, idempotency: IdempotencyKey?,
+        willEnd: @escaping @Sendable ([SessionID]) -> Void
+    ) async throws(RepositoryError) -> [SessionID] {
+        try await through("unlinkIdentity") { () async throws(RepositoryError) in
+            try await store.unlinkIdentity(account, from: userID, keeping: kept, at: time, idempotency: idempotency, willEnd: willEnd)
+        }
+    }
+
     func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8] {
         try await through("secret") { () async throws(RepositoryError) in try await store.secret(named: name, orStore: candidate) }
     }

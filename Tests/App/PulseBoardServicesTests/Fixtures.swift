@@ -58,13 +58,14 @@ struct Bench {
 
     /// - Parameter directory: that of an earlier bench whose store has been closed; its random bytes do not come again.
     init(
-        directory: TemporaryDirectory? = nil, timer: any Clock<Duration> = ContinuousClock(), images: Services.ImageParts? = nil
+        directory: TemporaryDirectory? = nil, timer: any Clock<Duration> = ContinuousClock(), images: Services.ImageParts? = nil,
+        idTokens: (any IDTokenVerifier)? = nil
     ) async throws {
         self.directory = try directory ?? TemporaryDirectory()
         store = try SQLiteStore(directory: self.directory.path, clock: clock)
         counted = CountedStore(store)
         services = try await Services(
-            store: counted, images: images,
+            store: counted, images: images, idTokens: idTokens,
             configuration: ServicesConfiguration(
                 trustedUIDs: [Self.trustedUID], sessionsPerUser: 3, clock: clock, timer: timer,
                 random: CountingRandomSource(first: directory == nil ? 1 : 1_000)))

@@ -41,10 +41,10 @@ extension PulseBoardStore {
 
     func openSession(
         _ number: UInt64, account: AccountID = .unix(uid: 1000), user newUserID: UserID, from time: Timestamp = epoch,
-        until end: Timestamp = at(1000), limit: Int = 100
+        until end: Timestamp = at(1000), limit: Int = 100, using idToken: IDTokenUse? = nil
     ) async throws -> OpenedSession {
         let opening = SessionOpening(
-            id: sessionID(number), account: account, tokenHash: try tokenHash(number), createTime: time, expireTime: end)
+            id: sessionID(number), account: account, tokenHash: try tokenHash(number), createTime: time, expireTime: end, idToken: idToken)
         return try await openSession(opening, newUserID: newUserID, limit: limit)
     }
 }

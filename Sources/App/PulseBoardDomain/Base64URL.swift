@@ -1,8 +1,9 @@
 /// Base64 for URLs without padding (RFC 4648, section 5): how tokens are written.
-enum Base64URL {
+package enum Base64URL {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
+    /// The text of bytes, four characters for three of them.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var pending: UInt32 = 0
@@ -20,12 +21,16 @@ enum Base64URL {
     }
 
     /// Reads exactly what `encode` writes: no padding, no white space, no stray bits at the end.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8Span.span) }
+
+    /// The same of text in UTF-8.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
         var pending: UInt32 = 0
         var bits = 0
-        for character in text.utf8 {
-            guard let value = sextet(character) else { return nil }
+        for index in text.indices {
+            guard let value = sextet(text[index]) else { return nil }
             pending = pending << 6 | value
             bits += 6
             if bits >= 8 {

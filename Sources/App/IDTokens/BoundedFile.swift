@@ -1,0 +1,59 @@
+import Glibc
+
+/// A file that the operator has named, read whole and up to a bound.
+struct BoundedFile {
+    let bytes: [UInt8]
+    let stamp: Stamp
+
+    /// What changes when another version of a file takes its place, or is written into it.
+    struct Stamp: Sendable, Hashable {
+        let device: UInt64
+        let inode: UInt64
+        let size: Int64
+        /// Seconds and nanoseconds since 1970 of the last write, and of the last change of the inode.
+        let writeTime: [Int64]
+        let changeTime: [Int64]
+
+        fileprivate init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            writeTime = [Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
+            changeTime = [Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec)]
+        }
+    }
+
+    /// Why a file could not be read, in words for the operator.
+    struct Failure: Error, Hashable, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The stamp of the file that stands under this name.
+    static func stamp(of path: String) throws(Failure) -> Stamp {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        return Stamp(status)
+    }
+
+    /// Reads a regular file of at most `limit` bytes.
+    static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
+        // A pipe under this name must not hold the server up.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "not a regular file") }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
+            guard count > 0 else { break }
+            guard bytes.count + count <= limit else { throw Failure(description: "more than \(limit) bytes") }
+            bytes += part[..<count]
+        }
+        return BoundedFile(bytes: bytes, stamp: Stamp(status))
+    }
+}

@@ -1,0 +1,100 @@
+import Crypto
+import Logging
+import PulseBoardDomain
+
+/// Judges ID tokens by a configuration and the files of keys that it names.
+///
+/// The checks come in the order of ``PulseBoardDomain/IDTokenRefusal``. It makes them itself, on one token taken apart once, and takes from a library
+/// nothing but the signature (docs/id-tokens.md says why).
+public final class ConfiguredIDTokens: IDTokenVerifier {
+    private let issuersByName: [String: Trusted]
+    private let inOrder: [Trusted]
+
+    private final class Trusted: Sendable {
+        let configuration: IDTokenConfiguration.Issuer
+        let keys: IssuerKeys
+
+        init(_ configuration: IDTokenConfiguration.Issuer, _ keys: IssuerKeys) {
+            self.configuration = configuration
+            self.keys = keys
+        }
+    }
+
+    /// Reads the files of keys that are there. One that is not there, or no good, is an error in the log, and is looked at again.
+    ///
+    /// - Parameter uptime: a clock that nobody can set.
+    public init(
+        _ configuration: IDTokenConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger,
+        uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime
+    ) {
+        inOrder = configuration.issuers.map { Trusted($0, IssuerKeys($0, clock: clock, uptime: uptime, logger: logger)) }
+        var issuersByName: [String: Trusted] = [:]
+        for trusted in inOrder {
+            for spelling in [trusted.configuration.issuer] + trusted.configuration.aliases { issuersByName[spelling] = trusted }
+            _ = trusted.keys.current()
+        }
+        self.issuersByName = issuersByName
+    }
+
+    /// Time since the first use of it.
+    public static let processUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
+
+    public func name(ofIssuer issuer: String) -> String? { issuersByName[issuer]?.configuration.name }
+
+    public func signInsPerSecond(ofIssuer issuer: String) -> Int { issuersByName[issuer]?.configuration.signInsPerSecond ?? 0 }
+
+    public func issuers() -> [IssuerStatus] { inOrder.map(\.keys.status) }
+
+    public func verify(_ token: String, nonce: String, at now: Timestamp) async throws(IDTokenRefusal) -> VerifiedIDToken {
+        // Before the thread is changed: a token that is too long is not even copied.
+        guard token.utf8.count <= UnverifiedToken.maximumBytes else { throw .malformed }
+        // A task of an event loop prefers that loop for everything, `@concurrent` functions among it.
+        let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) { await self.outcome(token, nonce, now) }
+        return try outcome.get()
+    }
+
+    @concurrent
+    private func outcome(_ token: String, _ nonce: String, _ now: Timestamp) async -> Result<VerifiedIDToken, IDTokenRefusal> {
+        do throws(IDTokenRefusal) { return .success(try judge(token, nonce, now)) } catch { return .failure(error) }
+    }
+
+    /// The checks, one after another. Not on a thread of an event loop.
+    func judge(_ text: String, _ nonce: String, _ now: Timestamp) throws(IDTokenRefusal) -> VerifiedIDToken {
+        let token = try UnverifiedToken(text)
+        let claims = token.claims
+        guard let trusted = issuersByName[claims.issuer] else { throw .issuerUnknown }
+        let issuer = trusted.configuration
+        guard
+            !token.header.isCritical, let algorithm = IDTokenAlgorithm(rawValue: token.header.algorithm), issuer.algorithms.contains(algorithm)
+        else { throw .algorithm }
+        guard let key = Self.key(named: token.header.keyName, for: algorithm, of: trusted.keys.current()) else { throw .keyUnknown }
+        guard key.signed(token.message, token.signature) else { throw .signature }
+        guard
+            claims.audiences.contains(where: issuer.audiences.contains), claims.authorizedParty.map(issuer.audiences.contains) ?? true
+        else { throw .audience }
+        let skew = Timestamp.Interval.seconds(Int64(issuer.clockSkewSeconds))
+        let expiry = min(
+            Timestamp(microseconds: claims.expiry).advanced(by: skew),
+            Timestamp(microseconds: claims.issued).advanced(by: .seconds(Int64(issuer.maximumAgeSeconds))))
+        guard now < expiry else { throw .expired }
+        let latest = now.advanced(by: skew).microseconds
+        guard claims.issued <= latest, claims.notBefore ?? 0 <= latest else { throw .notYetValid }
+        guard issuer.nonce == .off || Self.isNonce(claims.nonce, nonce) else { throw .nonce }
+        return VerifiedIDToken(
+            account: AccountID(issuer: issuer.issuer, subject: claims.subject), hash: Array(SHA256.hash(data: token.message)),
+            expireTime: expiry, needsServerNonce: issuer.nonce == .server)
+    }
+
+    /// The one key that a token asks for: by its name and algorithm, or by the algorithm alone when one key has it.
+    private static func key(named name: String?, for algorithm: IDTokenAlgorithm, of keys: [VerificationKey]) -> VerificationKey? {
+        let fitting = keys.filter { $0.algorithm == algorithm && (name == nil || $0.name == name) }
+        return fitting.count == 1 ? fitting[0] : nil
+    }
+
+    /// Whether the claim is the request's nonce, or its SHA-256 in hexadecimal digits: Google copies it, apps for Apple hash it.
+    private static func isNonce(_ claim: String?, _ nonce: String) -> Bool {
+        guard let claim, !nonce.isEmpty else { return false }
+        if claim == nonce { return true }
+        return claim == SHA256.hash(data: Array(nonce.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

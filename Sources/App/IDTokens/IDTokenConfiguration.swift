@@ -1,0 +1,268 @@
+import FoundationEssentials
+import Glibc
+
+/// Whose ID tokens sign people in: the file of `--oidc-config`.
+///
+///     {"issuers":[{"name":"google","issuer":"https://accounts.google.com","aliases":["accounts.google.com"],
+///      "audiences":["APP.apps.googleusercontent.com"],"algorithms":["RS256"],"jwks_file":"google.jwks.json","nonce":"server"}]}
+///
+/// docs/operating.md has every member. A member that is not known is refused, because one that is misspelt would be without effect.
+public struct IDTokenConfiguration: Sendable, Hashable {
+    /// Longest configuration file, bytes.
+    public static let maximumFileBytes = 1 << 20
+    /// Most issuers.
+    public static let maximumIssuers = 64
+    /// Most aliases of an issuer.
+    public static let maximumAliases = 8
+    /// Most audiences of an issuer.
+    public static let maximumAudiences = 32
+    /// Longest issuer, alias or audience, UTF-8 bytes.
+    public static let maximumTextBytes = 255
+    /// Longest name of an issuer, UTF-8 bytes.
+    public static let maximumNameBytes = 32
+    /// How far clocks may differ, seconds.
+    public static let clockSkews = 0...300
+    /// How old a token may be, seconds.
+    public static let maximumAges = 60...2_592_000
+    /// Sign-ins a second of a caller, unless configured.
+    public static let defaultCallerRate = 50
+    /// Sign-ins a second, of an issuer or of a caller.
+    public static let rates = 1...100_000
+
+    /// What the nonce of a token must be.
+    public enum NoncePolicy: String, Sendable, Hashable, CaseIterable {
+        /// One that this server has made, used once.
+        case server
+        /// The one in the request, whoever has made it.
+        case client
+        /// Anything, also nothing.
+        case off
+    }
+
+    /// One issuer. `jwksFile` is an absolute path, or one from the directory of the process.
+    public struct Issuer: Sendable, Hashable {
+        public let name: String
+        public let issuer: String
+        public let aliases: [String]
+        public let audiences: Set<String>
+        public let algorithms: [IDTokenAlgorithm]
+        public let jwksFile: String
+        public let nonce: NoncePolicy
+        /// How far this server's clock and the issuer's may differ, seconds.
+        public let clockSkewSeconds: Int
+        /// How long after it was issued a token signs in, seconds.
+        public let maximumAgeSeconds: Int
+        /// Sign-ins a second that are let through. Default 500.
+        public let signInsPerSecond: Int
+    }
+
+    public let issuers: [Issuer]
+    /// Sign-ins, linkings and nonces a second of one caller: a connection of the gateway, or a local uid. Default 50.
+    public let signInsPerSecondPerCaller: Int
+
+    /// Reads a configuration file. A relative `jwks_file` is one beside it.
+    public init(path: String) throws(IDTokenConfigurationError) {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes
+        } catch {
+            throw IDTokenConfigurationError("\(path): \(error.description)")
+        }
+        let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        do throws(IDTokenConfigurationError) {
+            try self.init(json: bytes, directory: path.hasPrefix("/") && directory.isEmpty ? "/" : directory)
+        } catch {
+            throw IDTokenConfigurationError("\(path): \(error.description)")
+        }
+    }
+
+    /// Reads a configuration. - Parameter directory: where a relative `jwks_file` is; empty for that of the process.
+    public init(json: [UInt8], directory: String) throws(IDTokenConfigurationError) {
+        let file: ConfigurationFile
+        do {
+            file = try JSONDecoder().decode(ConfigurationFile.self, from: Data(json))
+        } catch let error as DecodingError {
+            throw IDTokenConfigurationError(error.words)
+        } catch {
+            throw IDTokenConfigurationError("\(error)")
+        }
+        try Self.check((1...Self.maximumIssuers).contains(file.issuers.count), "issuers: 1 to \(Self.maximumIssuers) of them")
+        signInsPerSecondPerCaller = file.callerSignInsPerSecond ?? Self.defaultCallerRate
+        try Self.check(Self.rates.contains(signInsPerSecondPerCaller), "caller_sign_ins_per_second: \(Self.rates.words)")
+        var issuers: [Issuer] = []
+        var names: Set<String> = []
+        var spellings: Set<String> = []
+        for (index, entry) in file.issuers.enumerated() {
+            let issuer = try Issuer(entry, directory: directory, place: "issuers[\(index)]")
+            try Self.check(names.insert(issuer.name).inserted, "issuers[\(index)].name: '\(issuer.name)' is taken")
+            for spelling in [issuer.issuer] + issuer.aliases {
+                try Self.check(spellings.insert(spelling).inserted, "issuers[\(index)]: '\(spelling)' stands for two issuers")
+            }
+            issuers.append(issuer)
+        }
+        self.issuers = issuers
+    }
+
+    fileprivate static func check(_ holds: Bool, _ words: String) throws(IDTokenConfigurationError) {
+        guard holds else { throw IDTokenConfigurationError(words) }
+    }
+}
+
+/// What is wrong with a configuration, in words for the operator.
+public struct IDTokenConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}
+
+extension IDTokenConfiguration.Issuer {
+    fileprivate init(_ entry: ConfigurationFile.Issuer, directory: String, place: String) throws(IDTokenConfigurationError) {
+        typealias Bounds = IDTokenConfiguration
+        func check(_ holds: Bool, _ words: String) throws(IDTokenConfigurationError) { try Bounds.check(holds, "\(place).\(words)") }
+        func isText(_ text: String) -> Bool {
+            (1...Bounds.maximumTextBytes).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+
+        name = entry.name
+        try check(
+            (1...Bounds.maximumNameBytes).contains(name.utf8.count)
+                && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F },
+            "name: 1 to \(Bounds.maximumNameBytes) of a-z, 0-9, - and _")
+        issuer = entry.issuer
+        // Not `unix` and not `account`, whose accounts no token reaches.
+        try check(
+            isText(issuer) && issuer.hasPrefix("https://") && issuer.utf8.count > "https://".utf8.count,
+            "issuer: a https:// address of at most \(Bounds.maximumTextBytes) bytes")
+        aliases = entry.aliases ?? []
+        try check(
+            aliases.count <= Bounds.maximumAliases && aliases.allSatisfy(isText),
+            "aliases: at most \(Bounds.maximumAliases), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII")
+        audiences = Set(entry.audiences)
+        try check(
+            (1...Bounds.maximumAudiences).contains(entry.audiences.count) && audiences.allSatisfy(isText),
+            "audiences: 1 to \(Bounds.maximumAudiences), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII")
+        let known = entry.algorithms.compactMap(IDTokenAlgorithm.init)
+        algorithms = known
+        try check(
+            !known.isEmpty && known.count == entry.algorithms.count && Set(known).count == known.count,
+            "algorithms: one or several of \(IDTokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")), each once")
+        try check((1...4_096).contains(entry.jwksFile.utf8.count), "jwks_file: a path")
+        jwksFile = entry.jwksFile.hasPrefix("/") || directory.isEmpty
+            ? entry.jwksFile : directory + (directory.hasSuffix("/") ? "" : "/") + entry.jwksFile
+        guard let policy = entry.nonce.map({ IDTokenConfiguration.NoncePolicy(rawValue: $0) }) ?? .server else {
+            throw IDTokenConfigurationError("\(place).nonce: server, client or off")
+        }
+        nonce = policy
+        clockSkewSeconds = entry.clockSkewSeconds ?? 60
+        try check(Bounds.clockSkews.contains(clockSkewSeconds), "clock_skew_seconds: \(Bounds.clockSkews.words)")
+        maximumAgeSeconds = entry.maximumAgeSeconds ?? 86_400
+        try check(Bounds.maximumAges.contains(maximumAgeSeconds), "maximum_age_seconds: \(Bounds.maximumAges.words)")
+        signInsPerSecond = entry.signInsPerSecond ?? 500
+        try check(Bounds.rates.contains(signInsPerSecond), "sign_ins_per_second: \(Bounds.rates.words)")
+    }
+}
+
+/// The configuration as its file spells it.
+private struct ConfigurationFile: Decodable {
+    let issuers: [Issuer]
+    let callerSignInsPerSecond: Int?
+
+    private enum Member: String, CodingKey, CaseIterable {
+        case issuers
+        case callerSignInsPerSecond = "caller_sign_ins_per_second"
+    }
+
+    init(from decoder: any Decoder) throws {
+        try decoder.refuseMembers(besides: Member.self)
+        let members = try decoder.container(keyedBy: Member.self)
+        issuers = try members.decode([Issuer].self, forKey: .issuers)
+        callerSignInsPerSecond = try members.whole(.callerSignInsPerSecond)
+    }
+
+    struct Issuer: Decodable {
+        let name: String
+        let issuer: String
+        let aliases: [String]?
+        let audiences: [String]
+        let algorithms: [String]
+        let jwksFile: String
+        let nonce: String?
+        let clockSkewSeconds: Int?
+        let maximumAgeSeconds: Int?
+        let signInsPerSecond: Int?
+
+        private enum Member: String, CodingKey, CaseIterable {
+            case name, issuer, aliases, audiences, algorithms, nonce
+            case jwksFile = "jwks_file"
+            case clockSkewSeconds = "clock_skew_seconds"
+            case maximumAgeSeconds = "maximum_age_seconds"
+            case signInsPerSecond = "sign_ins_per_second"
+        }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseMembers(besides: Member.self)
+            let members = try decoder.container(keyedBy: Member.self)
+            name = try members.decode(String.self, forKey: .name)
+            issuer = try members.decode(String.self, forKey: .issuer)
+            aliases = try members.decodeIfPresent([String].self, forKey: .aliases)
+            audiences = try members.decode([String].self, forKey: .audiences)
+            algorithms = try members.decode([String].self, forKey: .algorithms)
+            jwksFile = try members.decode(String.self, forKey: .jwksFile)
+            nonce = try members.decodeIfPresent(String.self, forKey: .nonce)
+            clockSkewSeconds = try members.whole(.clockSkewSeconds)
+            maximumAgeSeconds = try members.whole(.maximumAgeSeconds)
+            signInsPerSecond = try members.whole(.signInsPerSecond)
+        }
+    }
+}
+
+/// Any member of a JSON object.
+private struct AnyMember: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+    fileprivate func refuseMembers<Member: CodingKey & CaseIterable>(besides known: Member.Type) throws {
+        let names = Set(known.allCases.map(\.stringValue))
+        if let other = try container(keyedBy: AnyMember.self).allKeys.first(where: { !names.contains($0.stringValue) }) {
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "'\(other.stringValue)' is no member of it"))
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A whole number, or `nil` where the member is absent. The decoder itself calls `1.5` no JSON, and does not say where it stands.
+    fileprivate func whole(_ key: Key) throws -> Int? {
+        guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+        guard let whole = Int(exactly: number) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "not a whole number")
+        }
+        return whole
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate var words: String { "\(lowerBound) to \(upperBound)" }
+}
+
+extension DecodingError {
+    /// Where and what, such as `issuers[0].name: missing`.
+    var words: String {
+        switch self {
+        case .keyNotFound(let key, let context): Self.words(context.codingPath + [key], "missing")
+        case .typeMismatch(let type, let context): Self.words(context.codingPath, "not \(type)")
+        case .valueNotFound(_, let context): Self.words(context.codingPath, "null")
+        case .dataCorrupted(let context): Self.words(context.codingPath, context.debugDescription)
+        @unknown default: "\(self)"
+        }
+    }
+
+    private static func words(_ path: [any CodingKey], _ what: String) -> String {
+        let place = path.reduce(into: "") { place, key in
+            place += key.intValue.map { "[\($0)]" } ?? (place.isEmpty ? "" : ".") + key.stringValue
+        }
+        return place.isEmpty ? what : "\(place): \(what)"
+    }
+}

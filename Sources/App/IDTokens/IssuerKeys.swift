@@ -1,0 +1,106 @@
+import Logging
+import PulseBoardDomain
+import Synchronization
+
+/// The keys of one issuer, as its file has them. Another program writes the file; this looks at it at most once a second, when somebody signs in.
+///
+/// A file that cannot be read leaves the keys of the last one that could. The log says once what is wrong with it (C6).
+final class IssuerKeys: Sendable {
+    /// How long after a look the next one is due.
+    static let pause = Duration.seconds(1)
+    /// A file that was written a shorter time before it was read is read once more: another write may have come in the same tick of the file
+    /// system's clock.
+    private static let settlingSeconds: Int64 = 2
+
+    private struct State {
+        var keys: [VerificationKey] = []
+        var passedOver: [JSONWebKeySet.PassedOver] = []
+        var keysTime: Timestamp?
+        var problem: String?
+        /// The version that was read last, whether it was any good or not; `nil` when another look must read it again.
+        var stamp: BoundedFile.Stamp?
+        var nextLook: Duration?
+    }
+
+    private let issuer: IDTokenConfiguration.Issuer
+    private let logger: Logger
+    private let clock: any WallClock
+    private let uptime: @Sendable () -> Duration
+    private let state = Mutex(State())
+
+    /// - Parameter uptime: a clock that nobody can set.
+    init(_ issuer: IDTokenConfiguration.Issuer, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, logger: Logger) {
+        self.issuer = issuer
+        self.clock = clock
+        self.uptime = uptime
+        self.logger = logger
+    }
+
+    /// The keys of the file as it was a second ago at most. Reads the file when that is due; of several who ask meanwhile, one does.
+    func current() -> [VerificationKey] {
+        let now = uptime()
+        let isDue = state.withLock { state in
+            guard state.nextLook.map({ $0 <= now }) ?? true else { return false }
+            state.nextLook = now + Self.pause
+            return true
+        }
+        if isDue { look() }
+        return state.withLock(\.keys)
+    }
+
+    /// How the keys are, without looking at the file.
+    var status: IssuerStatus {
+        state.withLock { state in
+            IssuerStatus(
+                name: issuer.name, issuer: issuer.issuer, keyCount: state.keys.count, keysTime: state.keysTime, problem: state.problem)
+        }
+    }
+
+    private func look() {
+        do throws(BoundedFile.Failure) {
+            let stamp = try BoundedFile.stamp(of: issuer.jwksFile)
+            guard state.withLock({ $0.stamp != stamp }) else { return }
+            let file = try BoundedFile.read(issuer.jwksFile, limit: JSONWebKeySet.maximumFileBytes)
+            let isSettled = file.stamp.writeTime[0] + Self.settlingSeconds < clock.now().microseconds / 1_000_000
+            do throws(BoundedFile.Failure) {
+                take(try JSONWebKeySet(json: file.bytes, algorithms: issuer.algorithms), file.stamp, isSettled)
+            } catch {
+                note(error.description, isSettled ? file.stamp : nil)
+            }
+        } catch {
+            note(error.description, nil)
+        }
+    }
+
+    private func take(_ set: JSONWebKeySet, _ stamp: BoundedFile.Stamp, _ isSettled: Bool) {
+        let isNews = state.withLock { state in
+            defer {
+                state.keys = set.keys
+                state.passedOver = set.passedOver
+                state.keysTime = Timestamp(microseconds: stamp.writeTime[0] * 1_000_000 + stamp.writeTime[1] / 1_000)
+                state.problem = nil
+                state.stamp = isSettled ? stamp : nil
+            }
+            return state.keys.map(\.name) != set.keys.map(\.name) || state.passedOver != set.passedOver || state.problem != nil
+                || state.keysTime == nil
+        }
+        guard isNews else { return }
+        var metadata: Logger.Metadata = ["issuer": "\(issuer.name)", "keys": "\(set.keys.count)"]
+        if !set.passedOver.isEmpty { metadata["passed_over"] = "\(set.passedOver.map(\.description).joined(separator: "; "))" }
+        logger.log(level: set.keys.isEmpty ? .error : .info, "the keys of an issuer of ID tokens were read", metadata: metadata)
+    }
+
+    private func note(_ problem: String, _ stamp: BoundedFile.Stamp?) {
+        let isNews = state.withLock { state in
+            defer {
+                state.problem = problem
+                state.stamp = stamp
+            }
+            return state.problem != problem
+        }
+        guard isNews else { return }
+        logger.error(
+            "the keys of an issuer of ID tokens cannot be read; those from before stay",
+            metadata: ["issuer": "\(issuer.name)", "path": "\(issuer.jwksFile)", "problem": "\(problem)"])
+    }
+}

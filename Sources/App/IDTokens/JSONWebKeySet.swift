@@ -1,0 +1,148 @@
+import FoundationEssentials
+import PulseBoardDomain
+
+/// The keys of a JWKS file (RFC 7517), each read by itself: one that is not understood stops no other (C6).
+public struct JSONWebKeySet: Sendable {
+    /// Longest file, bytes.
+    public static let maximumFileBytes = 1 << 20
+    /// Most keys. Later ones are passed over.
+    public static let maximumKeys = 100
+    /// Longest name of a key (`kid`), UTF-8 bytes.
+    public static let maximumNameBytes = 256
+
+    /// A key that no token may be signed with.
+    public struct PassedOver: Sendable, Hashable, CustomStringConvertible {
+        /// Where it stands in the file, from 0.
+        public let index: Int
+        /// Its name, if it has one that can be read.
+        public let name: String?
+        /// Why, in words for the operator.
+        public let why: String
+
+        public var description: String { "key \(index)\(name.map { " (\($0))" } ?? ""): \(why)" }
+    }
+
+    let keys: [VerificationKey]
+    public let passedOver: [PassedOver]
+
+    /// How many keys tokens may be signed with.
+    public var count: Int { keys.count }
+
+    /// Name and algorithm of each key, such as `k1 RS256`. A key without a name is a dash.
+    public var descriptions: [String] { keys.map { "\($0.name ?? "-") \($0.algorithm.rawValue)" } }
+
+    /// Reads a file whole. - Throws: `IDTokenConfigurationError` when it is not there, too long, or no set of keys.
+    public init(path: String) throws(IDTokenConfigurationError) {
+        do throws(BoundedFile.Failure) {
+            try self.init(json: try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)
+        } catch {
+            throw IDTokenConfigurationError(error.description)
+        }
+    }
+
+    /// - Parameter algorithms: the issuer's. An RSA key that does not say its algorithm is for the first of them that is RSA's.
+    init(json: [UInt8], algorithms: [IDTokenAlgorithm]) throws(BoundedFile.Failure) {
+        let entries: [Entry]
+        do {
+            entries = try JSONDecoder().decode(File.self, from: Data(json)).keys
+        } catch let error as DecodingError {
+            throw BoundedFile.Failure(description: "no set of keys: \(error.words)")
+        } catch {
+            throw BoundedFile.Failure(description: "no set of keys")
+        }
+        var keys: [VerificationKey] = []
+        var passedOver: [PassedOver] = []
+        for (index, entry) in entries.enumerated() {
+            do throws(KeyProblem) {
+                guard keys.count < Self.maximumKeys else { throw KeyProblem("more than \(Self.maximumKeys) keys") }
+                let key = try entry.verificationKey(algorithms)
+                guard !keys.contains(where: { $0.name == key.name && $0.algorithm == key.algorithm && key.name != nil }) else {
+                    throw KeyProblem("its name is an earlier key's")
+                }
+                keys.append(key)
+            } catch {
+                passedOver.append(PassedOver(index: index, name: entry.name, why: error.description))
+            }
+        }
+        self.keys = keys
+        self.passedOver = passedOver
+    }
+
+    private struct File: Decodable {
+        let keys: [Entry]
+    }
+
+    /// One element of `keys`, whatever it is.
+    private struct Entry: Decodable {
+        let name: String?
+        let key: Result<JSONWebKey, KeyProblem>
+
+        init(from decoder: any Decoder) throws {
+            do {
+                let read = try JSONWebKey(from: decoder)
+                name = read.kid
+                key = .success(read)
+            } catch {
+                name = nil
+                key = .failure(KeyProblem((error as? DecodingError)?.words ?? "not a key"))
+            }
+        }
+
+        func verificationKey(_ algorithms: [IDTokenAlgorithm]) throws(KeyProblem) -> VerificationKey {
+            try key.get().verificationKey(algorithms)
+        }
+    }
+}
+
+/// The members of a JWK that are looked at.
+private struct JSONWebKey: Decodable {
+    let kty: String
+    let kid: String?
+    let use: String?
+    let alg: String?
+    let crv: String?
+    let n: String?
+    let e: String?
+    let x: String?
+    let y: String?
+
+    func verificationKey(_ algorithms: [IDTokenAlgorithm]) throws(KeyProblem) -> VerificationKey {
+        if let kid, !(1...JSONWebKeySet.maximumNameBytes).contains(kid.utf8.count) {
+            throw KeyProblem("its name has no or more than \(JSONWebKeySet.maximumNameBytes) bytes")
+        }
+        guard use == nil || use == "sig" else { throw KeyProblem("its use is '\(use ?? "")', not 'sig'") }
+        switch (kty, crv) {
+        case ("RSA", _):
+            let algorithm = try algorithm(or: algorithms.first(where: \.isRSA))
+            guard algorithm.isRSA else { throw KeyProblem("\(algorithm.rawValue) needs no RSA key") }
+            return try VerificationKey(
+                name: kid, algorithm: algorithm, modulus: Self.bytes(n, "n"), exponent: Self.bytes(e, "e"))
+        case ("EC", "P-256"): return try curveKey(.es256)
+        case ("EC", "P-384"): return try curveKey(.es384)
+        case ("EC", "P-521"): return try curveKey(.es512)
+        case ("OKP", "Ed25519"): return try curveKey(.edDSA)
+        default: throw KeyProblem("a key of type '\(kty)'\(crv.map { " on the curve '\($0)'" } ?? "") signs no ID token")
+        }
+    }
+
+    private func curveKey(_ curves: IDTokenAlgorithm) throws(KeyProblem) -> VerificationKey {
+        let algorithm = try algorithm(or: curves)
+        guard algorithm == curves else { throw KeyProblem("\(algorithm.rawValue) is not of the curve '\(crv ?? "")'") }
+        return try VerificationKey(
+            name: kid, algorithm: algorithm, x: Self.bytes(x, "x"), y: curves == .edDSA ? [] : Self.bytes(y, "y"))
+    }
+
+    private func algorithm(or standing: IDTokenAlgorithm?) throws(KeyProblem) -> IDTokenAlgorithm {
+        guard let alg else {
+            guard let standing else { throw KeyProblem("the issuer signs with no RSA key") }
+            return standing
+        }
+        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw KeyProblem("no ID token is signed with '\(alg)'") }
+        return algorithm
+    }
+
+    private static func bytes(_ text: String?, _ member: String) throws(KeyProblem) -> [UInt8] {
+        guard let text, let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw KeyProblem("'\(member)' is not base64url") }
+        return bytes
+    }
+}

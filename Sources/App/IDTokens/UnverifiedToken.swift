@@ -1,0 +1,94 @@
+import FoundationEssentials
+import PulseBoardDomain
+
+/// An ID token as it came, taken apart. Nothing of it is believed.
+struct UnverifiedToken {
+    /// Longest token, bytes. Nothing is done with a longer one.
+    static let maximumBytes = 16_384
+    /// Longest `sub`, UTF-8 bytes.
+    static let maximumSubjectBytes = 255
+
+    let header: Header
+    let claims: Claims
+    /// `header.payload`, which is what the signature is of.
+    let message: [UInt8]
+    let signature: [UInt8]
+
+    /// The members of the header that are looked at.
+    struct Header: Decodable {
+        let algorithm: String
+        let keyName: String?
+        /// Whether it asks for extensions that the reader must know. This one knows none.
+        let isCritical: Bool
+
+        private enum Member: String, CodingKey { case alg, kid, crit }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            algorithm = try members.decode(String.self, forKey: .alg)
+            keyName = try members.decodeIfPresent(String.self, forKey: .kid)
+            isCritical = members.contains(.crit)
+        }
+    }
+
+    /// The claims that are looked at.
+    struct Claims: Decodable {
+        let issuer: String
+        let subject: String
+        let audiences: [String]
+        let authorizedParty: String?
+        /// Times in microseconds since 1970.
+        let expiry: Int64
+        let issued: Int64
+        let notBefore: Int64?
+        let nonce: String?
+
+        private enum Member: String, CodingKey { case iss, sub, aud, azp, exp, iat, nbf, nonce }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            issuer = try members.decode(String.self, forKey: .iss)
+            subject = try members.decode(String.self, forKey: .sub)
+            audiences =
+                if let one = try? members.decode(String.self, forKey: .aud) { [one] } else { try members.decode([String].self, forKey: .aud) }
+            authorizedParty = try members.decodeIfPresent(String.self, forKey: .azp)
+            expiry = try Self.time(members, .exp)
+            issued = try Self.time(members, .iat)
+            notBefore = members.contains(.nbf) ? try Self.time(members, .nbf) : nil
+            nonce = try members.decodeIfPresent(String.self, forKey: .nonce)
+        }
+
+        /// Seconds, perhaps with a fraction (RFC 7519, NumericDate). Beyond the range that a time may have it is no time.
+        private static func time(_ members: KeyedDecodingContainer<Member>, _ member: Member) throws -> Int64 {
+            let seconds = try members.decode(Double.self, forKey: member)
+            // Up to the year 9999.
+            guard (0...253_402_300_799).contains(seconds) else {
+                throw DecodingError.dataCorruptedError(forKey: member, in: members, debugDescription: "no time")
+            }
+            return Int64(seconds * 1_000_000)
+        }
+    }
+
+    /// - Throws: `malformed`.
+    init(_ token: String) throws(IDTokenRefusal) {
+        guard token.utf8.count <= Self.maximumBytes else { throw .malformed }
+        let text = Array(token.utf8)
+        let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
+        guard
+            dots.count == 2, let header = Base64URL.decode(text.span.extracting(0..<dots[0])),
+            let payload = Base64URL.decode(text.span.extracting((dots[0] + 1)..<dots[1])),
+            let signature = Base64URL.decode(text.span.extracting((dots[1] + 1)..<text.count))
+        else { throw .malformed }
+        do {
+            self.header = try JSONDecoder().decode(Header.self, from: Data(header))
+            claims = try JSONDecoder().decode(Claims.self, from: Data(payload))
+        } catch {
+            throw .malformed
+        }
+        // A control character in a subject is of no issuer, and of no use but to confuse a terminal.
+        guard (1...Self.maximumSubjectBytes).contains(claims.subject.utf8.count), claims.subject.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw .malformed }
+        message = Array(text[..<dots[1]])
+        self.signature = signature
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import CryptoExtras
+
+/// A public key of an issuer, for one algorithm, which is settled when the key is read. A token cannot choose another one for it.
+struct VerificationKey: Sendable {
+    /// The name by which tokens ask for it (`kid`); `nil` when it has none.
+    let name: String?
+    let algorithm: IDTokenAlgorithm
+    private let key: PublicKey
+
+    private enum PublicKey: Sendable {
+        case rsa(_RSA.Signing.PublicKey)
+        case p256(P256.Signing.PublicKey)
+        case p384(P384.Signing.PublicKey)
+        case p521(P521.Signing.PublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
+    }
+
+    /// Largest RSA modulus, bits: the cost of a signature grows with its square.
+    static let maximumRSABits = 8_192
+    private static let maximumExponentBytes = 4
+
+    /// An RSA key of 2,048 to 8,192 bits, from the big-endian numbers of a JWK.
+    init(name: String?, algorithm: IDTokenAlgorithm, modulus: [UInt8], exponent: [UInt8]) throws(KeyProblem) {
+        guard modulus.count <= Self.maximumRSABits / 8, exponent.count <= Self.maximumExponentBytes else {
+            throw KeyProblem("an RSA key of more than \(Self.maximumRSABits) bits, or with an exponent of more than 32")
+        }
+        do { key = .rsa(try _RSA.Signing.PublicKey(n: modulus, e: exponent)) } catch {
+            throw KeyProblem("not an RSA key of at least 2048 bits")
+        }
+        self.name = name
+        self.algorithm = algorithm
+    }
+
+    /// A key on a curve: ES256, ES384 and ES512 with both coordinates, EdDSA (Ed25519) with the one that it has.
+    init(name: String?, algorithm: IDTokenAlgorithm, x: [UInt8], y: [UInt8]) throws(KeyProblem) {
+        let point = [0x04] + x + y
+        do {
+            switch algorithm {
+            case .es256: key = .p256(try P256.Signing.PublicKey(x963Representation: point))
+            case .es384: key = .p384(try P384.Signing.PublicKey(x963Representation: point))
+            case .es512: key = .p521(try P521.Signing.PublicKey(x963Representation: point))
+            case .edDSA: key = .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: x))
+            case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: throw KeyProblem("\(algorithm.rawValue) needs an RSA key")
+            }
+        } catch let problem as KeyProblem {
+            throw problem
+        } catch {
+            throw KeyProblem("not a point of the curve")
+        }
+        self.name = name
+        self.algorithm = algorithm
+    }
+
+    /// Whether the signature of a JWS is this key's. `message` is `header.payload`.
+    func signed(_ message: [UInt8], _ signature: [UInt8]) -> Bool {
+        switch key {
+        case .rsa(let key):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            return switch algorithm {
+            case .rs256: key.isValidSignature(signature, for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
+            case .rs384: key.isValidSignature(signature, for: SHA384.hash(data: message), padding: .insecurePKCS1v1_5)
+            case .rs512: key.isValidSignature(signature, for: SHA512.hash(data: message), padding: .insecurePKCS1v1_5)
+            case .ps256: key.isValidSignature(signature, for: SHA256.hash(data: message), padding: .PSS)
+            case .ps384: key.isValidSignature(signature, for: SHA384.hash(data: message), padding: .PSS)
+            case .ps512: key.isValidSignature(signature, for: SHA512.hash(data: message), padding: .PSS)
+            case .es256, .es384, .es512, .edDSA: false
+            }
+        // The digest of each algorithm is the one that swift-crypto takes for the curve: SHA-256, 384, 512.
+        case .p256(let key):
+            return (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: message) } ?? false
+        case .p384(let key):
+            return (try? P384.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: message) } ?? false
+        case .p521(let key):
+            return (try? P521.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: message) } ?? false
+        case .ed25519(let key): return key.isValidSignature(signature, for: message)
+        }
+    }
+}
+
+/// Why a key of a set is passed over, in words for the operator.
+struct KeyProblem: Error, Hashable, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,55 @@
+import PulseBoardDomain
+
+/// What an ID token proves, for signing in and for linking: all checks but the first use, which the store makes with what the token is used for.
+struct IDTokenProofs: Sendable {
+    /// `nil` where no issuer is configured.
+    let verifier: (any IDTokenVerifier)?
+    let nonces: SignInNonceSealer
+    let configuration: ServicesConfiguration
+    private let callers = SignInPace<SignInSource>()
+    private let issuers = SignInPace<String>()
+
+    init(verifier: (any IDTokenVerifier)?, nonces: SignInNonceSealer, configuration: ServicesConfiguration) {
+        self.verifier = verifier
+        self.nonces = nonces
+        self.configuration = configuration
+    }
+
+    /// An account, and the use of the token that proves it.
+    struct Proof {
+        let account: AccountID
+        let use: IDTokenUse
+    }
+
+    /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
+    func nonce(for source: SignInSource) throws(RepositoryError) -> SignInNonce {
+        let now = configuration.clock.now()
+        try count(source, at: now)
+        return nonces.make(at: now, using: configuration.random)
+    }
+
+    /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
+    func prove(_ token: String, nonce: String, requestID: RequestID?, from source: SignInSource) async throws(RepositoryError) -> Proof {
+        let now = configuration.clock.now()
+        // The caller pays before anything is done. The issuer pays for good tokens only: strangers could use up its room with bad ones.
+        try count(source, at: now)
+        guard let verifier else { throw .idTokenRefused(.issuerUnknown) }
+        let verified: VerifiedIDToken
+        do throws(IDTokenRefusal) { verified = try await verifier.verify(token, nonce: nonce, at: now) } catch { throw .idTokenRefused(error) }
+        var nonceUse: IDTokenUse.NonceUse?
+        if verified.needsServerNonce {
+            nonceUse = nonces.use(of: nonce, at: now)
+            guard nonceUse != nil else { throw .idTokenRefused(.nonce) }
+        }
+        let issuer = verified.account.issuer
+        try issuers.count(issuer, perSecond: verifier.signInsPerSecond(ofIssuer: issuer), at: now)
+        return Proof(
+            account: verified.account,
+            use: IDTokenUse(hash: verified.hash, expireTime: verified.expireTime, requestID: requestID, nonce: nonceUse))
+    }
+
+    private func count(_ source: SignInSource, at now: Timestamp) throws(RepositoryError) {
+        guard source != .inProcess else { return }
+        try callers.count(source, perSecond: configuration.signInsPerSecondPerCaller, at: now)
+    }
+}

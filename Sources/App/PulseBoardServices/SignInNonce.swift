@@ -1,0 +1,49 @@
+import Crypto
+import PulseBoardDomain
+
+/// A nonce for one sign-in: the client hands it to the identity provider, which puts it into the ID token.
+public struct SignInNonce: Hashable, Sendable {
+    /// 76 characters of base64url.
+    public let text: String
+    /// From then on no token with it signs in.
+    public let expireTime: Timestamp
+}
+
+/// Makes nonces that nobody else can make, and that need no place until they are used.
+///
+/// A nonce is base64url of: a format byte (1), its expiry (8 bytes), 16 random bytes, and HMAC-SHA256 of these under a key that lives in the store. So
+/// it outlives a restart, and whoever asks for a million of them takes no room.
+struct SignInNonceSealer: Sendable {
+    /// The name under which the store keeps the key.
+    static let secretName = "sign-in-nonce-key"
+    static let keyByteCount = 32
+    /// How long a nonce may be used.
+    static let lifetime = Timestamp.Interval.seconds(600)
+    private static let format: UInt8 = 1
+    private static let randomByteCount = 16
+    private static let bodyByteCount = 1 + 8 + randomByteCount
+
+    private let key: SymmetricKey
+
+    init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+
+    func make(at now: Timestamp, using random: some RandomSource) -> SignInNonce {
+        let expireTime = now.advanced(by: Self.lifetime)
+        let body = [Self.format] + withUnsafeBytes(of: expireTime.microseconds.bigEndian) { [UInt8]($0) } + random.bytes(Self.randomByteCount)
+        let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
+        return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
+    }
+
+    /// The use of a nonce; `nil` for a text that is none of these, and for one that has expired.
+    func use(of text: String, at now: Timestamp) -> IDTokenUse.NonceUse? {
+        guard
+            text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.bodyByteCount + SHA256.byteCount,
+            bytes[0] == Self.format,
+            HMAC<SHA256>.isValidAuthenticationCode(
+                Array(bytes[Self.bodyByteCount...]), authenticating: Array(bytes[..<Self.bodyByteCount]), using: key)
+        else { return nil }
+        let expireTime = Timestamp(microseconds: bytes[1..<9].reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        guard now < expireTime else { return nil }
+        return IDTokenUse.NonceUse(hash: Array(SHA256.hash(data: bytes)), expireTime: expireTime)
+    }
+}

@@ -1,0 +1,202 @@
+import PulseBoardDomain
+
+extension SQLiteStore {
+    // MARK: Writing
+
+    public func linkIdentity(
+        _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Identity {
+        try await write { connection throws(RepositoryError) in
+            let record = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
+                connection throws(RepositoryError) -> IdentityRecord in
+                guard try Self.note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
+                if let (owner, createTime) = try Self.owner(of: account, connection) {
+                    guard owner == userID else { throw .identityInUse }
+                    return IdentityRecord(Identity(account: account, createTime: createTime))
+                }
+                guard try Self.identities(of: userID, connection).count < Identity.maximumCount else { throw .identityLimit }
+                try Self.insert(account, of: userID, at: time, connection)
+                return IdentityRecord(Identity(account: account, createTime: time))
+            }
+            return record.identity
+        }
+    }
+
+    public func unlinkIdentity(
+        _ account: AccountID, from userID: UserID, keeping kept: SessionID, at time: Timestamp, idempotency: IdempotencyKey?,
+        willEnd: @escaping @Sendable ([SessionID]) -> Void
+    ) async throws(RepositoryError) -> [SessionID] {
+        try await write { connection throws(RepositoryError) in
+            var ended: [SessionID] = []
+            _ = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
+                connection throws(RepositoryError) -> NothingRecord in
+                let identities = try Self.identities(of: userID, connection)
+                guard identities.contains(where: { $0.account == account }) else { throw .identityNotFound }
+                guard identities.count > 1 else { throw .identityLast }
+                var deletion = try connection.statement("DELETE FROM account WHERE issuer = ? AND subject = ?")
+                try deletion.bind(account.issuer)
+                try deletion.bind(account.subject)
+                try deletion.run()
+                ended = try Self.sessions(of: userID, openedBy: account, connection).filter { $0 != kept }
+                willEnd(ended)
+                for id in ended { _ = try Self.closeSession(id, of: userID, connection) }
+                return NothingRecord()
+            }
+            return ended
+        }
+    }
+
+    private static func insert(
+        _ account: AccountID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var insertion = try connection.statement("INSERT INTO account (issuer, subject, user_id, create_time) VALUES (?, ?, ?, ?)")
+        try insertion.bind(account.issuer)
+        try insertion.bind(account.subject)
+        try insertion.bind(user)
+        try insertion.bind(time)
+        try insertion.run()
+    }
+
+    // MARK: Uses of ID tokens
+
+    /// Notes that a token is used, unless it was used before (C3).
+    ///
+    /// - Parameter session: what it opens; `nil` when it links an identity.
+    /// - Returns: the session that the token opened before, under the same request id (C4).
+    /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
+    static func note(
+        _ use: IDTokenUse, openedBy session: SessionID?, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> SessionID? {
+        if let nonce = use.nonce { try note(nonce, of: use, connection) }
+        var token = try connection.statement(
+            """
+            INSERT INTO used_id_token (token_hash, request_id, session_id, expire_time) VALUES (?, ?, ?, ?)
+            ON CONFLICT (token_hash) DO NOTHING
+            """)
+        try token.bind(use.hash)
+        try token.bind(use.requestID?.text ?? "")
+        try token.bind(session?.bits.bytes ?? [])
+        try token.bind(use.expireTime)
+        try token.run()
+        guard connection.changes == 0 else { return nil }
+        var query = try connection.statement("SELECT session_id FROM used_id_token WHERE token_hash = ? AND request_id = ? AND request_id <> ''")
+        try query.bind(use.hash)
+        try query.bind(use.requestID?.text ?? "")
+        // A token that linked an identity has no session, and opens none.
+        guard let session, try query.step(), let former = query.identifier(0, as: SessionID.self) else { throw .idTokenRefused(.replayed) }
+        var change = try connection.statement("UPDATE used_id_token SET session_id = ? WHERE token_hash = ?")
+        try change.bind(session)
+        try change.bind(use.hash)
+        try change.run()
+        return former
+    }
+
+    /// Notes that a nonce is used. With the same token it may be used again: then the token is the one that was used before.
+    private static func note(
+        _ nonce: IDTokenUse.NonceUse, of use: IDTokenUse, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var insertion = try connection.statement(
+            """
+            INSERT INTO used_nonce (nonce_hash, token_hash, expire_time) VALUES (?, ?, ?) ON CONFLICT (nonce_hash) DO NOTHING
+            """)
+        try insertion.bind(nonce.hash)
+        try insertion.bind(use.hash)
+        try insertion.bind(nonce.expireTime)
+        try insertion.run()
+        guard connection.changes == 0 else { return }
+        var query = try connection.statement("SELECT 1 FROM used_nonce WHERE nonce_hash = ? AND token_hash = ?")
+        try query.bind(nonce.hash)
+        try query.bind(use.hash)
+        guard try query.step() else { throw .idTokenRefused(.nonce) }
+    }
+
+    /// Removes what has expired, at most so many rows of each kind. - Returns: whether there may be more.
+    static func forgetUsedTokens(
+        at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Bool {
+        var isFull = false
+        for (table, key) in [("used_id_token", "token_hash"), ("used_nonce", "nonce_hash")] {
+            var deletion = try connection.statement(
+                """
+                DELETE FROM \(table) WHERE \(key) IN (
+                    SELECT \(key) FROM \(table) WHERE expire_time <= ? ORDER BY expire_time LIMIT ?)
+                """)
+            try deletion.bind(now)
+            try deletion.bind(rows)
+            try deletion.run()
+            isFull = isFull || connection.changes >= rows
+        }
+        return isFull
+    }
+
+    // MARK: Reading
+
+    public func identities(of userID: UserID) async throws(RepositoryError) -> [Identity] {
+        try await read { connection throws(RepositoryError) in try Self.identities(of: userID, connection) }
+    }
+
+    private static func identities(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> [Identity] {
+        var statement = try connection.statement(
+            "SELECT issuer, subject, create_time FROM account WHERE user_id = ? ORDER BY create_time, issuer, subject")
+        try statement.bind(user)
+        var identities: [Identity] = []
+        while try statement.step() {
+            guard let issuer = statement.text(0), let subject = statement.text(1), let time = statement.time(2) else {
+                throw RepositoryError.corruptRow(table: "account", key: user.description)
+            }
+            identities.append(Identity(account: AccountID(issuer: issuer, subject: subject), createTime: time))
+        }
+        return identities
+    }
+
+    private static func owner(
+        of account: AccountID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (user: UserID, createTime: Timestamp)? {
+        var query = try connection.statement("SELECT user_id, create_time FROM account WHERE issuer = ? AND subject = ?")
+        try query.bind(account.issuer)
+        try query.bind(account.subject)
+        guard try query.step() else { return nil }
+        guard let user = query.identifier(0, as: UserID.self), let time = query.time(1) else {
+            throw .corruptRow(table: "account", key: account.description)
+        }
+        return (user, time)
+    }
+
+    private static func sessions(
+        of user: UserID, openedBy account: AccountID, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [SessionID] {
+        var statement = try connection.statement("SELECT session_id FROM session WHERE user_id = ? AND issuer = ? AND subject = ?")
+        try statement.bind(user)
+        try statement.bind(account.issuer)
+        try statement.bind(account.subject)
+        var sessions: [SessionID] = []
+        while try statement.step() {
+            guard let id = statement.identifier(0, as: SessionID.self) else {
+                throw RepositoryError.corruptRow(table: "session", key: "\(user) \(statement.key(0))")
+            }
+            sessions.append(id)
+        }
+        return sessions
+    }
+}
+
+/// A linked identity as it is remembered for a retry.
+private struct IdentityRecord: RememberedResult {
+    let identity: Identity
+
+    init(_ identity: Identity) { self.identity = identity }
+
+    func encode(into writer: inout RecordFieldsWriter) {
+        writer.put(identity.account.issuer, as: 1)
+        writer.put(identity.account.subject, as: 2)
+        writer.put(identity.createTime.microseconds, as: 3)
+    }
+
+    init?(_ fields: RecordFields) {
+        guard let issuer = fields.text(1), let subject = fields.text(2), let time = fields.integer(3) else { return nil }
+        identity = Identity(account: AccountID(issuer: issuer, subject: subject), createTime: Timestamp(microseconds: time))
+    }
+
+    /// Never written in the form of before fields.
+    init?(from reader: inout RecordBytesReader) { return nil }
+}

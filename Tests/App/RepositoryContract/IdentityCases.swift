@@ -1,0 +1,193 @@
+import PulseBoardDomain
+import Synchronization
+
+extension ContractCase {
+    static let identities = [
+        ContractCase("C3: a token opens one session, and its use is told from others by its hash alone") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(2, google("a"), try use(1))
+            }
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(2, google("a"), try use(1, request: "r", nonce: 9))
+            }
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(1)])
+            _ = try await store.openSession(3, account: google("a"), user: user(9), using: try use(2))
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).count, 2)
+        },
+        ContractCase("C3: of many sign-ins that race with one token one opens a session") { store in
+            let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 1...16 as ClosedRange<UInt64> {
+                    group.addTask {
+                        do {
+                            _ = try await store.openSession(number, account: google("a"), user: user(number), using: try use(1))
+                            return true
+                        } catch RepositoryError.idTokenRefused(.replayed) {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            try expectEqual(opened, 1)
+            var sessions = 0
+            for number in 1...16 as ClosedRange<UInt64> { sessions += try await store.sessions(of: user(number), endingAfter: epoch).count }
+            try expectEqual(sessions, 1)
+        },
+        ContractCase("C4: the same token under the same request id ends the session that it opened, and opens another") { store in
+            let token = try use(1, request: "r1", nonce: 1)
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: token)
+            for number in 2...4 as ClosedRange<UInt64> {
+                let opened = try await store.openSession(number, account: google("a"), user: user(9), using: token)
+                try expectEqual(opened.ended, [sessionID(number - 1)])
+                try expectEqual(opened.session.userID, user(1))
+                try expectEqual(try await store.session(tokenHash: try tokenHash(number - 1)), nil)
+            }
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(4)])
+            for other in [try use(1, request: "r2", nonce: 1), try use(1, nonce: 1)] {
+                try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                    try await store.reopen(5, google("a"), other)
+                }
+            }
+            // The session that it opened has ended meanwhile: the retry still gets one.
+            _ = try await store.closeSession(sessionID(4), of: user(1))
+            let again = try await store.openSession(6, account: google("a"), user: user(1), using: token)
+            try expectEqual(again.ended, [])
+        },
+        ContractCase("a nonce is used with one token, and a refused use leaves nothing") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1, nonce: 1))
+            try await expectError(.idTokenRefused(.nonce)) { () async throws(RepositoryError) in
+                try await store.reopen(2, google("a"), try use(2, nonce: 1))
+            }
+            // Token 1 is used, so nonce 2 stays free.
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(2, google("a"), try use(1, nonce: 2))
+            }
+            _ = try await store.openSession(3, account: google("a"), user: user(1), using: try use(2, nonce: 2))
+        },
+        ContractCase("C8: linked identities reach one user, are listed oldest first, and the last one stays") { store in
+            let first = try await store.openSession(1, account: .unix(uid: 1000), user: user(1))
+            let linked = try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(1), at: at(5), idempotency: nil)
+            try expectEqual(linked, Identity(account: google("a"), createTime: at(5)))
+            try expectEqual(try await store.identities(of: user(1)).map(\.account), [.unix(uid: 1000), google("a")])
+            let second = try await store.openSession(2, account: google("a"), user: user(2), using: try use(2))
+            try expectEqual(second.session.userID, first.session.userID)
+            let ended = try await store.unlinkIdentity(
+                .unix(uid: 1000), from: user(1), keeping: sessionID(2), at: at(6), idempotency: nil) { _ in }
+            try expectEqual(ended, [sessionID(1)])
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
+            try await expectError(.identityLast) { () async throws(RepositoryError) in
+                try await store.unlinkIdentity(google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: nil) { _ in }
+            }
+            // Who signs in with what was unlinked is somebody else.
+            let stranger = try await store.openSession(3, account: .unix(uid: 1000), user: user(3))
+            try expectEqual(stranger.session.userID, user(3))
+        },
+        ContractCase("unlinking keeps the session that asks, and tells of the others before they end") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
+            _ = try await store.openSession(2, account: google("a"), user: user(1), using: try use(2))
+            _ = try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+            let told = Told()
+            let ended = try await store.unlinkIdentity(
+                google("a"), from: user(1), keeping: sessionID(2), at: at(6), idempotency: try key("r")) { told.add($0) }
+            try expectEqual(ended, [sessionID(1)])
+            try expectEqual(told.sessions, [sessionID(1)])
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
+            // A retry is answered and ends nothing.
+            let again = try await store.unlinkIdentity(
+                google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: try key("r")) { _ in }
+            try expectEqual(again, [])
+        },
+        ContractCase("an identity of another user cannot be linked, nor unlinked; one's own stays as it is") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
+            _ = try await store.openSession(2, account: google("b"), user: user(2), using: try use(2))
+            try await expectError(.identityInUse) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+            }
+            // The refused linking used up no token.
+            let own = try await store.linkIdentity(google("b"), to: user(2), provedBy: try use(3), at: at(5), idempotency: nil)
+            try expectEqual(own.createTime, epoch)
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("c"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+            }
+            try await expectError(.identityNotFound) { () async throws(RepositoryError) in
+                try await store.unlinkIdentity(google("b"), from: user(1), keeping: sessionID(1), at: at(5), idempotency: nil) { _ in }
+            }
+        },
+        ContractCase("a linking is remembered by its request id, and its token opens no session") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
+            let token = try use(2, request: "r")
+            for time in [at(5), at(6)] {
+                let linked = try await store.linkIdentity(google("b"), to: user(1), provedBy: token, at: time, idempotency: try key("r"))
+                try expectEqual(linked.createTime, at(5))
+            }
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(2, google("b"), token)
+            }
+            let other = try key("r", asking: 1)
+            try await expectError(.requestIDReused) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("c"), to: user(1), provedBy: try use(4), at: at(7), idempotency: other)
+            }
+        },
+        ContractCase("a user has at most ten identities") { store in
+            _ = try await store.openSession(1, account: google("1"), user: user(1), using: try use(1))
+            for number in 2...10 as ClosedRange<UInt8> {
+                _ = try await store.linkIdentity(
+                    google("\(number)"), to: user(1), provedBy: try use(number), at: at(Int64(number)), idempotency: nil)
+            }
+            try await expectError(.identityLimit) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("11"), to: user(1), provedBy: try use(11), at: at(11), idempotency: nil)
+            }
+            try expectEqual(try await store.identities(of: user(1)).count, 10)
+            try expectEqual(try await store.identities(of: user(2)), [])
+        },
+        ContractCase("C3: of many linkings of one identity to different users one wins") { store in
+            let users = try await withThrowingTaskGroup(of: UInt8?.self) { group in
+                for number in 1...16 as ClosedRange<UInt8> {
+                    group.addTask {
+                        do {
+                            _ = try await store.linkIdentity(
+                                google("a"), to: user(UInt64(number)), provedBy: try use(number), at: at(1), idempotency: nil)
+                            return number
+                        } catch RepositoryError.identityInUse {
+                            return nil
+                        }
+                    }
+                }
+                return try await group.reduce(into: [UInt8]()) { if let number = $1 { $0.append(number) } }
+            }
+            try expectEqual(users.count, 1)
+            try expectEqual(try await store.identities(of: user(UInt64(users[0]))).count, 1)
+        },
+    ]
+}
+
+private func google(_ subject: String) -> AccountID { AccountID(issuer: "https://accounts.google.com", subject: subject) }
+
+/// The use of a token, and of a nonce, each the same for the same number.
+private func use(_ number: UInt8, request: String = "", nonce: UInt8? = nil) throws(RepositoryError) -> IDTokenUse {
+    do throws(ValidationError) {
+        return IDTokenUse(
+            hash: [UInt8](repeating: number, count: 32), expireTime: at(1_000), requestID: try RequestID.parse(request),
+            nonce: nonce.map { IDTokenUse.NonceUse(hash: [UInt8](repeating: $0, count: 32), expireTime: at(600)) })
+    } catch {
+        throw .invalid(error)
+    }
+}
+
+extension PulseBoardStore {
+    /// Opens a session where a case expects a refusal.
+    fileprivate func reopen(_ number: UInt8, _ account: AccountID, _ use: IDTokenUse) async throws(RepositoryError) -> OpenedSession {
+        guard let hash = TokenHash(bytes: [UInt8](repeating: number, count: 32)) else { throw .notAuthenticated }
+        let opening = SessionOpening(
+            id: sessionID(UInt64(number)), account: account, tokenHash: hash, createTime: epoch, expireTime: at(1_000), idToken: use)
+        return try await openSession(opening, newUserID: user(UInt64(number)), limit: 100)
+    }
+}
+
+/// The sessions that a store says it will end.
+private final class Told: Sendable {
+    private let ids = Mutex<[SessionID]>([])
+    func add(_ more: [SessionID]) { ids.withLock { $0 += more } }
+    var sessions: [SessionID] { ids.withLock { $0 } }
+}
