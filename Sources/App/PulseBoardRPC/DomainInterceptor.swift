@@ -43,7 +43,7 @@ public struct DomainInterceptor: ContextInterceptor {
     /// Finds the caller of a session that is in memory.
     public func prepare(_ context: inout CallContext) throws -> Bool {
         guard needsCaller(context.method) else {
-            if context.origin == .remote, localMethods.contains(context.method) {
+            if context.origin.isRemote, localMethods.contains(context.method) {
                 throw RPCError(.unimplemented, "\(context.method) is not served here")
             }
             return true

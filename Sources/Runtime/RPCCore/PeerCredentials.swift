@@ -25,14 +25,20 @@ public enum CallOrigin: Sendable, Hashable {
     /// From a process of this machine whose uid has no number in the server's user namespace. The kernel gives all of those the same
     /// one (user_namespaces(7)), so that it says who none of them is.
     case unmapped
-    /// From behind a gateway: the process at the other end of the socket passes on the calls of strangers.
-    case remote
+    /// From behind a gateway: the process at the other end of the socket passes on the calls of strangers. The number is the connection's, and no
+    /// other connection of the process has it.
+    case remote(connection: UInt64)
 }
 
 extension CallOrigin {
     /// The caller's credentials; nil if the connection proves none.
     @inlinable public var credentials: PeerCredentials? {
         if case .local(let credentials) = self { credentials } else { nil }
+    }
+
+    /// Whether it is from behind a gateway.
+    @inlinable public var isRemote: Bool {
+        if case .remote = self { true } else { false }
     }
 }
 

@@ -1,11 +1,12 @@
 import Logging
 import RPCCore
 import SocketTransport
+import Synchronization
 
 /// Whom a listener lets in, and so what its connections prove.
 public struct ListenerRole: Sendable, Hashable {
     /// Whether the kernel's word about a peer says who calls. Behind a gateway it does not, because the gateway passes on the calls of strangers. A
-    /// call's origin is then ``RPCCore/CallOrigin/remote``.
+    /// call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
     public var trustsCredentials: Bool
     /// How long a connection with running calls may be silent before the server sends a sign of life; nil for never. A gateway ends a silent watch
     /// (nginx after 60 s). Over gRPC the sign is a PING frame, which neither caller nor handler notices. ttrpc has none.
@@ -48,11 +49,14 @@ struct ConnectionPeer: Sendable {
     /// Nanoseconds between two heartbeats; nil for none.
     let heartbeat: Int64?
 
+    /// The number of the next connection of a gateway.
+    private static let nextRemote = Atomic<UInt64>(1)
+
     /// - Parameter listener: the number of the listener that has accepted the connection.
     init(_ peer: SocketPeer, _ role: ListenerRole, listener: Int) {
         heartbeat = role.heartbeat?.wholeNanoseconds
         guard role.trustsCredentials else {
-            origin = .remote
+            origin = .remote(connection: Self.nextRemote.wrappingAdd(1, ordering: .relaxed).oldValue)
             principal = .listener(listener)
             return
         }
