@@ -165,7 +165,7 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "PulseBoardRPC", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
+                "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
@@ -173,7 +173,7 @@ let package = Package(
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
+                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema", "IDTokens",
                 "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
@@ -280,14 +280,14 @@ let package = Package(
             name: "PulseBoardRPCTests",
             dependencies: [
                 "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "StoreSQLite", "RPCServer",
-                "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes",
-                .product(name: "Logging", package: "swift-log"),
+                "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "IDTokens",
+                "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardMessages", "StoreSQLite",
+                "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "TestIdentityProvider",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of what the pages say

@@ -49,8 +49,22 @@ struct GatewayTests {
     func choices() async throws {
         try await withServer(["--remote-reflection"]) { house, remote, _ in
             try await client(house, try await Gateway(house, in: remote), "reflection")
-            let narrow = try await Gateway(house, in: remote, location: #"~ ^/pulseboard\.(auth|profile|follow)\.v1\."#)
+            let narrow = try await Gateway(house, in: remote, location: #"~ ^/pulseboard\.(account|auth|profile|follow)\.v1\."#)
             try await client(house, narrow, "narrow")
+        }
+    }
+
+    @Test("C3, C4, C8: A phone signs in with an ID token, tries again, links a second identity and drops the first, all through the gateway")
+    func idToken() async throws {
+        let provider = Programs.repository + "/Examples/identity-provider/provider"
+        let folder = FileManager.default.temporaryDirectory.path + "/provider-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await Household.with { house in
+            let made = try await house.run(provider, ["keys", folder])
+            try #require(made.exit == .success, "\(made)")
+        }
+        try await withServer(["--oidc-config", folder + "/oidc.json"]) { house, remote, _ in
+            try await client(house, try await Gateway(house, in: remote), "id_token", [provider, folder])
         }
     }
 

@@ -30,11 +30,13 @@ public struct ServerReport: Sendable {
     public var storeStatus: StoreStatus?
     /// How the services' memory is used.
     public var caches: [CacheUsage]
+    /// How the keys of the issuers of ID tokens are.
+    public var issuers: [IssuerStatus]
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
         isDraining: Bool, socket: String, isSocketHandedOver: Bool, remoteSocket: String? = nil, store: String,
-        storeStatus: StoreStatus?, caches: [CacheUsage]
+        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = []
     ) {
         self.version = version
         self.pid = pid
@@ -49,6 +51,7 @@ public struct ServerReport: Sendable {
         self.store = store
         self.storeStatus = storeStatus
         self.caches = caches
+        self.issuers = issuers
     }
 }
 
@@ -91,7 +94,8 @@ public struct AdminHandler: PBAdminServiceHandler {
             uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
             runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
             socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
-            caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "")
+            caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
+            issuers: report.issuers.map(PBIssuerStatus.init))
     }
 
     /// Begins the server's end.

@@ -1,3 +1,4 @@
+import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
@@ -8,14 +9,28 @@ struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
 
     func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSignInResponse {
-        guard case .peer(let credential)? = request.credential else {
-            throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
+        let signedIn: SignedIn
+        switch request.credential {
+        case .peer(let credential)?:
+            // The kernel's word is the credential. A call from this process, through a gateway, or of a uid without a number has none.
+            guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
+            signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account, device: device(request.device))
+        case .idToken(let credential)?:
+            signedIn = try await auth.signIn(
+                idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, device: device(request.device),
+                from: context.signInSource)
+        case nil: throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
-        // The kernel's word is the credential. A call from this process, through a gateway, or of a uid without a number has none.
-        guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
-        let signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account, device: device(request.device))
-        return PBSignInResponse(
-            session: PBSession(signedIn.session, current: true), token: signedIn.token, state: PBAuthState(signedIn.state))
+        return PBSignInResponse(session: message(signedIn.session, current: true), token: signedIn.token, state: PBAuthState(signedIn.state))
+    }
+
+    func createSignInNonce(_ request: PBCreateSignInNonceRequest, context: CallContext) async throws -> PBSignInNonce {
+        let nonce = try auth.makeSignInNonce(from: context.signInSource)
+        return PBSignInNonce(nonce: nonce.text, expireTime: Google_Protobuf_Timestamp(nonce.expireTime))
+    }
+
+    private func message(_ session: Session, current: Bool) -> PBSession {
+        PBSession(session, account: auth.text(of: session.account), current: current)
     }
 
     func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
@@ -38,7 +53,7 @@ struct AuthHandler: PBAuthServiceHandler {
         let caller = try context.caller
         let page = try await auth.listSessions(pageRequest(request.pageSize, request.pageToken), caller)
         return PBListSessionsResponse(
-            sessions: page.items.map { PBSession($0, current: $0.id == caller.sessionID) }, nextPageToken: page.nextToken?.text ?? "")
+            sessions: page.items.map { message($0, current: $0.id == caller.sessionID) }, nextPageToken: page.nextToken?.text ?? "")
     }
 
     func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {

@@ -14,6 +14,7 @@ public struct DomainInterceptor: ContextInterceptor {
     /// administrator is known by the kernel's word, which `AdminHandler` checks itself.
     private static let methodsWithoutCaller = [
         PBAuthService.Methods.signIn.path,
+        PBAuthService.Methods.createSignInNonce.path,
         PBAuthService.Methods.getAuthState.path,
         PBAuthService.Methods.watchAuthState.path,
         PBProfileService.Methods.getLimits.path,

@@ -31,9 +31,10 @@ extension PBWatchAuthStateResponse {
 }
 
 extension PBSession {
-    init(_ session: Session, current: Bool) {
+    /// - Parameter account: for a person to recognise.
+    init(_ session: Session, account: String, current: Bool) {
         self.init(
-            sessionID: session.id.description, userID: session.userID.description, account: session.account.description,
+            sessionID: session.id.description, userID: session.userID.description, account: account,
             device: session.device.map { PBDevice(id: $0.id, name: $0.name, platform: $0.platform) },
             createTime: Google_Protobuf_Timestamp(session.createTime), expireTime: Google_Protobuf_Timestamp(session.expireTime),
             current: current)
@@ -227,6 +228,14 @@ extension PBStoreTrouble {
         self.init(
             reason: trouble.failure.rawValue, detail: trouble.detail, startTime: Google_Protobuf_Timestamp(trouble.since),
             count: Int64(trouble.count))
+    }
+}
+
+extension PBIssuerStatus {
+    init(_ status: IssuerStatus) {
+        self.init(
+            name: status.name, issuer: status.issuer, keys: Int32(clamping: status.keyCount),
+            keysTime: status.keysTime.map { Google_Protobuf_Timestamp($0) }, problem: status.problem ?? "")
     }
 }
 

@@ -11,11 +11,12 @@ extension Services {
         profileHandler.register(on: &router)
         profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)
+        AccountHandler(identities: identities).register(on: &router)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
         // A watch has no end of its own.
         router.onShutdown { finishWatches() }
         // Who cannot sign in can do nothing at all.
-        router.keepPlaces(for: [PBAuthService.Methods.signIn.path])
+        router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
     }
 
     /// What stands before the handlers, the outermost first: without these no handler knows its caller, and callers are told

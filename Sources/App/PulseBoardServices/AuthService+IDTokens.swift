@@ -1,6 +1,9 @@
 import PulseBoardDomain
 
 extension AuthService {
+    /// An account for a person to recognise: `unix:1000`, `account:gateway`, or the name of its issuer, such as `google`.
+    public func text(of account: AccountID) -> String { proofs.verifier?.name(ofIssuer: account.issuer) ?? account.description }
+
     /// A nonce for one sign-in or linking. It needs no session, and is stored only when it is used.
     /// - Throws: `rateLimited`.
     public func makeSignInNonce(from source: SignInSource) throws(RepositoryError) -> SignInNonce { try proofs.nonce(for: source) }

@@ -64,6 +64,9 @@ public struct IdentityService: Sendable {
     /// The name of an issuer, such as `google`; `unix` and `account` are their own, and so is an issuer that is not configured any more.
     public func name(ofIssuer issuer: String) -> String { proofs.verifier?.name(ofIssuer: issuer) ?? issuer }
 
+    /// How the keys of the configured issuers are.
+    public var issuers: [IssuerStatus] { proofs.verifier?.issuers() ?? [] }
+
     private func checkAge(of caller: Caller) throws(RepositoryError) {
         guard configuration.clock.now() < caller.signInTime.advanced(by: Self.maximumSessionAge) else { throw .signInTooOld }
     }

@@ -32,7 +32,7 @@ public struct Services: Sendable {
         }
     }
 
-    /// Wires the services. Reads the keys of page tokens and nonces from the store, making them on the first start.
+    /// Wires the services. Reads the page-token key from the store, making it on the first start.
     /// - Parameters:
     ///   - images: `nil` serves no pictures.
     ///   - idTokens: judges ID tokens; `nil` signs nobody in with one.
@@ -43,9 +43,7 @@ public struct Services: Sendable {
             named: PageTokenSealer.secretName,
             orStore: configuration.random.bytes(PageTokenSealer.keyByteCount))
         let pageTokens = PageTokenSealer(key: key)
-        let nonceKey = try await store.secret(
-            named: SignInNonceSealer.secretName, orStore: configuration.random.bytes(SignInNonceSealer.keyByteCount))
-        let proofs = IDTokenProofs(verifier: idTokens, nonces: SignInNonceSealer(key: nonceKey), configuration: configuration)
+        let proofs = IDTokenProofs(verifier: idTokens, nonces: SignInNonceSealer(secret: key), configuration: configuration)
         sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
         profileCache = ProfileCache(users: store, capacity: configuration.profileCacheCapacity)
         let hub = hub

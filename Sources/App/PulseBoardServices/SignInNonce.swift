@@ -11,12 +11,9 @@ public struct SignInNonce: Hashable, Sendable {
 
 /// Makes nonces that nobody else can make, and that need no place until they are used.
 ///
-/// A nonce is base64url of: a format byte (1), its expiry (8 bytes), 16 random bytes, and HMAC-SHA256 of these under a key that lives in the store. So
-/// it outlives a restart, and whoever asks for a million of them takes no room.
+/// A nonce is base64url of: a format byte (1), its expiry (8 bytes), 16 random bytes, and HMAC-SHA256 of these under a key that comes from the
+/// deployment's secret. So it outlives a restart, and whoever asks for a million of them takes no room.
 struct SignInNonceSealer: Sendable {
-    /// The name under which the store keeps the key.
-    static let secretName = "sign-in-nonce-key"
-    static let keyByteCount = 32
     /// How long a nonce may be used.
     static let lifetime = Timestamp.Interval.seconds(600)
     private static let format: UInt8 = 1
@@ -25,7 +22,11 @@ struct SignInNonceSealer: Sendable {
 
     private let key: SymmetricKey
 
-    init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+    /// - Parameter secret: of the deployment. The key is derived from it, so that nothing that was sealed for another purpose is a nonce.
+    init(secret: [UInt8]) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Array("pulseboard sign-in nonce".utf8), outputByteCount: SHA256.byteCount)
+    }
 
     func make(at now: Timestamp, using random: some RandomSource) -> SignInNonce {
         let expireTime = now.advanced(by: Self.lifetime)

@@ -55,6 +55,11 @@ struct DaemonOptions: ParsableArguments {
         discussion: "PULSEBOARD_TRUSTED_UIDS, separated by commas. Root and the server's own uid always may.", valueName: "uid"))
     var trustedUIDs: [UInt32] = []
 
+    @Option(name: .customLong("oidc-config"), help: ArgumentHelp(
+        "Whose ID tokens sign people in: a JSON file.",
+        discussion: "PULSEBOARD_OIDC_CONFIG. Default: none, and nobody signs in with one. docs/id-tokens.md has its form.", valueName: "path"))
+    var oidcConfig: String?
+
     @Option(name: .customLong("admin-uid"), help: ArgumentHelp(
         "A Unix uid that may look at the server and end it; may be given several times.",
         discussion: "PULSEBOARD_ADMIN_UIDS, separated by commas. Root and the server's own uid always may.", valueName: "uid"))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import FoundationEssentials
+import IDTokens
 import Logging
 import PulseBoardDomain
 import PulseBoardServices
@@ -32,6 +33,8 @@ struct DaemonSettings {
     let logLevel: Logger.Level
     let gracePeriod: Duration
     let services: ServicesConfiguration
+    /// Whose ID tokens sign people in; nil: nobody's.
+    let idTokens: IDTokenConfiguration?
     /// What clients may take.
     let limits: ServerLimits
 
@@ -62,8 +65,18 @@ struct DaemonSettings {
         // An option is later than the variable, and so wins.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
+        idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
         services = ServicesConfiguration(
-            trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length))
+            trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
+            signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate)
+    }
+
+    private static func idTokens(_ path: String) throws -> IDTokenConfiguration {
+        do throws(IDTokenConfigurationError) {
+            return try IDTokenConfiguration(path: path)
+        } catch {
+            throw ArgumentParser.ValidationError("The configuration of ID tokens is no good: \(error.description)")
+        }
     }
 
     /// The path of a program in the folder of the one that is running.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import IDTokens
 import Logging
 import ProfileImages
 import PulseBoardDomain
@@ -90,18 +91,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             if access(settings.imageProgram, X_OK) != 0 {
                 logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
             }
-            services = try await Services(store: store, images: images, configuration: settings.services)
+            let idTokens = settings.idTokens.map { ConfiguredIDTokens($0, logger: logger) }
+            services = try await Services(store: store, images: images, idTokens: idTokens, configuration: settings.services)
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)
             // The operator gets through when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
             let health = router.registerStandardServices(describing: [
-                PBAuthService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file, PBAdminService.file,
+                PBAuthService.file, PBAccountService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file, PBAdminService.file,
             ])
             storeWatch = StoreWatch(
                 store: store, health: health, services: [
-                    PBAuthService.fullName, PBProfileService.fullName, PBProfileImageService.fullName, PBFollowService.fullName,
+                    PBAuthService.fullName, PBAccountService.fullName, PBProfileService.fullName, PBProfileImageService.fullName, PBFollowService.fullName,
                 ],
                 logger: logger)
             server = try Server(

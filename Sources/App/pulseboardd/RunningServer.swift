@@ -52,6 +52,7 @@ final class RunningServer: Sendable {
             connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
             isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
             remoteSocket: sockets.remote?.path, store: SQLiteStore.kind,
-            storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [])
+            storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
+            issuers: running?.services.identities.issuers ?? [])
     }
 }

@@ -99,7 +99,7 @@ import Testing
         #expect(
             Set(object.map { Array($0.keys) } ?? []) == [
                 "version", "pid", "startTime", "uptime", "connections", "runningCalls", "draining", "socket",
-                "socketHandedOver", "store", "caches", "remoteSocket", "remoteSocket",
+                "socketHandedOver", "store", "caches", "remoteSocket", "issuers",
             ])
     }
 

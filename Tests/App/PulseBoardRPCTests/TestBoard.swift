@@ -16,21 +16,27 @@ struct TestBoard {
     let services: Services
     let channel: Channel
     let socket: String
+    /// The socket for a gateway.
+    let remoteSocket: String
     private let server: Server
     private let store: SQLiteStore
 
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
+    var accounts: PBAccountServiceClient { PBAccountServiceClient(channel: channel) }
 
-    private init(directory: String, clock: any WallClock, random: any RandomSource) async throws {
+    private init(
+        directory: String, clock: any WallClock, random: any RandomSource, idTokens: (any IDTokenVerifier)?, signInsPerSecond: Int
+    ) async throws {
         socket = directory + "/s"
+        remoteSocket = directory + "/r"
         store = try SQLiteStore(directory: directory + "/data", clock: clock)
         // Whoever runs the tests may sign in to named accounts.
         services = try await Services(
-            store: store,
+            store: store, idTokens: idTokens,
             configuration: ServicesConfiguration(
-                trustedUIDs: [getuid()], typingPause: .milliseconds(1), clock: clock, random: random))
+                trustedUIDs: [getuid()], signInsPerSecondPerCaller: signInsPerSecond, typingPause: .milliseconds(1), clock: clock, random: random))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var router = Router()
@@ -39,16 +45,19 @@ struct TestBoard {
             Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(logLevel: logger.logLevel),
             logger: logger)
         server.start(on: try ListeningSocket(path: socket))
+        server.start(on: try ListeningSocket(path: remoteSocket), as: .remote)
         channel = try Channel(Channel.Configuration(socketPath: socket))
     }
 
     /// Runs `body` with a board that is taken down afterwards.
     static func with(
-        clock: any WallClock = SystemWallClock(), random: any RandomSource = SystemRandomSource(), _ body: (TestBoard) async throws -> Void
+        clock: any WallClock = SystemWallClock(), random: any RandomSource = SystemRandomSource(), idTokens: (any IDTokenVerifier)? = nil,
+        signInsPerSecond: Int = 50, _ body: (TestBoard) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/pb-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
-        let board = try await TestBoard(directory: directory, clock: clock, random: random)
+        let board = try await TestBoard(
+            directory: directory, clock: clock, random: random, idTokens: idTokens, signInsPerSecond: signInsPerSecond)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(board))

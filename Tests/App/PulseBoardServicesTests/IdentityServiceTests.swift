@@ -61,7 +61,7 @@ import Testing
         let second = try await auth.signIn(idToken: token, nonce: nonce, requestID: requestID, from: .inProcess)
         await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(first.token) }
         let caller = try await auth.authenticate(second.token)
-        #expect(try await auth.listSessions(caller) == [second.session])
+        #expect(try await auth.listSessions(PageRequest(), caller).items == [second.session])
     }
 
     @Test("C1: a nonce is this server's, ten minutes old at most, and one token's")

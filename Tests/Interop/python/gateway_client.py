@@ -2,9 +2,12 @@
 """Calls pulseboardd through a gateway that ends TLS: gateway_client.py CERTIFICATE SOCKET GATEWAY CASE… Exits 0 when all went as it should.
 
 SOCKET is the server's own, on which this program is trusted; GATEWAY is the gateway's. The case `watch` needs both of a second server too:
-CERTIFICATE SOCKET GATEWAY watch SOCKET2 GATEWAY2.
+CERTIFICATE SOCKET GATEWAY watch SOCKET2 GATEWAY2. The case `id_token` needs an identity provider: the program and its folder.
 """
+import base64
 import functools
+import json
+import subprocess
 import sys
 
 import grpc
@@ -17,6 +20,7 @@ from grpc_status import rpc_status
 
 TIMEOUT = 60  # seconds, so that a server that does not answer fails the case
 AUTH, PROFILE, ADMIN = "pulseboard.auth.v1.AuthService", "pulseboard.profile.v1.ProfileService", "pulseboard.admin.v1.AdminService"
+ACCOUNT = "pulseboard.account.v1.AccountService"
 
 
 def expect(actual, expected):
@@ -135,6 +139,52 @@ def answers_state(answer):
     return answer.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[answer.state].name
 
 
+def id_token(board, _):
+    """A phone signs in with its provider, through the gateway, where no uid counts."""
+    program, folder = sys.argv[5:7]
+    unauthenticated, failed = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.FAILED_PRECONDITION
+
+    def nonce():
+        return board.call(AUTH, "CreateSignInNonce").nonce
+
+    def provide(subject, nonce):
+        run = subprocess.run([program, "token", folder, subject, nonce], check=True, stdout=subprocess.PIPE, text=True)
+        return {"token": run.stdout.strip(), "nonce": nonce}
+
+    def sign_in(credential, request_id=""):
+        return board.call(AUTH, "SignIn", id_token=credential, request_id=request_id)
+
+    def refused(credential, why, code=unauthenticated, request_id=""):
+        expect(reason(failure(lambda: sign_in(credential, request_id))), (code, why))
+
+    first = provide("minji", nonce())
+    head, payload, signature = first["token"].split(".")
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    other = base64.urlsafe_b64encode(json.dumps({**claims, "sub": "root"}).encode()).decode().rstrip("=")
+    refused({**first, "token": f"{head}.{other}.{signature}"}, "ID_TOKEN_SIGNATURE")
+    refused({**first, "nonce": nonce()}, "ID_TOKEN_NONCE")
+    refused({**first, "token": "x" * 16385}, "ID_TOKEN_MALFORMED", grpc.StatusCode.INVALID_ARGUMENT)
+    token = sign_in(first, "attempt-1").token
+    expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token)))[1] in ("USER_NOT_FOUND", "PROFILE_REQUIRED"), True)
+    # The answer was lost: the same attempt once more. The first session has ended, and nobody else can use the token.
+    again = sign_in(first, "attempt-1").token
+    expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token))), (unauthenticated, "NOT_AUTHENTICATED"))
+    refused(first, "ID_TOKEN_REPLAYED")
+    refused(first, "ID_TOKEN_REPLAYED", request_id="attempt-2")
+    expect([session.account for session in board.call(AUTH, "ListSessions", again).sessions], ["example"])
+    board.call(PROFILE, "CreateProfile", again, username="minji")
+    # A second identity of the same person.
+    board.call(ACCOUNT, "LinkIdentity", again, id_token=provide("work", nonce()), request_id="link-1")
+    work = sign_in(provide("work", nonce())).token
+    expect(board.call(PROFILE, "GetMyProfile", work).username, "minji")
+    identities = board.call(ACCOUNT, "ListIdentities", work).identities
+    expect([(each.issuer_name, each.subject) for each in identities], [("example", "minji"), ("example", "work")])
+    board.call(ACCOUNT, "UnlinkIdentity", work, issuer=identities[0].issuer, subject="minji")
+    expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", again))), (unauthenticated, "NOT_AUTHENTICATED"))
+    error = failure(lambda: board.call(ACCOUNT, "UnlinkIdentity", work, issuer=identities[0].issuer, subject="work"))
+    expect(reason(error), (failed, "IDENTITY_LAST"))
+
+
 def watch(board, other):
     """A silent watch outlives the gateway's patience; without a heartbeat, on the other server, it does not."""
     token, state = board.sign_in("silent"), {}
@@ -166,12 +216,12 @@ def gone(board, _):
     expect(failure(lambda: check(health_pb2.HealthCheckRequest(), timeout=TIMEOUT)).code(), grpc.StatusCode.UNAVAILABLE)
 
 
-CASES = {case.__name__: case for case in (strangers, reflection, user, watch, narrow, gone)}
+CASES = {case.__name__: case for case in (strangers, reflection, user, id_token, watch, narrow, gone)}
 
 
 def main():
     certificate, local, gateway, case, *rest = sys.argv[1:]
-    CASES[case](Board(certificate, local, gateway), Board(certificate, *rest) if rest else None)
+    CASES[case](Board(certificate, local, gateway), Board(certificate, *rest) if case == "watch" else None)
     print(case, "ok", flush=True)
 
 

@@ -41,7 +41,22 @@ struct AdminStatus: AsyncParsableCommand {
         card.append(invocation.text("store", "저장소"), info.store)
         if let status = info.storeStatus { invocation.append(status, to: &card) }
         for cache in info.caches { invocation.append(cache, to: &card) }
+        for issuer in info.issuers {
+            card.append(invocation.text("keys: ", "키: ") + issuer.name, keys(issuer, at: info.startTime, info.uptime, invocation))
+        }
         return card
+    }
+
+    /// How many keys an issuer has, how old they are by the server's clock, and what is wrong with their file.
+    private static func keys(
+        _ issuer: PBIssuerStatus, at start: Google_Protobuf_Timestamp?, _ uptime: Google_Protobuf_Duration?, _ invocation: Invocation
+    ) -> String {
+        var words = Int(issuer.keys).grouped
+        if let written = issuer.keysTime, let start {
+            let age = span(max(0, start.seconds + (uptime?.seconds ?? 0) - written.seconds), invocation)
+            words += invocation.text(", \(age) old", "개, \(age) 전")
+        }
+        return issuer.problem.isEmpty ? words : words + " [\(issuer.problem)]"
     }
 
     /// A span of seconds in its largest units, such as `1 d 2 h 3 min 4 s`; units before the first that counts are left out.

@@ -15,30 +15,33 @@ extension Invocation {
 struct AuthLogin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in as your Unix user, or as a named account.",
+        abstract: "Sign in as your Unix user, as a named account, or with an identity provider.",
         discussion: """
             The system proves to the server who you are; there is no password. The session is kept in a file that only you \
-            can read. A named account (--account) is granted only to users whom the server trusts.
+            can read. A named account (--account) is granted only to users whom the server trusts. With --id-token, the ID token of an \
+            identity provider such as Google proves it; `auth nonce` makes the nonce that the provider must be given.
 
             Examples:
               pulseboard auth login
               pulseboard auth login --account alice
+              pulseboard auth login --id-token google.jwt
             """)
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var token: IDTokenOptions
 
     func run() async throws {
         try await options.run { invocation in
-            let account = invocation.account ?? ""
             var request = PBSignInRequest()
-            var peer = PBPeerCredential()
-            peer.account = account
-            request.credential = .peer(peer)
             request.device = invocation.device
-            let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
-                try await invocation.auth.signIn(request, options: invocation.callOptions())
+            request.credential = try credential(invocation)
+            if token.idToken != nil { request.requestID = invocation.environment.makeRequestID() }
+            let answer = try await invocation.translatingErrors(about: .session) { [request] () async throws(RPCError) in
+                try await Self.answer(request, invocation)
             }
             let session = answer.session ?? PBSession()
+            // The server's name of the provider, such as `google`.
+            let account = token.idToken == nil ? invocation.account ?? "" : session.account
             try invocation.updateSessions {
                 $0.add(
                     SavedSession(
@@ -46,7 +49,29 @@ struct AuthLogin: AsyncParsableCommand {
                         expireTime: session.expireTime?.seconds))
             }
             let state = answer.state?.state ?? .unspecified
-            try invocation.show(document: Self.document(session, state, account)) { Self.text(state, account, invocation) }
+            try invocation.show(document: Self.document(session, state, account)) {
+                let sentence = token.idToken == nil
+                    ? Self.sentence(account, invocation)
+                    : invocation.text("Signed in with \(account).", "\(account) 계정으로 로그인했습니다.")
+                return sentence.safeForTerminal + "\n" + invocation.nextStep(for: state)
+            }
+        }
+    }
+
+    private func credential(_ invocation: Invocation) throws(CommandFailure) -> PBSignInRequest.OneOf_Credential {
+        if let file = token.idToken { return .idToken(try invocation.idToken(at: file, nonce: token.nonce)) }
+        var peer = PBPeerCredential()
+        peer.account = invocation.account ?? ""
+        return .peer(peer)
+    }
+
+    /// Signs in. If the answer is lost, once more with the same request id: without one, an ID token would be used up by then.
+    private static func answer(_ request: PBSignInRequest, _ invocation: Invocation) async throws(RPCError) -> PBSignInResponse {
+        do throws(RPCError) {
+            return try await invocation.auth.signIn(request, options: invocation.callOptions())
+        } catch {
+            guard error.code == .unavailable, !request.requestID.isEmpty else { throw error }
+            return try await invocation.auth.signIn(request, options: invocation.callOptions())
         }
     }
 
@@ -56,12 +81,33 @@ struct AuthLogin: AsyncParsableCommand {
             expireTime: (session.expireTime?.seconds).map { UTCTime.text(seconds: $0) } ?? "")
     }
 
-    private static func text(_ state: PBAuthState.State, _ account: String, _ invocation: Invocation) -> String {
-        let sentence =
-            account.isEmpty
+    private static func sentence(_ account: String, _ invocation: Invocation) -> String {
+        account.isEmpty
             ? invocation.text("Signed in.", "로그인했습니다.")
             : invocation.text("Signed in as \(account).", "\(account) 계정으로 로그인했습니다.")
-        return sentence.safeForTerminal + "\n" + invocation.nextStep(for: state)
+    }
+}
+
+/// `pulseboard auth nonce`
+struct AuthNonce: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nonce",
+        abstract: "Make a nonce for an identity provider.",
+        discussion: """
+            The provider puts it into the ID token, and the server takes the token within ten minutes, once.
+
+            Example: pulseboard auth nonce
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
+                try await invocation.auth.createSignInNonce(PBCreateSignInNonceRequest(), options: invocation.callOptions())
+            }
+            try invocation.show(answer) { answer.nonce.safeForTerminal + "\n" }
+        }
     }
 }
 

@@ -20,7 +20,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
             """,
         version: pulseBoardVersion,
         groupedSubcommands: [
-            CommandGroup(name: "People", subcommands: [AuthCommand.self, ProfileCommand.self, FollowCommand.self]),
+            CommandGroup(name: "People", subcommands: [AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self]),
             CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),
         ])
 }
@@ -30,7 +30,15 @@ struct AuthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auth",
         abstract: "Sign in and out, and see your sessions.",
-        subcommands: [AuthLogin.self, AuthLogout.self, AuthStatus.self, AuthSessions.self, AuthWatch.self])
+        subcommands: [AuthLogin.self, AuthNonce.self, AuthLogout.self, AuthStatus.self, AuthSessions.self, AuthWatch.self])
+}
+
+/// `pulseboard account …`
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "See and change the identities that sign you in.",
+        subcommands: [AccountIdentities.self, AccountLink.self, AccountUnlink.self])
 }
 
 /// `pulseboard profile …`
@@ -61,7 +69,7 @@ struct AdminCommand: AsyncParsableCommand {
         commandName: "admin",
         abstract: "See how the server is, and end it in good order.",
         discussion: "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
-        subcommands: [AdminStatus.self, AdminDrain.self])
+        subcommands: [AdminStatus.self, AdminDrain.self, AdminCheckJWKS.self])
 }
 
 /// `pulseboard rpc …`

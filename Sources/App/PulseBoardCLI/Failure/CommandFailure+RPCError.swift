@@ -38,7 +38,11 @@ extension CommandFailure {
         about subject: CallSubject, _ context: FailureContext, developerMessage: String
     ) {
         switch (code, reason) {
-        case (_, "NOT_AUTHENTICATED"), (.unauthenticated, _):
+        case (_, let reason?) where reason.hasPrefix("ID_TOKEN_"):
+            nextCommand = context.command("auth nonce")
+        case (_, "IDENTITY_NOT_FOUND"), (_, "IDENTITY_LAST"), (_, "IDENTITY_LIMIT"), (_, "IDENTITY_IN_USE"):
+            nextCommand = context.command("account identities")
+        case (_, "NOT_AUTHENTICATED"), (_, "SIGN_IN_TOO_OLD"), (.unauthenticated, _):
             nextCommand = context.command("auth login")
         case (_, "USER_NOT_FOUND"):
             refineMissingUser(subject, context)

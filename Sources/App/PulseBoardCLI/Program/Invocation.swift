@@ -149,6 +149,7 @@ func jsonText(_ document: some Encodable) throws -> String {
 
 extension Invocation {
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
+    var accounts: PBAccountServiceClient { PBAccountServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
     var admin: PBAdminServiceClient { PBAdminServiceClient(channel: channel) }

@@ -97,6 +97,51 @@ void   pulseboard__admin__v1__server_info__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__server_info__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__issuer_status__init
+                     (Pulseboard__Admin__V1__IssuerStatus         *message)
+{
+  static const Pulseboard__Admin__V1__IssuerStatus init_value = PULSEBOARD__ADMIN__V1__ISSUER_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__issuer_status__get_packed_size
+                     (const Pulseboard__Admin__V1__IssuerStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__issuer_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__issuer_status__pack
+                     (const Pulseboard__Admin__V1__IssuerStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__issuer_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__issuer_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__IssuerStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__issuer_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__IssuerStatus *
+       pulseboard__admin__v1__issuer_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__IssuerStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__issuer_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__issuer_status__free_unpacked
+                     (Pulseboard__Admin__V1__IssuerStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__issuer_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__admin__v1__store_status__init
                      (Pulseboard__Admin__V1__StoreStatus         *message)
 {
@@ -340,7 +385,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[13] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[14] =
 {
   {
     "version",
@@ -498,11 +543,24 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "issuers",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_issuers),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, issuers),
+    &pulseboard__admin__v1__issuer_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   11,   /* field[11] = caches */
   4,   /* field[4] = connections */
   6,   /* field[6] = draining */
+  13,   /* field[13] = issuers */
   1,   /* field[1] = pid */
   12,   /* field[12] = remote_socket */
   5,   /* field[5] = running_calls */
@@ -517,7 +575,7 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -527,11 +585,101 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  13,
+  14,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__server_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__issuer_status__field_descriptors[5] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__IssuerStatus, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issuer",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__IssuerStatus, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keys",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__IssuerStatus, keys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keys_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__IssuerStatus, keys_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__IssuerStatus, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__issuer_status__field_indices_by_name[] = {
+  1,   /* field[1] = issuer */
+  2,   /* field[2] = keys */
+  3,   /* field[3] = keys_time */
+  0,   /* field[0] = name */
+  4,   /* field[4] = problem */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__issuer_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__issuer_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.IssuerStatus",
+  "IssuerStatus",
+  "Pulseboard__Admin__V1__IssuerStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__IssuerStatus),
+  5,
+  pulseboard__admin__v1__issuer_status__field_descriptors,
+  pulseboard__admin__v1__issuer_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__issuer_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__issuer_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field_descriptors[7] =

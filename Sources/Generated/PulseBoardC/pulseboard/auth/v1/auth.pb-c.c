@@ -52,6 +52,51 @@ void   pulseboard__auth__v1__peer_credential__free_unpacked
   assert(message->base.descriptor == &pulseboard__auth__v1__peer_credential__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__auth__v1__id_token_credential__init
+                     (Pulseboard__Auth__V1__IdTokenCredential         *message)
+{
+  static const Pulseboard__Auth__V1__IdTokenCredential init_value = PULSEBOARD__AUTH__V1__ID_TOKEN_CREDENTIAL__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__id_token_credential__get_packed_size
+                     (const Pulseboard__Auth__V1__IdTokenCredential *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__id_token_credential__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__id_token_credential__pack
+                     (const Pulseboard__Auth__V1__IdTokenCredential *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__id_token_credential__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__id_token_credential__pack_to_buffer
+                     (const Pulseboard__Auth__V1__IdTokenCredential *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__id_token_credential__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__IdTokenCredential *
+       pulseboard__auth__v1__id_token_credential__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__IdTokenCredential *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__id_token_credential__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__id_token_credential__free_unpacked
+                     (Pulseboard__Auth__V1__IdTokenCredential *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__id_token_credential__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__auth__v1__device__init
                      (Pulseboard__Auth__V1__Device         *message)
 {
@@ -140,6 +185,96 @@ void   pulseboard__auth__v1__sign_in_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__create_sign_in_nonce_request__init
+                     (Pulseboard__Auth__V1__CreateSignInNonceRequest         *message)
+{
+  static const Pulseboard__Auth__V1__CreateSignInNonceRequest init_value = PULSEBOARD__AUTH__V1__CREATE_SIGN_IN_NONCE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__get_packed_size
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__create_sign_in_nonce_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__pack
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__create_sign_in_nonce_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__pack_to_buffer
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__create_sign_in_nonce_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__CreateSignInNonceRequest *
+       pulseboard__auth__v1__create_sign_in_nonce_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__CreateSignInNonceRequest *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__create_sign_in_nonce_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__create_sign_in_nonce_request__free_unpacked
+                     (Pulseboard__Auth__V1__CreateSignInNonceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__create_sign_in_nonce_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__auth__v1__sign_in_nonce__init
+                     (Pulseboard__Auth__V1__SignInNonce         *message)
+{
+  static const Pulseboard__Auth__V1__SignInNonce init_value = PULSEBOARD__AUTH__V1__SIGN_IN_NONCE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__auth__v1__sign_in_nonce__get_packed_size
+                     (const Pulseboard__Auth__V1__SignInNonce *message)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_nonce__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__auth__v1__sign_in_nonce__pack
+                     (const Pulseboard__Auth__V1__SignInNonce *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_nonce__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__auth__v1__sign_in_nonce__pack_to_buffer
+                     (const Pulseboard__Auth__V1__SignInNonce *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_nonce__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Auth__V1__SignInNonce *
+       pulseboard__auth__v1__sign_in_nonce__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Auth__V1__SignInNonce *)
+     protobuf_c_message_unpack (&pulseboard__auth__v1__sign_in_nonce__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__auth__v1__sign_in_nonce__free_unpacked
+                     (Pulseboard__Auth__V1__SignInNonce *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__auth__v1__sign_in_nonce__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   pulseboard__auth__v1__sign_in_response__init
@@ -810,6 +945,57 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__peer_credential__descript
   (ProtobufCMessageInit) pulseboard__auth__v1__peer_credential__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__id_token_credential__field_descriptors[2] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__IdTokenCredential, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "nonce",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__IdTokenCredential, nonce),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__id_token_credential__field_indices_by_name[] = {
+  1,   /* field[1] = nonce */
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__id_token_credential__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__id_token_credential__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.IdTokenCredential",
+  "IdTokenCredential",
+  "Pulseboard__Auth__V1__IdTokenCredential",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__IdTokenCredential),
+  2,
+  pulseboard__auth__v1__id_token_credential__field_descriptors,
+  pulseboard__auth__v1__id_token_credential__field_indices_by_name,
+  1,  pulseboard__auth__v1__id_token_credential__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__id_token_credential__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor pulseboard__auth__v1__device__field_descriptors[3] =
 {
   {
@@ -874,7 +1060,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__device__descriptor =
   (ProtobufCMessageInit) pulseboard__auth__v1__device__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__field_descriptors[4] =
 {
   {
     "peer",
@@ -884,6 +1070,18 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__fie
     offsetof(Pulseboard__Auth__V1__SignInRequest, credential_case),
     offsetof(Pulseboard__Auth__V1__SignInRequest, peer),
     &pulseboard__auth__v1__peer_credential__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "id_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Auth__V1__SignInRequest, credential_case),
+    offsetof(Pulseboard__Auth__V1__SignInRequest, id_token),
+    &pulseboard__auth__v1__id_token_credential__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -900,16 +1098,29 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_request__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__SignInRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__auth__v1__sign_in_request__field_indices_by_name[] = {
-  1,   /* field[1] = device */
+  2,   /* field[2] = device */
+  1,   /* field[1] = id_token */
   0,   /* field[0] = peer */
+  3,   /* field[3] = request_id */
 };
-static const ProtobufCIntRange pulseboard__auth__v1__sign_in_request__number_ranges[2 + 1] =
+static const ProtobufCIntRange pulseboard__auth__v1__sign_in_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 3, 1 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descriptor =
 {
@@ -919,11 +1130,80 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descript
   "Pulseboard__Auth__V1__SignInRequest",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__SignInRequest),
-  2,
+  4,
   pulseboard__auth__v1__sign_in_request__field_descriptors,
   pulseboard__auth__v1__sign_in_request__field_indices_by_name,
-  2,  pulseboard__auth__v1__sign_in_request__number_ranges,
+  1,  pulseboard__auth__v1__sign_in_request__number_ranges,
   (ProtobufCMessageInit) pulseboard__auth__v1__sign_in_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__auth__v1__create_sign_in_nonce_request__field_descriptors NULL
+#define pulseboard__auth__v1__create_sign_in_nonce_request__field_indices_by_name NULL
+#define pulseboard__auth__v1__create_sign_in_nonce_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__auth__v1__create_sign_in_nonce_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.CreateSignInNonceRequest",
+  "CreateSignInNonceRequest",
+  "Pulseboard__Auth__V1__CreateSignInNonceRequest",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__CreateSignInNonceRequest),
+  0,
+  pulseboard__auth__v1__create_sign_in_nonce_request__field_descriptors,
+  pulseboard__auth__v1__create_sign_in_nonce_request__field_indices_by_name,
+  0,  pulseboard__auth__v1__create_sign_in_nonce_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__create_sign_in_nonce_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_nonce__field_descriptors[2] =
+{
+  {
+    "nonce",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__SignInNonce, nonce),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__SignInNonce, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__auth__v1__sign_in_nonce__field_indices_by_name[] = {
+  1,   /* field[1] = expire_time */
+  0,   /* field[0] = nonce */
+};
+static const ProtobufCIntRange pulseboard__auth__v1__sign_in_nonce__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_nonce__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.auth.v1.SignInNonce",
+  "SignInNonce",
+  "Pulseboard__Auth__V1__SignInNonce",
+  "pulseboard.auth.v1",
+  sizeof(Pulseboard__Auth__V1__SignInNonce),
+  2,
+  pulseboard__auth__v1__sign_in_nonce__field_descriptors,
+  pulseboard__auth__v1__sign_in_nonce__field_indices_by_name,
+  1,  pulseboard__auth__v1__sign_in_nonce__number_ranges,
+  (ProtobufCMessageInit) pulseboard__auth__v1__sign_in_nonce__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__auth__v1__sign_in_response__field_descriptors[3] =

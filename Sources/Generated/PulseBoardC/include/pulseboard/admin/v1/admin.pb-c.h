@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Pulseboard__Admin__V1__GetServerInfoRequest Pulseboard__Admin__V1__GetServerInfoRequest;
 typedef struct Pulseboard__Admin__V1__ServerInfo Pulseboard__Admin__V1__ServerInfo;
+typedef struct Pulseboard__Admin__V1__IssuerStatus Pulseboard__Admin__V1__IssuerStatus;
 typedef struct Pulseboard__Admin__V1__StoreStatus Pulseboard__Admin__V1__StoreStatus;
 typedef struct Pulseboard__Admin__V1__StoreTrouble Pulseboard__Admin__V1__StoreTrouble;
 typedef struct Pulseboard__Admin__V1__CacheStatus Pulseboard__Admin__V1__CacheStatus;
@@ -102,10 +103,47 @@ struct  Pulseboard__Admin__V1__ServerInfo
    * Path of the socket for a gateway. Empty: there is none.
    */
   char *remote_socket;
+  /*
+   * How the keys of each configured issuer of ID tokens are, in the order of the configuration.
+   */
+  size_t n_issuers;
+  Pulseboard__Admin__V1__IssuerStatus **issuers;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+/*
+ * How the keys of one issuer of ID tokens are.
+ */
+struct  Pulseboard__Admin__V1__IssuerStatus
+{
+  ProtobufCMessage base;
+  /*
+   * The configuration's name for it, such as `google`.
+   */
+  char *name;
+  /*
+   * Its address, such as `https://accounts.google.com`.
+   */
+  char *issuer;
+  /*
+   * Keys that tokens may be signed with.
+   */
+  int32_t keys;
+  /*
+   * When the file that they were read from was last written. Absent while none could be read.
+   */
+  Google__Protobuf__Timestamp *keys_time;
+  /*
+   * Why the file as it is now could not be read; the keys are those from before. Empty: it could.
+   */
+  char *problem;
+};
+#define PULSEBOARD__ADMIN__V1__ISSUER_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__issuer_status__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -290,6 +328,25 @@ Pulseboard__Admin__V1__ServerInfo *
 void   pulseboard__admin__v1__server_info__free_unpacked
                      (Pulseboard__Admin__V1__ServerInfo *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__IssuerStatus methods */
+void   pulseboard__admin__v1__issuer_status__init
+                     (Pulseboard__Admin__V1__IssuerStatus         *message);
+size_t pulseboard__admin__v1__issuer_status__get_packed_size
+                     (const Pulseboard__Admin__V1__IssuerStatus   *message);
+size_t pulseboard__admin__v1__issuer_status__pack
+                     (const Pulseboard__Admin__V1__IssuerStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__issuer_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__IssuerStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__IssuerStatus *
+       pulseboard__admin__v1__issuer_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__issuer_status__free_unpacked
+                     (Pulseboard__Admin__V1__IssuerStatus *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Admin__V1__StoreStatus methods */
 void   pulseboard__admin__v1__store_status__init
                      (Pulseboard__Admin__V1__StoreStatus         *message);
@@ -393,6 +450,9 @@ typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
 typedef void (*Pulseboard__Admin__V1__ServerInfo_Closure)
                  (const Pulseboard__Admin__V1__ServerInfo *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__IssuerStatus_Closure)
+                 (const Pulseboard__Admin__V1__IssuerStatus *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Admin__V1__StoreStatus_Closure)
                  (const Pulseboard__Admin__V1__StoreStatus *message,
                   void *closure_data);
@@ -416,6 +476,7 @@ typedef void (*Pulseboard__Admin__V1__DrainResponse_Closure)
 
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__issuer_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor;

@@ -17,8 +17,11 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Pulseboard__Auth__V1__PeerCredential Pulseboard__Auth__V1__PeerCredential;
+typedef struct Pulseboard__Auth__V1__IdTokenCredential Pulseboard__Auth__V1__IdTokenCredential;
 typedef struct Pulseboard__Auth__V1__Device Pulseboard__Auth__V1__Device;
 typedef struct Pulseboard__Auth__V1__SignInRequest Pulseboard__Auth__V1__SignInRequest;
+typedef struct Pulseboard__Auth__V1__CreateSignInNonceRequest Pulseboard__Auth__V1__CreateSignInNonceRequest;
+typedef struct Pulseboard__Auth__V1__SignInNonce Pulseboard__Auth__V1__SignInNonce;
 typedef struct Pulseboard__Auth__V1__SignInResponse Pulseboard__Auth__V1__SignInResponse;
 typedef struct Pulseboard__Auth__V1__Session Pulseboard__Auth__V1__Session;
 typedef struct Pulseboard__Auth__V1__SignOutRequest Pulseboard__Auth__V1__SignOutRequest;
@@ -81,6 +84,27 @@ struct  Pulseboard__Auth__V1__PeerCredential
 
 
 /*
+ * Proof by an OpenID Connect provider.
+ */
+struct  Pulseboard__Auth__V1__IdTokenCredential
+{
+  ProtobufCMessage base;
+  /*
+   * The ID token in its compact form, at most 16 KiB. It signs in once.
+   */
+  char *token;
+  /*
+   * What the client gave the provider as `nonce`, before it was hashed if it was: one of `CreateSignInNonce`, or the client's own where the
+   * server's configuration has the issuer's tokens so. At most 16 KiB together with the token.
+   */
+  char *nonce;
+};
+#define PULSEBOARD__AUTH__V1__ID_TOKEN_CREDENTIAL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__id_token_credential__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
  * The device on which somebody signs in, as its client describes it. The server shows it to its owner, and proves nothing by it.
  */
 struct  Pulseboard__Auth__V1__Device
@@ -106,7 +130,8 @@ struct  Pulseboard__Auth__V1__Device
 
 typedef enum {
   PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET = 0,
-  PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL_PEER = 1
+  PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL_PEER = 1,
+  PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL_ID_TOKEN = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__CASE)
 } Pulseboard__Auth__V1__SignInRequest__CredentialCase;
 
@@ -120,17 +145,58 @@ struct  Pulseboard__Auth__V1__SignInRequest
    * The device that signs in. Unset: unknown.
    */
   Pulseboard__Auth__V1__Device *device;
+  /*
+   * Names this attempt with an ID token: at most 64 bytes of printable ASCII. The same token with the same request id ends the session that it
+   * opened, and opens another: so a client whose answer was lost tries again. Empty: the token is used up by the first attempt that succeeds.
+   */
+  char *request_id;
   Pulseboard__Auth__V1__SignInRequest__CredentialCase credential_case;
   union {
     /*
      * The identity that the socket proves.
      */
     Pulseboard__Auth__V1__PeerCredential *peer;
+    /*
+     * The identity that an ID token proves. It needs no proof by the socket.
+     */
+    Pulseboard__Auth__V1__IdTokenCredential *id_token;
   };
 };
 #define PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__sign_in_request__descriptor) \
-    , NULL, PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET, {0} }
+    , NULL, (char *)protobuf_c_empty_string, PULSEBOARD__AUTH__V1__SIGN_IN_REQUEST__CREDENTIAL__NOT_SET, {0} }
+
+
+/*
+ * Asks for a nonce.
+ */
+struct  Pulseboard__Auth__V1__CreateSignInNonceRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__AUTH__V1__CREATE_SIGN_IN_NONCE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__create_sign_in_nonce_request__descriptor) \
+     }
+
+
+/*
+ * A nonce for one sign-in.
+ */
+struct  Pulseboard__Auth__V1__SignInNonce
+{
+  ProtobufCMessage base;
+  /*
+   * At most 128 bytes of base64url. It is not a secret, and grants nothing without a token.
+   */
+  char *nonce;
+  /*
+   * From then on no token with it signs in: after ten minutes.
+   */
+  Google__Protobuf__Timestamp *expire_time;
+};
+#define PULSEBOARD__AUTH__V1__SIGN_IN_NONCE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__sign_in_nonce__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
 
 
 /*
@@ -420,6 +486,25 @@ Pulseboard__Auth__V1__PeerCredential *
 void   pulseboard__auth__v1__peer_credential__free_unpacked
                      (Pulseboard__Auth__V1__PeerCredential *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__IdTokenCredential methods */
+void   pulseboard__auth__v1__id_token_credential__init
+                     (Pulseboard__Auth__V1__IdTokenCredential         *message);
+size_t pulseboard__auth__v1__id_token_credential__get_packed_size
+                     (const Pulseboard__Auth__V1__IdTokenCredential   *message);
+size_t pulseboard__auth__v1__id_token_credential__pack
+                     (const Pulseboard__Auth__V1__IdTokenCredential   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__id_token_credential__pack_to_buffer
+                     (const Pulseboard__Auth__V1__IdTokenCredential   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__IdTokenCredential *
+       pulseboard__auth__v1__id_token_credential__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__id_token_credential__free_unpacked
+                     (Pulseboard__Auth__V1__IdTokenCredential *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__Device methods */
 void   pulseboard__auth__v1__device__init
                      (Pulseboard__Auth__V1__Device         *message);
@@ -457,6 +542,44 @@ Pulseboard__Auth__V1__SignInRequest *
                       const uint8_t       *data);
 void   pulseboard__auth__v1__sign_in_request__free_unpacked
                      (Pulseboard__Auth__V1__SignInRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__CreateSignInNonceRequest methods */
+void   pulseboard__auth__v1__create_sign_in_nonce_request__init
+                     (Pulseboard__Auth__V1__CreateSignInNonceRequest         *message);
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__get_packed_size
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest   *message);
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__pack
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__create_sign_in_nonce_request__pack_to_buffer
+                     (const Pulseboard__Auth__V1__CreateSignInNonceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__CreateSignInNonceRequest *
+       pulseboard__auth__v1__create_sign_in_nonce_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__create_sign_in_nonce_request__free_unpacked
+                     (Pulseboard__Auth__V1__CreateSignInNonceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Auth__V1__SignInNonce methods */
+void   pulseboard__auth__v1__sign_in_nonce__init
+                     (Pulseboard__Auth__V1__SignInNonce         *message);
+size_t pulseboard__auth__v1__sign_in_nonce__get_packed_size
+                     (const Pulseboard__Auth__V1__SignInNonce   *message);
+size_t pulseboard__auth__v1__sign_in_nonce__pack
+                     (const Pulseboard__Auth__V1__SignInNonce   *message,
+                      uint8_t             *out);
+size_t pulseboard__auth__v1__sign_in_nonce__pack_to_buffer
+                     (const Pulseboard__Auth__V1__SignInNonce   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Auth__V1__SignInNonce *
+       pulseboard__auth__v1__sign_in_nonce__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__auth__v1__sign_in_nonce__free_unpacked
+                     (Pulseboard__Auth__V1__SignInNonce *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Auth__V1__SignInResponse methods */
 void   pulseboard__auth__v1__sign_in_response__init
@@ -729,11 +852,20 @@ void   pulseboard__auth__v1__revoke_session_response__free_unpacked
 typedef void (*Pulseboard__Auth__V1__PeerCredential_Closure)
                  (const Pulseboard__Auth__V1__PeerCredential *message,
                   void *closure_data);
+typedef void (*Pulseboard__Auth__V1__IdTokenCredential_Closure)
+                 (const Pulseboard__Auth__V1__IdTokenCredential *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Auth__V1__Device_Closure)
                  (const Pulseboard__Auth__V1__Device *message,
                   void *closure_data);
 typedef void (*Pulseboard__Auth__V1__SignInRequest_Closure)
                  (const Pulseboard__Auth__V1__SignInRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__CreateSignInNonceRequest_Closure)
+                 (const Pulseboard__Auth__V1__CreateSignInNonceRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Auth__V1__SignInNonce_Closure)
+                 (const Pulseboard__Auth__V1__SignInNonce *message,
                   void *closure_data);
 typedef void (*Pulseboard__Auth__V1__SignInResponse_Closure)
                  (const Pulseboard__Auth__V1__SignInResponse *message,
@@ -784,8 +916,11 @@ typedef void (*Pulseboard__Auth__V1__RevokeSessionResponse_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__peer_credential__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__id_token_credential__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__device__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__create_sign_in_nonce_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_nonce__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_in_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__session__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__auth__v1__sign_out_request__descriptor;

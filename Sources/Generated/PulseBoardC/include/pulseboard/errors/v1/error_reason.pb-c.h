@@ -119,6 +119,70 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__UNAVAILABLE = 22,
   /*
+   * The ID token is too long, damaged, or lacks a claim.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_MALFORMED = 50,
+  /*
+   * Nobody signs in here with this identity provider.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_ISSUER_UNKNOWN = 51,
+  /*
+   * The issuer does not sign like this.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_ALGORITHM = 52,
+  /*
+   * The key is not known, or not yet. Try again.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_KEY_UNKNOWN = 53,
+  /*
+   * The signature is not the key's.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_SIGNATURE = 54,
+  /*
+   * The token was made for another app.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_AUDIENCE = 55,
+  /*
+   * The token is too old.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_EXPIRED = 56,
+  /*
+   * The token is from the future.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_NOT_YET_VALID = 57,
+  /*
+   * The token is not the answer to this sign-in.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_NONCE = 58,
+  /*
+   * The token was used before.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_REPLAYED = 59,
+  /*
+   * The session was opened too long ago for this. Sign in once more.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__SIGN_IN_TOO_OLD = 60,
+  /*
+   * The identity signs in another user.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IDENTITY_IN_USE = 61,
+  /*
+   * The caller has no such identity.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IDENTITY_NOT_FOUND = 62,
+  /*
+   * The caller's only identity cannot go.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IDENTITY_LAST = 63,
+  /*
+   * The caller has as many identities as one may have.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IDENTITY_LIMIT = 64,
+  /*
+   * The caller, or the issuer, comes too often. Try again.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__RATE_LIMITED = 65,
+  /*
    * The picture has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_TOO_LARGE = 100,

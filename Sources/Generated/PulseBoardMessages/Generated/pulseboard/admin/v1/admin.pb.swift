@@ -53,6 +53,8 @@ public struct PBServerInfo: Message {
     public var caches: [PBCacheStatus] = []
     /// Path of the socket for a gateway. Empty: there is none.
     public var remoteSocket: String = ""
+    /// How the keys of each configured issuer of ID tokens are, in the order of the configuration.
+    public var issuers: [PBIssuerStatus] = []
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -72,7 +74,8 @@ public struct PBServerInfo: Message {
         store: String = "",
         storeStatus: PBStoreStatus? = nil,
         caches: [PBCacheStatus] = [],
-        remoteSocket: String = ""
+        remoteSocket: String = "",
+        issuers: [PBIssuerStatus] = []
     ) {
         self.version = version
         self.pid = pid
@@ -87,6 +90,7 @@ public struct PBServerInfo: Message {
         self.storeStatus = storeStatus
         self.caches = caches
         self.remoteSocket = remoteSocket
+        self.issuers = issuers
     }
 
     public static let descriptor = MessageDescriptor(
@@ -108,6 +112,7 @@ public struct PBServerInfo: Message {
         self.storeStatus = MessageReader.message(message.pointee.store_status)
         self.caches = MessageReader.messages(message.pointee.n_caches, message.pointee.caches)
         self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
+        self.issuers = MessageReader.messages(message.pointee.n_issuers, message.pointee.issuers)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -137,6 +142,72 @@ public struct PBServerInfo: Message {
             self.caches, as: Pulseboard__Admin__V1__CacheStatus.self, field: "caches")
         if !self.remoteSocket.isEmpty {
             message.pointee.remote_socket = try encoder.string(self.remoteSocket, field: "remote_socket")
+        }
+        (message.pointee.n_issuers, message.pointee.issuers) = try encoder.messages(
+            self.issuers, as: Pulseboard__Admin__V1__IssuerStatus.self, field: "issuers")
+    }
+}
+
+/// How the keys of one issuer of ID tokens are.
+public struct PBIssuerStatus: Message {
+    /// The configuration's name for it, such as `google`.
+    public var name: String = ""
+    /// Its address, such as `https://accounts.google.com`.
+    public var issuer: String = ""
+    /// Keys that tokens may be signed with.
+    public var keys: Int32 = 0
+    /// When the file that they were read from was last written. Absent while none could be read.
+    public var keysTime: Google_Protobuf_Timestamp?
+    /// Why the file as it is now could not be read; the keys are those from before. Empty: it could.
+    public var problem: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        name: String = "",
+        issuer: String = "",
+        keys: Int32 = 0,
+        keysTime: Google_Protobuf_Timestamp? = nil,
+        problem: String = ""
+    ) {
+        self.name = name
+        self.issuer = issuer
+        self.keys = keys
+        self.keysTime = keysTime
+        self.problem = problem
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__IssuerStatus.self,
+        initializedBy: pulseboard__admin__v1__issuer_status__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__IssuerStatus.self)
+        self.name = MessageReader.string(message.pointee.name)
+        self.issuer = MessageReader.string(message.pointee.issuer)
+        self.keys = message.pointee.keys
+        self.keysTime = MessageReader.message(message.pointee.keys_time)
+        self.problem = MessageReader.string(message.pointee.problem)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__IssuerStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.name.isEmpty {
+            message.pointee.name = try encoder.string(self.name, field: "name")
+        }
+        if !self.issuer.isEmpty {
+            message.pointee.issuer = try encoder.string(self.issuer, field: "issuer")
+        }
+        message.pointee.keys = self.keys
+        message.pointee.keys_time = try encoder.message(
+            self.keysTime, as: Google__Protobuf__Timestamp.self, field: "keys_time")
+        if !self.problem.isEmpty {
+            message.pointee.problem = try encoder.string(self.problem, field: "problem")
         }
     }
 }
@@ -426,7 +497,7 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{89}\u{4}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{c6}\u{4}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
@@ -435,26 +506,31 @@ public enum PBAdminFile {
             _over\u{18}\t \u{1}(\u{8}R\u{10}socketHandedOver\u{12}\u{14}\n\u{5}store\u{18}\n \u{1}(\tR\u{5}stor\
             e\u{12}C\n\u{c}store_status\u{18}\u{b} \u{1}(\u{b}2 .pulseboard.admin.v1.StoreStatusR\u{b}storeStat\
             us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\u{12}#\
-            \n\rremote_socket\u{18}\r \u{1}(\tR\u{c}remoteSocket\"\u{cd}\u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\
-            \u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdataba\
-            seBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\
-            \u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.go\
-            ogle.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboar\
-            d.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.\
-            admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\
-            \u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\
-            \nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}\
-            count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\
-            \u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\
-            \n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\
-            \u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\
-            \n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\
-            \u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_per\
-            iod\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connection\
-            s\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runni\
-            ngCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServer\
-            InfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v\
-            1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminPro\
-            toP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \n\rremote_socket\u{18}\r \u{1}(\tR\u{c}remoteSocket\u{12};\n\u{7}issuers\u{18}\u{e} \u{3}(\u{b}2!.\
+            pulseboard.admin.v1.IssuerStatusR\u{7}issuers\"\u{a1}\u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}nam\
+            e\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}issuer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\
+            \u{12}\n\u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}p\
+            roblem\"\u{cd}\u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\
+            \u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \
+            \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\
+            \u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\
+            \u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\
+            \n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\
+            \u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\
+            \n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.go\
+            ogle.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\
+            \u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\
+            \u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\
+            \u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\
+            \u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \
+            \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\
+            \u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\
+            \u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\
+            \u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\
+            \u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\
+            \u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\
+            \u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\
+            \u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -41,6 +41,50 @@ public struct PBPeerCredential: Message {
     }
 }
 
+/// Proof by an OpenID Connect provider.
+public struct PBIdTokenCredential: Message {
+    /// The ID token in its compact form, at most 16 KiB. It signs in once.
+    public var token: String = ""
+    /// What the client gave the provider as `nonce`, before it was hashed if it was: one of `CreateSignInNonce`, or the client's own where the
+    /// server's configuration has the issuer's tokens so. At most 16 KiB together with the token.
+    public var nonce: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        token: String = "",
+        nonce: String = ""
+    ) {
+        self.token = token
+        self.nonce = nonce
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__IdTokenCredential.self,
+        initializedBy: pulseboard__auth__v1__id_token_credential__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__IdTokenCredential.self)
+        self.token = MessageReader.string(message.pointee.token)
+        self.nonce = MessageReader.string(message.pointee.nonce)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__IdTokenCredential.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.token.isEmpty {
+            message.pointee.token = try encoder.string(self.token, field: "token")
+        }
+        if !self.nonce.isEmpty {
+            message.pointee.nonce = try encoder.string(self.nonce, field: "nonce")
+        }
+    }
+}
+
 /// The device on which somebody signs in, as its client describes it. The server shows it to its owner, and proves nothing by it.
 public struct PBDevice: Message {
     /// Names the device among those of the account: 1…64 bytes of printable ASCII without the blank, the same at every sign-in. Required.
@@ -98,6 +142,9 @@ public struct PBSignInRequest: Message {
     public var credential: OneOf_Credential?
     /// The device that signs in. Unset: unknown.
     public var device: PBDevice?
+    /// Names this attempt with an ID token: at most 64 bytes of printable ASCII. The same token with the same request id ends the session that it
+    /// opened, and opens another: so a client whose answer was lost tries again. Empty: the token is used up by the first attempt that succeeds.
+    public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -106,10 +153,12 @@ public struct PBSignInRequest: Message {
     /// A message with the fields given; the others have their defaults.
     public init(
         credential: OneOf_Credential? = nil,
-        device: PBDevice? = nil
+        device: PBDevice? = nil,
+        requestID: String = ""
     ) {
         self.credential = credential
         self.device = device
+        self.requestID = requestID
     }
 
     public static let descriptor = MessageDescriptor(
@@ -120,9 +169,11 @@ public struct PBSignInRequest: Message {
         let message = unpacked.pointer(to: Pulseboard__Auth__V1__SignInRequest.self)
         switch message.pointee.credential_case.rawValue {
         case 1: self.credential = MessageReader.message(message.pointee.peer).map { .peer($0) }
+        case 2: self.credential = MessageReader.message(message.pointee.id_token).map { .idToken($0) }
         default: break
         }
         self.device = MessageReader.message(message.pointee.device)
+        self.requestID = MessageReader.string(message.pointee.request_id)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -134,16 +185,87 @@ public struct PBSignInRequest: Message {
             message.pointee.credential_case = .init(rawValue: 1)
             message.pointee.peer = try encoder.message(
                 value, as: Pulseboard__Auth__V1__PeerCredential.self, field: "peer")
+        case .idToken(let value)?:
+            message.pointee.credential_case = .init(rawValue: 2)
+            message.pointee.id_token = try encoder.message(
+                value, as: Pulseboard__Auth__V1__IdTokenCredential.self, field: "id_token")
         case nil: break
         }
         message.pointee.device = try encoder.message(
             self.device, as: Pulseboard__Auth__V1__Device.self, field: "device")
+        if !self.requestID.isEmpty {
+            message.pointee.request_id = try encoder.string(self.requestID, field: "request_id")
+        }
     }
 
     /// What ``credential`` can be.
     public enum OneOf_Credential: Hashable, Sendable {
         /// The identity that the socket proves.
         case peer(PBPeerCredential)
+        /// The identity that an ID token proves. It needs no proof by the socket.
+        case idToken(PBIdTokenCredential)
+    }
+}
+
+/// Asks for a nonce.
+public struct PBCreateSignInNonceRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__CreateSignInNonceRequest.self,
+        initializedBy: pulseboard__auth__v1__create_sign_in_nonce_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// A nonce for one sign-in.
+public struct PBSignInNonce: Message {
+    /// At most 128 bytes of base64url. It is not a secret, and grants nothing without a token.
+    public var nonce: String = ""
+    /// From then on no token with it signs in: after ten minutes.
+    public var expireTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        nonce: String = "",
+        expireTime: Google_Protobuf_Timestamp? = nil
+    ) {
+        self.nonce = nonce
+        self.expireTime = expireTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Auth__V1__SignInNonce.self,
+        initializedBy: pulseboard__auth__v1__sign_in_nonce__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Auth__V1__SignInNonce.self)
+        self.nonce = MessageReader.string(message.pointee.nonce)
+        self.expireTime = MessageReader.message(message.pointee.expire_time)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Auth__V1__SignInNonce.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.nonce.isEmpty {
+            message.pointee.nonce = try encoder.string(self.nonce, field: "nonce")
+        }
+        message.pointee.expire_time = try encoder.message(
+            self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
     }
 }
 
@@ -703,22 +825,27 @@ public enum PBAuthFile {
         ],
         serialized: """
             \n\u{1d}pulseboard/auth/v1/auth.proto\u{12}\u{12}pulseboard.auth.v1\u{1a}\u{1f}google/protobuf/time\
-            stamp.proto\"*\n\u{e}PeerCredential\u{12}\u{18}\n\u{7}account\u{18}\u{1} \u{1}(\tR\u{7}account\"H\n\
-            \u{6}Device\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}\
-            (\tR\u{4}name\u{12}\u{1a}\n\u{8}platform\u{18}\u{3} \u{1}(\tR\u{8}platform\"\u{8b}\u{1}\n\rSignInRe\
-            quest\u{12}8\n\u{4}peer\u{18}\u{1} \u{1}(\u{b}2\".pulseboard.auth.v1.PeerCredentialH\0R\u{4}peer\
-            \u{12}2\n\u{6}device\u{18}\u{3} \u{1}(\u{b}2\u{1a}.pulseboard.auth.v1.DeviceR\u{6}deviceB\u{c}\n\nc\
-            redential\"\u{92}\u{1}\n\u{e}SignInResponse\u{12}5\n\u{7}session\u{18}\u{1} \u{1}(\u{b}2\u{1b}.puls\
-            eboard.auth.v1.SessionR\u{7}session\u{12}\u{14}\n\u{5}token\u{18}\u{2} \u{1}(\tR\u{5}token\u{12}3\n\
-            \u{5}state\u{18}\u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.AuthStateR\u{5}state\"\u{a3}\u{2}\n\
-            \u{7}Session\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\u{12}\u{17}\n\u{7}user_id\
-            \u{18}\u{2} \u{1}(\tR\u{6}userId\u{12}\u{18}\n\u{7}account\u{18}\u{3} \u{1}(\tR\u{7}account\u{12}2\
-            \n\u{6}device\u{18}\u{4} \u{1}(\u{b}2\u{1a}.pulseboard.auth.v1.DeviceR\u{6}device\u{12};\n\u{b}crea\
-            te_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}expire_ti\
-            me\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\u{12}\u{18}\n\u{7}current\
-            \u{18}\u{7} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\u{c}all_sessions\u{18}\u{1} \
-            \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\u{13}GetAuthStateRequest\"\
-            \u{17}\n\u{15}WatchAuthStateRequest\"\u{e0}\u{1}\n\u{16}WatchAuthStateResponse\u{12}5\n\u{5}state\
+            stamp.proto\"*\n\u{e}PeerCredential\u{12}\u{18}\n\u{7}account\u{18}\u{1} \u{1}(\tR\u{7}account\"?\n\
+            \u{11}IdTokenCredential\u{12}\u{14}\n\u{5}token\u{18}\u{1} \u{1}(\tR\u{5}token\u{12}\u{14}\n\u{5}no\
+            nce\u{18}\u{2} \u{1}(\tR\u{5}nonce\"H\n\u{6}Device\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\
+            \u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}name\u{12}\u{1a}\n\u{8}platform\u{18}\u{3} \u{1}(\
+            \tR\u{8}platform\"\u{ee}\u{1}\n\rSignInRequest\u{12}8\n\u{4}peer\u{18}\u{1} \u{1}(\u{b}2\".pulseboa\
+            rd.auth.v1.PeerCredentialH\0R\u{4}peer\u{12}B\n\u{8}id_token\u{18}\u{2} \u{1}(\u{b}2%.pulseboard.au\
+            th.v1.IdTokenCredentialH\0R\u{7}idToken\u{12}2\n\u{6}device\u{18}\u{3} \u{1}(\u{b}2\u{1a}.pulseboar\
+            d.auth.v1.DeviceR\u{6}device\u{12}\u{1d}\n\nrequest_id\u{18}\u{4} \u{1}(\tR\trequestIdB\u{c}\n\ncre\
+            dential\"\u{1a}\n\u{18}CreateSignInNonceRequest\"`\n\u{b}SignInNonce\u{12}\u{14}\n\u{5}nonce\u{18}\
+            \u{1} \u{1}(\tR\u{5}nonce\u{12};\n\u{b}expire_time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.Ti\
+            mestampR\nexpireTime\"\u{92}\u{1}\n\u{e}SignInResponse\u{12}5\n\u{7}session\u{18}\u{1} \u{1}(\u{b}2\
+            \u{1b}.pulseboard.auth.v1.SessionR\u{7}session\u{12}\u{14}\n\u{5}token\u{18}\u{2} \u{1}(\tR\u{5}tok\
+            en\u{12}3\n\u{5}state\u{18}\u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.AuthStateR\u{5}state\"\u{a3}\
+            \u{2}\n\u{7}Session\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\u{12}\u{17}\n\u{7}use\
+            r_id\u{18}\u{2} \u{1}(\tR\u{6}userId\u{12}\u{18}\n\u{7}account\u{18}\u{3} \u{1}(\tR\u{7}account\
+            \u{12}2\n\u{6}device\u{18}\u{4} \u{1}(\u{b}2\u{1a}.pulseboard.auth.v1.DeviceR\u{6}device\u{12};\n\
+            \u{b}create_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\u{12};\n\u{b}\
+            expire_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\u{12}\u{18}\n\u{7}\
+            current\u{18}\u{7} \u{1}(\u{8}R\u{7}current\"3\n\u{e}SignOutRequest\u{12}!\n\u{c}all_sessions\u{18}\
+            \u{1} \u{1}(\u{8}R\u{b}allSessions\"\u{11}\n\u{f}SignOutResponse\"\u{15}\n\u{13}GetAuthStateRequest\
+            \"\u{17}\n\u{15}WatchAuthStateRequest\"\u{e0}\u{1}\n\u{16}WatchAuthStateResponse\u{12}5\n\u{5}state\
             \u{18}\u{1} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.AuthStateH\0R\u{5}state\u{12}F\n\tunchecked\u{18}\
             \u{2} \u{1}(\u{b}2&.pulseboard.auth.v1.AuthStateUncheckedH\0R\tunchecked\u{12}=\n\theartbeat\u{18}\
             \u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.HeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"\u{b}\n\tH\
@@ -731,14 +858,16 @@ public enum PBAuthFile {
             \u{18}\u{2} \u{1}(\tR\tpageToken\"w\n\u{14}ListSessionsResponse\u{12}7\n\u{8}sessions\u{18}\u{1} \
             \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\u{12}&\n\u{f}next_page_token\u{18}\u{2}\
              \u{1}(\tR\rnextPageToken\"5\n\u{14}RevokeSessionRequest\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}\
-            (\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\u{be}\u{4}\n\u{b}AuthService\u{12}O\n\u{6}Sig\
-            nIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\".pulseboard.auth.v1.SignInResponse\u{12}R\n\u{7}\
-            SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\
-            \n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.Au\
-            thState\u{12}i\n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.WatchAuthStateRequest\u{1a}*.pulseboa\
-            rd.auth.v1.WatchAuthStateResponse0\u{1}\u{12}a\n\u{c}ListSessions\u{12}'.pulseboard.auth.v1.ListSes\
-            sionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSession\u{12}(.pulseboa\
-            rd.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseBD\n\u{15}io.pulsebo\
-            ard.auth.v1B\tAuthProtoP\u{1}Z\u{19}pulseboard/auth/v1;authv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            (\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\u{a2}\u{5}\n\u{b}AuthService\u{12}O\n\u{6}Sig\
+            nIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\".pulseboard.auth.v1.SignInResponse\u{12}b\n\
+            \u{11}CreateSignInNonce\u{12},.pulseboard.auth.v1.CreateSignInNonceRequest\u{1a}\u{1f}.pulseboard.a\
+            uth.v1.SignInNonce\u{12}R\n\u{7}SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard\
+            .auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\
+            \u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}i\n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.Wat\
+            chAuthStateRequest\u{1a}*.pulseboard.auth.v1.WatchAuthStateResponse0\u{1}\u{12}a\n\u{c}ListSessions\
+            \u{12}'.pulseboard.auth.v1.ListSessionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}\
+            d\n\rRevokeSession\u{12}(.pulseboard.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeS\
+            essionResponseBD\n\u{15}io.pulseboard.auth.v1B\tAuthProtoP\u{1}Z\u{19}pulseboard/auth/v1;authv1\
+            \u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -21,6 +21,9 @@ public enum PBAuthService {
         /// `pulseboard.auth.v1.AuthService/SignIn`.
         public static let signIn = MethodDescriptor<PBSignInRequest, PBSignInResponse>(
             service: PBAuthService.fullName, method: "SignIn", shape: .unary)
+        /// `pulseboard.auth.v1.AuthService/CreateSignInNonce`.
+        public static let createSignInNonce = MethodDescriptor<PBCreateSignInNonceRequest, PBSignInNonce>(
+            service: PBAuthService.fullName, method: "CreateSignInNonce", shape: .unary)
         /// `pulseboard.auth.v1.AuthService/SignOut`.
         public static let signOut = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
             service: PBAuthService.fullName, method: "SignOut", shape: .unary)
@@ -47,10 +50,20 @@ public protocol PBAuthServiceHandler: RPCService {
     /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, (DEVICE_INVALID) for a malformed device; PERMISSION_DENIED
     /// (IDENTITY_NOT_PROVEN) when the connection proves no identity, as through a gateway, and for a uid without a number in the server's user
     /// namespace; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
-    /// peer may not speak for the account it names.
+    /// peer may not speak for the account it names. With an ID token: INVALID_ARGUMENT (ID_TOKEN_MALFORMED), (REQUEST_ID_INVALID);
+    /// UNAUTHENTICATED (ID_TOKEN_ISSUER_UNKNOWN), (ID_TOKEN_ALGORITHM), (ID_TOKEN_KEY_UNKNOWN) to be tried again after a while,
+    /// (ID_TOKEN_SIGNATURE), (ID_TOKEN_AUDIENCE), (ID_TOKEN_EXPIRED), (ID_TOKEN_NOT_YET_VALID), (ID_TOKEN_NONCE), (ID_TOKEN_REPLAYED), the first
+    /// that applies; RESOURCE_EXHAUSTED (RATE_LIMITED).
     func signIn(
         _ request: PBSignInRequest, context: CallContext
     ) async throws -> PBSignInResponse
+    /// Makes a nonce for one sign-in, or one linking, with an ID token. The client hands it to the identity provider, which puts it into the token.
+    /// It needs no session.
+    ///
+    /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED).
+    func createSignInNonce(
+        _ request: PBCreateSignInNonceRequest, context: CallContext
+    ) async throws -> PBSignInNonce
     /// Ends the session of this call, or all sessions of its account. Stored data stays.
     ///
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED).
@@ -96,6 +109,9 @@ extension PBAuthServiceHandler {
         router.register(PBAuthService.Methods.signIn) {
             try await self.signIn($0, context: $1)
         }
+        router.register(PBAuthService.Methods.createSignInNonce) {
+            try await self.createSignInNonce($0, context: $1)
+        }
         router.register(PBAuthService.Methods.signOut) {
             try await self.signOut($0, context: $1)
         }
@@ -130,11 +146,24 @@ public struct PBAuthServiceClient: ServiceClient {
     /// Errors: INVALID_ARGUMENT (FIELD_MISSING) without a credential, (DEVICE_INVALID) for a malformed device; PERMISSION_DENIED
     /// (IDENTITY_NOT_PROVEN) when the connection proves no identity, as through a gateway, and for a uid without a number in the server's user
     /// namespace; INVALID_ARGUMENT (ACCOUNT_NAME_INVALID) for a malformed account name; PERMISSION_DENIED (ACCOUNT_NOT_PERMITTED) when the
-    /// peer may not speak for the account it names.
+    /// peer may not speak for the account it names. With an ID token: INVALID_ARGUMENT (ID_TOKEN_MALFORMED), (REQUEST_ID_INVALID);
+    /// UNAUTHENTICATED (ID_TOKEN_ISSUER_UNKNOWN), (ID_TOKEN_ALGORITHM), (ID_TOKEN_KEY_UNKNOWN) to be tried again after a while,
+    /// (ID_TOKEN_SIGNATURE), (ID_TOKEN_AUDIENCE), (ID_TOKEN_EXPIRED), (ID_TOKEN_NOT_YET_VALID), (ID_TOKEN_NONCE), (ID_TOKEN_REPLAYED), the first
+    /// that applies; RESOURCE_EXHAUSTED (RATE_LIMITED).
     public func signIn(
         _ request: PBSignInRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBSignInResponse {
         try await channel.unary(PBAuthService.Methods.signIn, request, options: options)
+    }
+
+    /// Makes a nonce for one sign-in, or one linking, with an ID token. The client hands it to the identity provider, which puts it into the token.
+    /// It needs no session.
+    ///
+    /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED).
+    public func createSignInNonce(
+        _ request: PBCreateSignInNonceRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBSignInNonce {
+        try await channel.unary(PBAuthService.Methods.createSignInNonce, request, options: options)
     }
 
     /// Ends the session of this call, or all sessions of its account. Stored data stays.

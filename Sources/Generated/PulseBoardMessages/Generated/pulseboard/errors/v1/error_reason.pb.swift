@@ -57,6 +57,38 @@ public enum PBErrorReason: ProtobufEnum {
     case storeGone
     /// The server cannot do it now. Try again.
     case unavailable
+    /// The ID token is too long, damaged, or lacks a claim.
+    case idTokenMalformed
+    /// Nobody signs in here with this identity provider.
+    case idTokenIssuerUnknown
+    /// The issuer does not sign like this.
+    case idTokenAlgorithm
+    /// The key is not known, or not yet. Try again.
+    case idTokenKeyUnknown
+    /// The signature is not the key's.
+    case idTokenSignature
+    /// The token was made for another app.
+    case idTokenAudience
+    /// The token is too old.
+    case idTokenExpired
+    /// The token is from the future.
+    case idTokenNotYetValid
+    /// The token is not the answer to this sign-in.
+    case idTokenNonce
+    /// The token was used before.
+    case idTokenReplayed
+    /// The session was opened too long ago for this. Sign in once more.
+    case signInTooOld
+    /// The identity signs in another user.
+    case identityInUse
+    /// The caller has no such identity.
+    case identityNotFound
+    /// The caller's only identity cannot go.
+    case identityLast
+    /// The caller has as many identities as one may have.
+    case identityLimit
+    /// The caller, or the issuer, comes too often. Try again.
+    case rateLimited
     /// The picture has too many bytes.
     case imageTooLarge
     /// The picture has too many pixels.
@@ -151,6 +183,22 @@ public enum PBErrorReason: ProtobufEnum {
         case 20: .storeReadOnly
         case 21: .storeGone
         case 22: .unavailable
+        case 50: .idTokenMalformed
+        case 51: .idTokenIssuerUnknown
+        case 52: .idTokenAlgorithm
+        case 53: .idTokenKeyUnknown
+        case 54: .idTokenSignature
+        case 55: .idTokenAudience
+        case 56: .idTokenExpired
+        case 57: .idTokenNotYetValid
+        case 58: .idTokenNonce
+        case 59: .idTokenReplayed
+        case 60: .signInTooOld
+        case 61: .identityInUse
+        case 62: .identityNotFound
+        case 63: .identityLast
+        case 64: .identityLimit
+        case 65: .rateLimited
         case 100: .imageTooLarge
         case 101: .imageDimensions
         case 102: .imageFormatUnsupported
@@ -212,6 +260,22 @@ public enum PBErrorReason: ProtobufEnum {
         case .storeReadOnly: 20
         case .storeGone: 21
         case .unavailable: 22
+        case .idTokenMalformed: 50
+        case .idTokenIssuerUnknown: 51
+        case .idTokenAlgorithm: 52
+        case .idTokenKeyUnknown: 53
+        case .idTokenSignature: 54
+        case .idTokenAudience: 55
+        case .idTokenExpired: 56
+        case .idTokenNotYetValid: 57
+        case .idTokenNonce: 58
+        case .idTokenReplayed: 59
+        case .signInTooOld: 60
+        case .identityInUse: 61
+        case .identityNotFound: 62
+        case .identityLast: 63
+        case .identityLimit: 64
+        case .rateLimited: 65
         case .imageTooLarge: 100
         case .imageDimensions: 101
         case .imageFormatUnsupported: 102
@@ -255,21 +319,28 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{ec}\t\n\u{b}ErrorReas\
-            on\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\u{10}\
-            \u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PROVEN\
-            \u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\u{10}\
-            \u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\u{10}\
-            \u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\u{f}\n\
-            \u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\u{c}\
-            \u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{da}\u{c}\n\u{b}ErrorR\
+            eason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
+            \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
+            VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
+            \u{10}\u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\
+            \u{10}\u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\
+            \u{f}\n\u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\
+            \u{c}\u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
             \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\n\
             STORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_CORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\
             \u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\
-            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\
-            \u{10}IMAGE_DIMENSIONS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMA\
-            GE_INVALID\u{10}g\u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\
-            \u{10}i\u{12}\u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\
+            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{16}\n\u{12}ID_TOKEN_MALFORMED\u{10}2\u{12}\u{1b}\
+            \n\u{17}ID_TOKEN_ISSUER_UNKNOWN\u{10}3\u{12}\u{16}\n\u{12}ID_TOKEN_ALGORITHM\u{10}4\u{12}\u{18}\n\
+            \u{14}ID_TOKEN_KEY_UNKNOWN\u{10}5\u{12}\u{16}\n\u{12}ID_TOKEN_SIGNATURE\u{10}6\u{12}\u{15}\n\u{11}I\
+            D_TOKEN_AUDIENCE\u{10}7\u{12}\u{14}\n\u{10}ID_TOKEN_EXPIRED\u{10}8\u{12}\u{1a}\n\u{16}ID_TOKEN_NOT_\
+            YET_VALID\u{10}9\u{12}\u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10}\
+            ;\u{12}\u{13}\n\u{f}SIGN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}IDENTITY_IN_USE\u{10}=\u{12}\u{16}\n\
+            \u{12}IDENTITY_NOT_FOUND\u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMI\
+            T\u{10}@\u{12}\u{10}\n\u{c}RATE_LIMITED\u{10}A\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\
+            \n\u{10}IMAGE_DIMENSIONS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rI\
+            MAGE_INVALID\u{10}g\u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAG\
+            ED\u{10}i\u{12}\u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\
             \u{12}IMAGE_SIZE_UNKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\
             \u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\
             \u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\

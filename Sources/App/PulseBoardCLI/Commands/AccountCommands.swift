@@ -1,0 +1,124 @@
+import ArgumentParser
+import PulseBoardMessages
+import RPCCore
+
+/// `pulseboard account identities`
+struct AccountIdentities: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities",
+        abstract: "List the identities that sign you in.",
+        discussion: "For this and for changing them, you must have signed in within the last ten minutes.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+                try await invocation.accounts.listIdentities(PBListIdentitiesRequest(), options: options)
+            }
+            try invocation.show(answer) {
+                var table = Table([
+                    .init(invocation.text("PROVIDER", "인증 기관")), .init(invocation.text("SUBJECT", "식별자")),
+                    .init(invocation.text("SINCE", "연결")), .init(invocation.text("ISSUER", "발급자")),
+                ])
+                for identity in answer.identities {
+                    table.append([identity.issuerName, identity.subject, invocation.time(identity.createTime), identity.issuer])
+                }
+                return table.rendered(invocation.style)
+            }
+        }
+    }
+}
+
+/// `pulseboard account link`
+struct AccountLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Sign in with one more identity from now on.",
+        discussion: """
+            The identity must be nobody else's. You have at most ten.
+
+            Example: pulseboard account link --id-token work.jwt
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var token: IDTokenOptions
+
+    func validate() throws {
+        if token.idToken == nil { throw ValidationError("--id-token names the file with the ID token of the identity.") }
+    }
+
+    func run() async throws {
+        try await options.run { invocation in
+            var request = PBLinkIdentityRequest()
+            request.idToken = try invocation.idToken(at: token.idToken ?? "-", nonce: token.nonce)
+            let identity = try await invocation.write(about: .session) { (requestID, options) async throws(RPCError) in
+                request.requestID = requestID
+                return try await invocation.accounts.linkIdentity(request, options: options)
+            }
+            try invocation.show(identity) {
+                invocation.text(
+                    "From now on you can sign in with \(identity.issuerName) too.", "이제 \(identity.issuerName) 계정으로도 로그인할 수 있습니다."
+                ).safeForTerminal + "\n"
+            }
+        }
+    }
+}
+
+/// `pulseboard account unlink`
+struct AccountUnlink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlink",
+        abstract: "Sign in with an identity no more.",
+        discussion: """
+            The sessions that it opened end, but for the present one. Your last identity stays.
+
+            Example: pulseboard account unlink google 110169484474386276334
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The identity's provider or issuer, as `account identities` shows it.")
+    var issuer: String
+
+    @Argument(help: "The identity's subject. Not needed if you have one identity of this provider.")
+    var subject: String?
+
+    func run() async throws {
+        try await options.run { invocation in
+            let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
+                try await invocation.accounts.listIdentities(PBListIdentitiesRequest(), options: options)
+            }
+            let fitting = answer.identities.filter {
+                ($0.issuer == issuer || $0.issuerName == issuer) && (subject == nil || $0.subject == subject)
+            }
+            guard let identity = fitting.first, fitting.count == 1 else {
+                throw CommandFailure(
+                    code: fitting.isEmpty ? .notFound : .invalidArgument, reason: fitting.isEmpty ? "IDENTITY_NOT_FOUND" : nil,
+                    message: fitting.isEmpty
+                        ? invocation.text("You have no such identity.", "연결되지 않은 로그인 수단입니다.")
+                        : invocation.text("You have several of these: name the subject too.", "여러 개가 있습니다. 식별자도 지정해 주세요."),
+                    nextCommand: invocation.failureContext.command("account identities"))
+            }
+            _ = try await invocation.write(about: .session) { (requestID, options) async throws(RPCError) in
+                var request = PBUnlinkIdentityRequest()
+                request.issuer = identity.issuer
+                request.subject = identity.subject
+                request.requestID = requestID
+                return try await invocation.accounts.unlinkIdentity(request, options: options)
+            }
+            let document = UnlinkedDocument(issuer: identity.issuer, subject: identity.subject)
+            try invocation.show(document: document) {
+                invocation.text(
+                    "\(identity.issuerName) does not sign you in any more.", "\(identity.issuerName) 계정의 연결을 끊었습니다."
+                ).safeForTerminal + "\n"
+            }
+        }
+    }
+}
+
+/// The JSON answer of `account unlink`.
+private struct UnlinkedDocument: Encodable, Sendable, Hashable {
+    let issuer: String
+    let subject: String
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import IDTokens
+import RPCCore
+
+/// `pulseboard admin check-jwks`
+struct AdminCheckJWKS: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-jwks",
+        abstract: "Say whether a file of keys can take the place of the present one.",
+        discussion: """
+            Asks no server. The exit code is 0 if the file is a set of keys (JWKS) with at least one that can sign ID tokens, else 67. Run it on a \
+            downloaded file before you rename it to what the server's configuration names.
+
+            Example: pulseboard admin check-jwks google.jwks.json.new && mv google.jwks.json.new google.jwks.json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    func run() async throws {
+        try await options.run { invocation in
+            let set: JSONWebKeySet
+            do throws(IDTokenConfigurationError) {
+                set = try JSONWebKeySet(path: file)
+            } catch {
+                throw Self.unusable("\(file): \(error.description)")
+            }
+            guard set.count > 0 else {
+                let why = set.passedOver.map(\.description).joined(separator: "; ")
+                throw Self.unusable(
+                    "\(file): " + invocation.text("no key in it signs ID tokens", "ID 토큰에 서명할 수 있는 키가 없습니다") + (why.isEmpty ? "" : " (\(why))"))
+            }
+            let document = CheckedKeysDocument(keys: set.descriptions, passedOver: set.passedOver.map(\.description))
+            try invocation.show(document: document) {
+                var text = invocation.text(
+                    "\(file): \(set.count.grouped) keys", "\(file): 키 \(set.count.grouped)개").safeForTerminal + "\n"
+                for key in set.descriptions { text += "  \(key.safeForTerminal)\n" }
+                for other in set.passedOver {
+                    text += "  " + invocation.text("passed over", "건너뜀") + ": \(other.description.safeForTerminal)\n"
+                }
+                return text
+            }
+        }
+    }
+
+    private static func unusable(_ message: String) -> CommandFailure {
+        CommandFailure(code: .invalidArgument, reason: nil, message: message)
+    }
+}
+
+/// The JSON answer of `admin check-jwks`.
+private struct CheckedKeysDocument: Encodable, Sendable, Hashable {
+    /// Name and algorithm of each.
+    let keys: [String]
+    let passedOver: [String]
+}

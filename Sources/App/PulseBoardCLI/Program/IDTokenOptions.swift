@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import PulseBoardMessages
+import RPCCore
+
+/// The options of a command that hands an ID token to the server.
+struct IDTokenOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with an ID token of an identity provider; - reads it from standard input.",
+            discussion: "The token goes to the server and is kept nowhere.", valueName: "file"),
+        completion: .file())
+    var idToken: String?
+
+    @Option(help: ArgumentHelp(
+        "The nonce that the provider was given.", discussion: "Without it: the one that stands in the token.", valueName: "text"))
+    var nonce: String?
+}
+
+extension Invocation {
+    /// Longest file that is read, bytes. The server takes tokens of at most 16 KiB.
+    private static var maximumTokenBytes: Int { 65_536 }
+
+    /// The token of a file, or of standard input, with its nonce.
+    func idToken(at path: String, nonce: String?) throws(CommandFailure) -> PBIdTokenCredential {
+        let text = path == "-" ? environment.readLine() ?? "" : try tokenText(at: path)
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty else {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "ID_TOKEN_MALFORMED",
+                message: self.text("There is no ID token in it.", "ID 토큰이 없습니다."))
+        }
+        var credential = PBIdTokenCredential()
+        credential.token = token
+        credential.nonce = nonce ?? Self.nonce(in: token)
+        return credential
+    }
+
+    private func tokenText(at path: String) throws(CommandFailure) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.maximumTokenBytes)
+        var length = 0
+        while length < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + length, $0.count - length) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path, errno) }
+            guard count > 0 else { break }
+            length += count
+        }
+        return String(decoding: bytes[..<length], as: UTF8.self)
+    }
+
+    private func unreadable(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(
+            code: .invalidArgument, reason: nil,
+            message: text("\(path) cannot be read", "\(path) 파일을 읽을 수 없습니다") + ": " + String(cString: strerror(code)))
+    }
+
+    /// The claim `nonce` of a token, which the server checks; empty if there is none that can be read.
+    private static func nonce(in token: String) -> String {
+        struct Claims: Decodable { let nonce: String? }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return "" }
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: text) else { return "" }
+        return (try? JSONDecoder().decode(Claims.self, from: bytes))?.nonce ?? ""
+    }
+}

@@ -1,0 +1,110 @@
+// Written by protoc-gen-pulseboard-swift from pulseboard/account/v1/account.proto.
+// Do not edit: change that file and generate again.
+
+import ProtobufC
+import ProtobufWellKnownTypes
+import RPCCore
+
+/// Changes what signs the caller in. The methods about identities want a session of at most ten minutes: sign in once more before.
+public enum PBAccountService {
+    /// The service's name on the wire.
+    public static let fullName = "pulseboard.account.v1.AccountService"
+
+    /// The file that declares the service, for server reflection.
+    public static var file: FileDescriptor { PBAccountFile.descriptor }
+
+    /// The service's methods with the types of their messages.
+    public enum Methods {
+        /// `pulseboard.account.v1.AccountService/ListIdentities`.
+        public static let listIdentities = MethodDescriptor<PBListIdentitiesRequest, PBListIdentitiesResponse>(
+            service: PBAccountService.fullName, method: "ListIdentities", shape: .unary)
+        /// `pulseboard.account.v1.AccountService/LinkIdentity`.
+        public static let linkIdentity = MethodDescriptor<PBLinkIdentityRequest, PBIdentity>(
+            service: PBAccountService.fullName, method: "LinkIdentity", shape: .unary)
+        /// `pulseboard.account.v1.AccountService/UnlinkIdentity`.
+        public static let unlinkIdentity = MethodDescriptor<PBUnlinkIdentityRequest, PBUnlinkIdentityResponse>(
+            service: PBAccountService.fullName, method: "UnlinkIdentity", shape: .unary)
+    }
+}
+
+/// Implements `pulseboard.account.v1.AccountService` on a server: `Server(services: […])`.
+public protocol PBAccountServiceHandler: RPCService {
+    /// Lists the identities that sign the caller in, oldest first. There are at most 10, so the list has no pages.
+    ///
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD).
+    func listIdentities(
+        _ request: PBListIdentitiesRequest, context: CallContext
+    ) async throws -> PBListIdentitiesResponse
+    /// Makes the identity that an ID token proves sign the caller in too. One that does so already stays as it is.
+    ///
+    /// Nothing is linked by an address or a name, only by a token.
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LIMIT); ALREADY_EXISTS (IDENTITY_IN_USE) when it signs in another user;
+    /// INVALID_ARGUMENT (FIELD_MISSING) without a credential, (REQUEST_ID_INVALID), (REQUEST_ID_REUSED); those of `SignIn` with an ID token.
+    func linkIdentity(
+        _ request: PBLinkIdentityRequest, context: CallContext
+    ) async throws -> PBIdentity
+    /// Takes an identity from the caller. The sessions that it opened end, but for the one of this call.
+    ///
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LAST) for the only one; NOT_FOUND (IDENTITY_NOT_FOUND);
+    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED).
+    func unlinkIdentity(
+        _ request: PBUnlinkIdentityRequest, context: CallContext
+    ) async throws -> PBUnlinkIdentityResponse
+}
+
+extension PBAccountServiceHandler {
+    /// Registers every method of the service.
+    /// - Precondition: none of them is registered yet.
+    public func register(on router: inout Router) {
+        router.register(PBAccountService.Methods.listIdentities) {
+            try await self.listIdentities($0, context: $1)
+        }
+        router.register(PBAccountService.Methods.linkIdentity) {
+            try await self.linkIdentity($0, context: $1)
+        }
+        router.register(PBAccountService.Methods.unlinkIdentity) {
+            try await self.unlinkIdentity($0, context: $1)
+        }
+    }
+}
+
+/// Calls `pulseboard.account.v1.AccountService` over any channel.
+public struct PBAccountServiceClient: ServiceClient {
+    /// What carries the calls.
+    public let channel: any CallChannel
+
+    /// A client whose calls go over `channel`.
+    public init(channel: any CallChannel) {
+        self.channel = channel
+    }
+
+    /// Lists the identities that sign the caller in, oldest first. There are at most 10, so the list has no pages.
+    ///
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD).
+    public func listIdentities(
+        _ request: PBListIdentitiesRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBListIdentitiesResponse {
+        try await channel.unary(PBAccountService.Methods.listIdentities, request, options: options)
+    }
+
+    /// Makes the identity that an ID token proves sign the caller in too. One that does so already stays as it is.
+    ///
+    /// Nothing is linked by an address or a name, only by a token.
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LIMIT); ALREADY_EXISTS (IDENTITY_IN_USE) when it signs in another user;
+    /// INVALID_ARGUMENT (FIELD_MISSING) without a credential, (REQUEST_ID_INVALID), (REQUEST_ID_REUSED); those of `SignIn` with an ID token.
+    public func linkIdentity(
+        _ request: PBLinkIdentityRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBIdentity {
+        try await channel.unary(PBAccountService.Methods.linkIdentity, request, options: options)
+    }
+
+    /// Takes an identity from the caller. The sessions that it opened end, but for the one of this call.
+    ///
+    /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LAST) for the only one; NOT_FOUND (IDENTITY_NOT_FOUND);
+    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED).
+    public func unlinkIdentity(
+        _ request: PBUnlinkIdentityRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBUnlinkIdentityResponse {
+        try await channel.unary(PBAccountService.Methods.unlinkIdentity, request, options: options)
+    }
+}

@@ -1,0 +1,139 @@
+import ProtobufSchema
+import PulseBoardMessages
+import RPCCore
+import Testing
+
+/// Every unary method in every state of a client.
+@Suite("Methods and states") struct StateTests {
+    /// What a call comes to: the reason of its refusal, or an empty text.
+    private typealias Outcome = String
+
+    /// A method, and what it comes to when its caller is signed out, has no profile, and has one.
+    private struct Row: Sendable {
+        let method: MethodName
+        let outcomes: (signedOut: Outcome, needsProfile: Outcome, ready: Outcome)
+        let call: @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
+
+        init(
+            _ method: MethodName, _ signedOut: Outcome, _ needsProfile: Outcome, _ ready: Outcome = "",
+            _ call: @escaping @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
+        ) {
+            self.method = method
+            outcomes = (signedOut, needsProfile, ready)
+            self.call = call
+        }
+    }
+
+    private typealias MethodName = String
+    private static let out = "NOT_AUTHENTICATED", bare = "PROFILE_REQUIRED"
+
+    /// A new caller makes each call, so that no call sees what another did.
+    private static let rows: [Row] = [
+        Row("SignIn", "FIELD_MISSING", "FIELD_MISSING", "FIELD_MISSING") { board, options, _ in
+            _ = try await board.auth.signIn(PBSignInRequest(), options: options)
+        },
+        Row("CreateSignInNonce", "", "") { board, options, _ in
+            _ = try await board.auth.createSignInNonce(PBCreateSignInNonceRequest(), options: options)
+        },
+        Row("GetAuthState", "", "") { board, options, _ in _ = try await board.auth.getAuthState(PBGetAuthStateRequest(), options: options) },
+        Row("SignOut", out, "") { board, options, _ in _ = try await board.auth.signOut(PBSignOutRequest(), options: options) },
+        Row("ListSessions", out, "") { board, options, _ in _ = try await board.auth.listSessions(PBListSessionsRequest(), options: options) },
+        Row("RevokeSession", out, "IDENTIFIER_INVALID", "IDENTIFIER_INVALID") { board, options, _ in
+            _ = try await board.auth.revokeSession(PBRevokeSessionRequest(), options: options)
+        },
+        Row("ListIdentities", out, "") { board, options, _ in
+            _ = try await board.accounts.listIdentities(PBListIdentitiesRequest(), options: options)
+        },
+        Row("LinkIdentity", out, "FIELD_MISSING", "FIELD_MISSING") { board, options, _ in
+            _ = try await board.accounts.linkIdentity(PBLinkIdentityRequest(), options: options)
+        },
+        Row("UnlinkIdentity", out, "IDENTITY_NOT_FOUND", "IDENTITY_NOT_FOUND") { board, options, _ in
+            _ = try await board.accounts.unlinkIdentity(PBUnlinkIdentityRequest(issuer: "unix", subject: "0"), options: options)
+        },
+        Row("GetLimits", "", "") { board, options, _ in _ = try await board.profiles.getLimits(PBGetLimitsRequest(), options: options) },
+        Row("GetMyProfile", out, "USER_NOT_FOUND") { board, options, _ in
+            _ = try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
+        },
+        Row("GetProfile", out, "") { board, options, other in
+            _ = try await board.profiles.getProfile(PBGetProfileRequest(key: .userID(other)), options: options)
+        },
+        Row("BatchGetProfiles", out, "") { board, options, other in
+            _ = try await board.profiles.batchGetProfiles(PBBatchGetProfilesRequest(userIds: [other]), options: options)
+        },
+        Row("CreateProfile", out, "", "PROFILE_EXISTS") { board, options, _ in
+            _ = try await board.profiles.createProfile(PBCreateProfileRequest(username: "새이름"), options: options)
+        },
+        Row("UpdateProfile", out, bare) { board, options, _ in
+            _ = try await board.profiles.updateProfile(PBUpdateProfileRequest(profile: PBProfile(displayName: "New")), options: options)
+        },
+        Row("CheckUsername", out, "") { board, options, _ in
+            _ = try await board.profiles.checkUsername(PBCheckUsernameRequest(username: "free"), options: options)
+        },
+        Row("SearchProfiles", out, "") { board, options, _ in
+            _ = try await board.profiles.searchProfiles(PBSearchProfilesRequest(query: "o"), options: options)
+        },
+        Row("Follow", out, bare) { board, options, other in
+            _ = try await board.follows.follow(PBFollowRequest(userID: other), options: options)
+        },
+        Row("Unfollow", out, "") { board, options, other in
+            _ = try await board.follows.unfollow(PBUnfollowRequest(userID: other), options: options)
+        },
+        Row("RemoveFollower", out, "") { board, options, other in
+            _ = try await board.follows.removeFollower(PBRemoveFollowerRequest(userID: other), options: options)
+        },
+        Row("GetRelationship", out, "") { board, options, other in
+            _ = try await board.follows.getRelationship(PBGetRelationshipRequest(userID: other), options: options)
+        },
+        Row("BatchGetRelationships", out, "") { board, options, other in
+            _ = try await board.follows.batchGetRelationships(PBBatchGetRelationshipsRequest(userIds: [other]), options: options)
+        },
+        Row("ListFollowers", out, bare) { board, options, _ in
+            _ = try await board.follows.listFollowers(PBListFollowersRequest(), options: options)
+        },
+        Row("ListFollowing", out, bare) { board, options, _ in
+            _ = try await board.follows.listFollowing(PBListFollowingRequest(), options: options)
+        },
+        Row("GetFollowCounts", out, bare) { board, options, _ in
+            _ = try await board.follows.getFollowCounts(PBGetFollowCountsRequest(), options: options)
+        },
+        Row("DeleteMyProfile", out, bare) { board, options, _ in
+            _ = try await board.profiles.deleteMyProfile(PBDeleteMyProfileRequest(), options: options)
+        },
+    ]
+
+    private func outcome(_ call: () async throws -> Void) async throws -> Outcome {
+        do {
+            try await call()
+            return ""
+        } catch let error as RPCError {
+            return error.reason ?? "\(error)"
+        }
+    }
+
+    @Test("C9: every method in every state works or gives the state's reason")
+    func states() async throws {
+        try await TestBoard.with { board in
+            let other = try await board.enter("other").userID
+            for (number, row) in Self.rows.enumerated() {
+                let bare = try await board.signIn("bare\(number)")
+                let ready = try await board.enter("u\(number)")
+                let outcomes = [
+                    try await outcome { try await row.call(board, CallOptions(), other) },
+                    try await outcome { try await row.call(board, bare.options, other) },
+                    try await outcome { try await row.call(board, ready.options, other) },
+                ]
+                #expect(outcomes == [row.outcomes.signedOut, row.outcomes.needsProfile, row.outcomes.ready], "\(row.method)")
+            }
+        }
+    }
+
+    @Test("C9: the table has every unary method that is served here")
+    func isComplete() throws {
+        let files = [PBAuthService.file, PBAccountService.file, PBProfileService.file, PBFollowService.file]
+        let unary = try files.flatMap { file in
+            let services = try SchemaFile(serializedBytes: file.serializedBytes).services
+            return services.flatMap { $0.methods.filter { !$0.streamsRequests && !$0.streamsResponses }.map(\.name) }
+        }
+        #expect(Set(unary) == Set(Self.rows.map(\.method)))
+    }
+}
