@@ -176,6 +176,7 @@ let package = Package(
                 "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema", "IDTokens",
                 "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
         .testTarget(

@@ -6,12 +6,14 @@ public enum AuthState: Hashable, Sendable {
     case needsProfile(UserID)
     /// The user is signed in and has a profile: show home.
     case ready(UserID)
+    /// The user has asked to leave, and may still come back until the given time: show how to.
+    case withdrawing(UserID, purgeTime: Timestamp)
 
     /// The user, when somebody is signed in.
     public var userID: UserID? {
         switch self {
         case .signedOut: nil
-        case .needsProfile(let id), .ready(let id): id
+        case .needsProfile(let id), .ready(let id), .withdrawing(let id, _): id
         }
     }
 }

@@ -6,7 +6,7 @@
 /// the store has made it durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or
 /// `emptyValue` rather than leaving out what it cannot read (X17, B12).
 public protocol UserRepository: Sendable {
-    /// Reads a profile. - Throws: `userNotFound`.
+    /// Reads a profile. - Throws: `userNotFound`; `withdrawing` instead for the viewer's own who has asked to leave.
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile
 
     /// Reads the profile whose username has this key. - Throws: `userNotFound`.
@@ -32,7 +32,7 @@ public protocol UserRepository: Sendable {
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
-    /// Removes a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its owner
+    /// Removes at once a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its owner
     /// deletes it.
     ///
     /// Once this is durable, the user is gone for every reader, also from lists and counts. A store may take time to remove the rows of many follows
@@ -98,17 +98,17 @@ public protocol FollowRepository: Sendable {
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship]
 
-    /// Who follows `userID`, newest first. - Throws: `userNotFound`.
+    /// Who follows `userID`, newest first. - Throws: `userNotFound`; for the viewer's own list `profileRequired` or `withdrawing`.
     func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
 
-    /// Whom `userID` follows, newest first. - Throws: `userNotFound`.
+    /// Whom `userID` follows, newest first. - Throws: as ``followers(of:viewer:after:limit:)``.
     func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
 
-    /// - Throws: `userNotFound`.
+    /// - Throws: as ``followers(of:viewer:after:limit:)``.
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
 }
 
@@ -126,6 +126,12 @@ public protocol FollowEventRepository: Sendable {
 
     /// Calls `tell` when follows have ended without a call: a withdrawn user's follows are removed in steps.
     func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
+
+    /// All kept events of a user after a position, oldest first; from the oldest one for `nil`. What was forgotten is left out: this is for a copy of
+    /// what there is, and for nobody who follows it.
+    func keptFollowEvents(
+        of owner: UserID, after position: FollowEventPosition?, limit: Int
+    ) async throws(RepositoryError) -> [FollowEvent]
 
     /// A user's events after a position, oldest first.
     ///
@@ -208,14 +214,38 @@ public struct OpenedSession: Hashable, Sendable {
     public let session: Session
     /// Whether the user has a profile.
     public let hasProfile: Bool
+    /// Until when the user may come back; `nil` unless they have asked to leave.
+    public let purgeTime: Timestamp?
     /// Older sessions that ended to make room for it, or because it takes their place.
     public let ended: [SessionID]
 
-    public init(session: Session, hasProfile: Bool, ended: [SessionID]) {
+    public init(session: Session, hasProfile: Bool, purgeTime: Timestamp? = nil, ended: [SessionID]) {
         self.session = session
         self.hasProfile = hasProfile
+        self.purgeTime = purgeTime
         self.ended = ended
     }
+}
+
+/// Users who have asked to leave. Until their data is purged they are hidden, and may come back.
+public protocol WithdrawalRepository: Sendable {
+    /// Hides a user from everybody, and ends their sessions. Their follows stay, and so do the counts of others. Asked again, the first time counts.
+    ///
+    /// A user without a profile may ask too.
+    /// - Returns: until when the user may come back.
+    /// - Throws: `corruptRow` for a profile that cannot be read: it could not be restored.
+    func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp
+
+    /// Brings a user back as they were: profile, username, picture, and every follow with its time (C23). - Throws: `notWithdrawing`.
+    func cancelWithdrawal(of id: UserID) async throws(RepositoryError)
+
+    /// Users whose time is over, those first who asked first. Empty while the store does not believe its clock.
+    func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID]
+
+    /// Removes everything of a user whose time is over, and the account too (B6). Once this is durable nothing but others' events of follows names
+    /// the user, for as long as those are kept (C24). A store may take time to remove the rows of many follows.
+    /// - Throws: `notWithdrawing` when the user has come back.
+    func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError)
 }
 
 /// Secrets of the deployment that outlive a restart and are shared by everyone who opens the store.
@@ -226,5 +256,6 @@ public protocol SecretRepository: Sendable {
 
 /// Everything the services need of a store.
 public protocol PulseBoardStore:
-    UserRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository, ImageRepository
+    UserRepository, WithdrawalRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository,
+    ImageRepository
 {}

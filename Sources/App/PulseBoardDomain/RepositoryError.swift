@@ -12,6 +12,10 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case userNotFound
     /// The caller has no profile, and what was asked needs one (B8, B15).
     case profileRequired
+    /// The caller has asked to leave, and has no profile unless they come back before the given time.
+    case withdrawing(purgeTime: Timestamp)
+    /// The caller has not asked to leave.
+    case notWithdrawing
     /// The caller has no such session.
     case sessionNotFound
     /// The username belongs to somebody else (B18, X11).
@@ -78,6 +82,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .accountNotPermitted: .accountNotPermitted
         case .userNotFound: .userNotFound
         case .profileRequired: .profileRequired
+        case .withdrawing: .withdrawing
+        case .notWithdrawing: .notWithdrawing
         case .sessionNotFound: .sessionNotFound
         case .usernameDuplicated: .usernameDuplicated
         case .profileExists: .profileExists

@@ -1,12 +1,16 @@
+import Crypto
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.account.v1.AccountService` over ``IdentityService``. No rule lives here.
+/// `pulseboard.account.v1.AccountService` over ``IdentityService``, ``WithdrawalService`` and ``ExportService``. No rule lives here.
 struct AccountHandler: PBAccountServiceHandler {
+    let auth: AuthService
     let identities: IdentityService
+    let withdrawals: WithdrawalService
+    let exports: ExportService
 
     func listIdentities(_ request: PBListIdentitiesRequest, context: CallContext) async throws -> PBListIdentitiesResponse {
         let caller = try context.caller
@@ -33,6 +37,61 @@ struct AccountHandler: PBAccountServiceHandler {
         try await identities.unlink(
             AccountID(issuer: request.issuer, subject: request.subject), requestID: request.requestID, caller)
         return PBUnlinkIdentityResponse()
+    }
+
+    func requestWithdrawal(_ request: PBRequestWithdrawalRequest, context: CallContext) async throws -> PBRequestWithdrawalResponse {
+        let caller = try context.caller
+        return PBRequestWithdrawalResponse(purgeTime: Google_Protobuf_Timestamp(try await withdrawals.request(caller)))
+    }
+
+    func cancelWithdrawal(_ request: PBCancelWithdrawalRequest, context: CallContext) async throws -> PBCancelWithdrawalResponse {
+        let caller = try context.caller
+        try await withdrawals.cancel(caller)
+        return PBCancelWithdrawalResponse()
+    }
+
+    func exportMyData(
+        _ request: PBExportMyDataRequest, responses: MessageWriter<PBExportMyDataResponse>, context: CallContext
+    ) async throws {
+        let caller = try context.caller
+        var hash = SHA256()
+        var count: Int64 = 0
+        try await exports.export(caller) { record in
+            let response = PBExportMyDataResponse(record: message(record))
+            hash = await Self.hash(hash, with: try response.serializedBytes())
+            count += 1
+            try await responses.write(response)
+        }
+        try await responses.write(
+            PBExportMyDataResponse(record: .end(PBExportEnd(recordCount: count, sha256: Array(hash.finalize())))))
+    }
+
+    /// A large picture is hashed away from the event loop, everything else where it is.
+    private static func hash(_ hash: SHA256, with bytes: [UInt8]) async -> SHA256 {
+        if bytes.count > 16 << 10 { return await hashElsewhere(hash, with: bytes) }
+        var hash = hash
+        hash.update(data: bytes)
+        return hash
+    }
+
+    @concurrent
+    private static func hashElsewhere(_ hash: SHA256, with bytes: [UInt8]) async -> SHA256 {
+        var hash = hash
+        hash.update(data: bytes)
+        return hash
+    }
+
+    private func message(_ record: ExportedRecord) -> PBExportMyDataResponse.OneOf_Record {
+        switch record {
+        case .identity(let identity): .identity(message(identity))
+        case .session(let session, let isCurrent): .session(PBSession(session, account: auth.text(of: session.account), current: isCurrent))
+        case .profile(let profile): .profile(PBProfile(profile))
+        case .image(let size, let bytes):
+            .image(PBExportedImage(size: PBGetProfileImageRequest.Size(size), contentType: "image/webp", data: bytes))
+        case .follow(.following, let entry): .following(PBFollowUser(entry))
+        case .follow(.followers, let entry): .follower(PBFollowUser(entry))
+        case .event(let event): .event(PBFollowEvent(event))
+        }
     }
 
     /// The longest issuer and the longest subject, bytes.

@@ -10,6 +10,7 @@ extension PBAuthState.State {
         case .signedOut: self = .signedOut
         case .needsProfile: self = .needsProfile
         case .ready: self = .ready
+        case .withdrawing: self = .withdrawing
         }
     }
 }
@@ -17,6 +18,7 @@ extension PBAuthState.State {
 extension PBAuthState {
     init(_ state: AuthState) {
         self.init(state: State(state), userID: state.userID?.description ?? "")
+        if case .withdrawing(_, let purgeTime) = state { self.purgeTime = Google_Protobuf_Timestamp(purgeTime) }
     }
 }
 
@@ -95,6 +97,16 @@ extension ImageID {
         let prefix = "\(owner)/"
         guard path.hasPrefix(prefix) else { return nil }
         self.init(text: String(path.dropFirst(prefix.count)))
+    }
+}
+
+extension PBGetProfileImageRequest.Size {
+    init(_ size: ImageSize) {
+        switch size {
+        case .small: self = .small
+        case .medium: self = .medium
+        case .large: self = .large
+        }
     }
 }
 

@@ -40,10 +40,13 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let owner = request.userID.isEmpty ? caller.userID : try identifier(request.userID, field: "user_id")
         let image = try await images.image(
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
-        return PBGetProfileImageResponse(
-            image: PBProfileImage(image.id, of: owner), data: image.bytes ?? [],
-            sha256: image.bytes.map { Array(SHA256.hash(data: $0)) } ?? [])
+        guard let bytes = image.bytes else { return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner)) }
+        return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner), data: bytes, sha256: await Self.sha256(of: bytes))
     }
+
+    /// Away from the event loop, which half a mebibyte would hold up.
+    @concurrent
+    private static func sha256(of bytes: [UInt8]) async -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     func batchGetProfileImages(
         _ request: PBBatchGetProfileImagesRequest, context: CallContext

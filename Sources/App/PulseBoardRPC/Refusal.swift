@@ -160,7 +160,7 @@ extension StatusCode {
         case .imageRefused(.busy): self = .resourceExhausted
         case .imageRefused(.unavailable): self = .unavailable
         case .imageRefused: self = .invalidArgument
-        case .profileRequired, .imageNotStaged: self = .failedPrecondition
+        case .profileRequired, .withdrawing, .notWithdrawing, .imageNotStaged: self = .failedPrecondition
         case .imageNotFound: self = .notFound
         case .idTokenRefused(.malformed): self = .invalidArgument
         case .idTokenRefused: self = .unauthenticated

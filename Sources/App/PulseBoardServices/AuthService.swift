@@ -62,8 +62,13 @@ public struct AuthService: Sendable {
         ) { displaced.begin($0) }
         watches.hub.announce(opened.ended.map { .session($0) })
         let user = opened.session.userID
-        return SignedIn(
-            session: opened.session, token: token, state: opened.hasProfile ? .ready(user) : .needsProfile(user))
+        let state: AuthState =
+            if let purgeTime = opened.purgeTime {
+                .withdrawing(user, purgeTime: purgeTime)
+            } else {
+                opened.hasProfile ? .ready(user) : .needsProfile(user)
+            }
+        return SignedIn(session: opened.session, token: token, state: state)
     }
 
     /// Who a token belongs to, if its session is in memory: ``authenticate(_:)`` for whom it is near at hand, without the way into
@@ -109,6 +114,8 @@ public struct AuthService: Sendable {
             return .ready(try await profiles.profile(of: caller.userID, viewer: caller.userID).id)
         } catch .userNotFound {
             return .needsProfile(caller.userID)
+        } catch .withdrawing(let purgeTime) {
+            return .withdrawing(caller.userID, purgeTime: purgeTime)
         }
     }
 

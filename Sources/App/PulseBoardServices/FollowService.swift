@@ -119,9 +119,7 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.followers(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await asking(about: user, caller) { () async throws(RepositoryError) in
-            try await follows.followers(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
-        }
+        let entries = try await follows.followers(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
         return self.page(entries, size: page.size, of: list)
     }
 
@@ -131,30 +129,13 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.following(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await asking(about: user, caller) { () async throws(RepositoryError) in
-            try await follows.following(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
-        }
+        let entries = try await follows.following(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
         return self.page(entries, size: page.size, of: list)
     }
 
     /// How many follow a user and are followed by them. - Throws: `userNotFound`, `profileRequired` for the caller's own.
     public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
-        try await asking(about: user, caller) { () async throws(RepositoryError) in
-            try await follows.counts(of: user, viewer: caller.userID)
-        }
-    }
-
-    /// Asks about a user. That the caller's own profile is missing is a state of the caller, not a missing user (B8).
-    private func asking<Answer>(
-        about user: UserID, _ caller: Caller, _ ask: () async throws(RepositoryError) -> Answer
-    ) async throws(RepositoryError) -> Answer {
-        do throws(RepositoryError) {
-            return try await ask()
-        } catch .userNotFound where user == caller.userID {
-            throw .profileRequired
-        } catch {
-            throw error
-        }
+        try await follows.counts(of: user, viewer: caller.userID)
     }
 
     private func cursor(_ page: PageRequest, in list: PageTokenSealer.List) throws(RepositoryError) -> FollowCursor? {

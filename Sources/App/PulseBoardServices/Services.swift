@@ -11,6 +11,8 @@ public struct Services: Sendable {
     public let profiles: ProfileService
     public let follows: FollowService
     public let identities: IdentityService
+    public let withdrawals: WithdrawalService
+    public let exports: ExportService
     /// `nil` where no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
@@ -64,6 +66,9 @@ public struct Services: Sendable {
         }
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
+        withdrawals = WithdrawalService(
+            withdrawals: store, profiles: profileCache, sessionCache: sessionCache, watches: watches, configuration: configuration)
+        exports = ExportService(store: store, images: images, watches: watches, configuration: configuration)
     }
 
     /// Ends every watch with `shuttingDown` at once, and later ones when they begin. Everything else goes on.
@@ -84,6 +89,8 @@ public struct ServicesConfiguration: Sendable {
     public var usernameRules: UsernameRules
     /// Sign-ins with an ID token, linkings and nonces a second of one caller, and four times as many at once. 50 unless configured.
     public var signInsPerSecondPerCaller: Int
+    /// How long users who have asked to leave may come back, 30 days unless configured; 0 to 90 days.
+    public var withdrawalGrace: Timestamp.Interval
     /// Most sessions held in memory (about 450 bytes each).
     public var sessionCacheCapacity: Int
     /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
@@ -97,7 +104,8 @@ public struct ServicesConfiguration: Sendable {
 
     public init(
         trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
-        usernameRules: UsernameRules = UsernameRules(), signInsPerSecondPerCaller: Int = 50, sessionCacheCapacity: Int = 65_536,
+        usernameRules: UsernameRules = UsernameRules(), signInsPerSecondPerCaller: Int = 50,
+        withdrawalGrace: Timestamp.Interval = .days(30), sessionCacheCapacity: Int = 65_536,
         profileCacheCapacity: Int = 16_384, typingPause: Duration = .milliseconds(400),
         clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
@@ -108,6 +116,7 @@ public struct ServicesConfiguration: Sendable {
         self.sessionsPerUser = sessionsPerUser
         self.usernameRules = usernameRules
         self.signInsPerSecondPerCaller = signInsPerSecondPerCaller
+        self.withdrawalGrace = withdrawalGrace
         self.sessionCacheCapacity = sessionCacheCapacity
         self.profileCacheCapacity = profileCacheCapacity
         self.typingPause = typingPause

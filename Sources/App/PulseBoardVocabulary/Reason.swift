@@ -8,6 +8,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case identityNotProven = "IDENTITY_NOT_PROVEN"
     case userNotFound = "USER_NOT_FOUND"
     case profileRequired = "PROFILE_REQUIRED"
+    case withdrawing = "WITHDRAWING"
+    case notWithdrawing = "NOT_WITHDRAWING"
     case sessionNotFound = "SESSION_NOT_FOUND"
     case usernameDuplicated = "USERNAME_DUPLICATED"
     case profileExists = "PROFILE_EXISTS"
@@ -92,6 +94,9 @@ extension Reason {
         case .identityNotProven: Phrase("This connection does not prove who you are.", "이 연결로는 사용자를 확인할 수 없습니다.")
         case .userNotFound: Phrase("There is no such profile.", "프로필이 없습니다.")
         case .profileRequired: Phrase("Make your profile first.", "먼저 프로필을 만들어 주세요.")
+        case .withdrawing:
+            Phrase("You have asked to leave. Take it back first.", "탈퇴를 신청한 상태입니다. 먼저 탈퇴를 취소해 주세요.")
+        case .notWithdrawing: Phrase("You have not asked to leave.", "탈퇴를 신청하지 않았습니다.")
         case .sessionNotFound: Phrase("There is no such session.", "세션이 없습니다.")
         case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 이름입니다.")
         case .profileExists: Phrase("You already have a profile.", "프로필이 이미 있습니다.")

@@ -267,7 +267,7 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> FollowEventPosition {
         let events = events
         return try await write { connection throws(RepositoryError) in
-            guard let last = try events.keep(owner, at: now, connection) else { throw .profileRequired }
+            guard let last = try events.keep(owner, at: now, connection) else { throw try Self.missingProfile(of: owner, connection) }
             return FollowEventPosition(time: last)
         }
     }
@@ -286,6 +286,16 @@ extension SQLiteStore {
         }
     }
 
+    public func keptFollowEvents(
+        of owner: UserID, after position: FollowEventPosition?, limit: Int
+    ) async throws(RepositoryError) -> [FollowEvent] {
+        try await readLong { connection throws(RepositoryError) in
+            guard let number = try Self.number(of: owner, connection) else { throw try Self.missingProfile(of: owner, connection) }
+            let start = position ?? FollowEventPosition(time: Timestamp(microseconds: .min))
+            return try Self.events(of: owner, number, after: start, limit: limit, connection)
+        }
+    }
+
     /// Between which positions an owner's events can be asked for, and until when they are kept.
     private struct KeptEvents {
         let number: UserNumber
@@ -297,7 +307,7 @@ extension SQLiteStore {
     private static func keptEvents(
         of owner: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> KeptEvents {
-        guard let number = try Self.number(of: owner, connection) else { throw .profileRequired }
+        guard let number = try Self.number(of: owner, connection) else { throw try Self.missingProfile(of: owner, connection) }
         var statement = try connection.statement(
             "SELECT event_floor, last_event, events_until FROM follow_count WHERE number = ?")
         try statement.bind(number)

@@ -45,9 +45,7 @@ struct SQLStatement: ~Copyable {
 
     /// Binds an identifier, or NULL.
     mutating func bind(_ id: (some UUIDIdentifier)?) throws(RepositoryError) {
-        if let id { return try bind(id) }
-        try check(sqlite3_bind_null(handle, nextParameter))
-        nextParameter += 1
+        if let id { try bind(id) } else { try bindNull() }
     }
 
     mutating func bind(_ bytes: [UInt8]) throws(RepositoryError) {
@@ -75,11 +73,15 @@ struct SQLStatement: ~Copyable {
         nextParameter += 1
     }
 
-    /// Binds a text, or NULL.
-    mutating func bind(orNull text: String?) throws(RepositoryError) {
-        if let text { return try bind(text) }
+    /// Binds NULL.
+    mutating func bindNull() throws(RepositoryError) {
         try check(sqlite3_bind_null(handle, nextParameter))
         nextParameter += 1
+    }
+
+    /// Binds a text, or NULL.
+    mutating func bind(orNull text: String?) throws(RepositoryError) {
+        if let text { try bind(text) } else { try bindNull() }
     }
 
     // MARK: Stepping

@@ -18,7 +18,9 @@ extension SQLiteStore {
                     try housekeeping.withdrawals.settle(follower, with: target, connection)
                 }
                 // Looked at before anything is changed.
-                guard let following = try events.standing(of: follower, connection) else { throw .profileRequired }
+                guard let following = try events.standing(of: follower, connection) else {
+                    throw try Self.missingProfile(of: follower, connection)
+                }
                 guard let gaining = try events.standing(of: target, connection) else { throw .userNotFound }
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
@@ -123,7 +125,7 @@ extension SQLiteStore {
         try await read { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.countsByUser)
             try statement.bind(userID)
-            guard try statement.step() else { throw .userNotFound }
+            guard try statement.step() else { throw try Self.missing(userID, to: viewer, own: .profileRequired, connection) }
             guard !statement.isNull(0) else { throw .emptyValue(table: "follow_count", key: userID.description) }
             guard let followers = statement.integer(0), let following = statement.integer(1), followers >= 0, following >= 0,
                 let leaving = statement.integer(2), let left = statement.integer(3)
@@ -138,7 +140,7 @@ extension SQLiteStore {
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong { connection throws(RepositoryError) in
-            try Self.list(.followers, of: userID, after: cursor, limit: limit, connection)
+            try Self.list(.followers, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
         }
     }
 
@@ -146,7 +148,7 @@ extension SQLiteStore {
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong { connection throws(RepositoryError) in
-            try Self.list(.following, of: userID, after: cursor, limit: limit, connection)
+            try Self.list(.following, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
         }
     }
 
@@ -178,10 +180,12 @@ extension SQLiteStore {
     /// Newest first, and of those who followed at the same instant the greatest identifier first. The rows of one instant come in the
     /// order of their numbers, so they are all read, and put in order here.
     private static func list(
-        _ direction: Direction, of userID: UserID, after cursor: FollowCursor?, limit: Int,
+        _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry] {
-        guard let owner = try number(of: userID, connection) else { throw .userNotFound }
+        guard let owner = try number(of: userID, connection) else {
+            throw try missing(userID, to: viewer, own: .profileRequired, connection)
+        }
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
         try statement.bind(owner)
         if let cursor { try statement.bind(cursor.followTime) }

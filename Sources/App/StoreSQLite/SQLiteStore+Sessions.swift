@@ -20,7 +20,8 @@ extension SQLiteStore {
                 session: Session(
                     id: opening.id, userID: user, account: opening.account, device: opening.device, createTime: opening.createTime,
                     expireTime: opening.expireTime),
-                hasProfile: try Self.number(of: user, connection) != nil, ended: ended)
+                hasProfile: try Self.number(of: user, connection) != nil,
+                purgeTime: try PendingWithdrawal.of(user, connection)?.purgeTime, ended: ended)
         }
     }
 

@@ -14,7 +14,9 @@ extension SQLiteStore {
 
     public func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
         try await read { connection throws(RepositoryError) in
-            guard let profile = try Self.profile(of: id, connection) else { throw .userNotFound }
+            guard let profile = try Self.profile(of: id, connection) else {
+                throw try Self.missing(id, to: viewer, own: .userNotFound, connection)
+            }
             return profile
         }
     }
@@ -27,7 +29,11 @@ extension SQLiteStore {
             guard let owner = statement.identifier(0, as: UserID.self) else {
                 throw .corruptRow(table: "username", key: usernameKey)
             }
-            guard !statement.isNull(1) else { throw .emptyValue(table: "profile", key: owner.description) }
+            guard !statement.isNull(1) else {
+                // The name of a user who has asked to leave is theirs, and leads nowhere.
+                if try PendingWithdrawal.of(owner, connection) != nil { throw .userNotFound }
+                throw .emptyValue(table: "profile", key: owner.description)
+            }
             return try ProfileRecord.model(row: statement, first: 1)
         }
     }
@@ -106,7 +112,7 @@ extension SQLiteStore {
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
                     return true
                 }
-                guard try Self.number(of: id, connection) != nil else { throw .profileRequired }
+                guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
                 // Not by the tombstone, which has nothing to tell them from those that come after it. Whoever has so many is withdrawn by a
                 // later one of these writes.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
@@ -133,6 +139,7 @@ extension SQLiteStore {
     ) throws(RepositoryError) {
         // Whatever can be refused is, before anything is changed.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
+        if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         try takeUsername(record, connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
@@ -168,7 +175,7 @@ extension SQLiteStore {
         _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
-        guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw .profileRequired }
+        guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
         if let etag, etag != profile.etag { throw .etagMismatch }
         let new = ProfileRecord(
             change.applied(to: profile), userID: id, version: record.version + 1, createTime: record.createTime,
@@ -186,7 +193,7 @@ extension SQLiteStore {
         return new
     }
 
-    private static func recordAndProfile(
+    static func recordAndProfile(
         of id: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (ProfileRecord, Profile)? {
         var statement = try connection.statement(profileByID)
@@ -210,8 +217,15 @@ extension SQLiteStore {
         let found = try delete(
             "DELETE FROM username WHERE user_id = ?1 AND username_key = (SELECT username_key FROM profile WHERE user_id = ?1)", connection)
         if found != 1 { _ = try delete("DELETE FROM username WHERE user_id = ?", connection) }
+        try removeTerms(of: id, connection)
+    }
+
+    /// Removes the rows by which a search finds a user.
+    static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let record = try readable(id, connection), try removeTerms(record, connection) { return }
-        _ = try delete("DELETE FROM profile_term WHERE user_id = ?", connection)
+        var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")
+        try statement.bind(id)
+        try statement.run()
     }
 
     /// The profile's record, unless its row cannot be understood.
@@ -280,7 +294,7 @@ extension SQLiteStore {
         """
     }
 
-    private static func insertTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    static func insertTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         let terms = record.terms
         for (kind, term) in [terms.username, terms.displayName].enumerated() {
             if kind == 1, term.isEmpty || term == terms.username { continue }

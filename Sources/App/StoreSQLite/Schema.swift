@@ -32,6 +32,9 @@ enum Schema {
         migrator.registerMigration("7 identities") { database in
             for statement in identities { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("8 withdrawals that can be taken back") { database in
+            for statement in pendingWithdrawals { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -395,5 +398,23 @@ extension Schema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX used_nonce_by_expiry ON used_nonce (expire_time)",
+    ]
+}
+
+extension Schema {
+    private static let pendingWithdrawals = [
+        // Users who have asked to leave and may still come back. `profile` is what was in the row of `profile`, as `ProfileRecord` is remembered, and
+        // `number` its number, by which the edges still name the user; both are NULL for a user without a profile.
+        """
+        CREATE TABLE pending_withdrawal (
+            user_id BLOB NOT NULL PRIMARY KEY,
+            number INTEGER,
+            profile BLOB,
+            request_time INTEGER NOT NULL,
+            purge_time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX pending_withdrawal_by_number ON pending_withdrawal (number) WHERE number IS NOT NULL",
+        "CREATE INDEX pending_withdrawal_by_time ON pending_withdrawal (purge_time)",
     ]
 }

@@ -27,7 +27,9 @@ struct Withdrawals: Sendable {
     /// Removes what shows a user, and leaves the tombstone. The follows go in steps.
     /// - Throws: `profileRequired`.
     func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        guard let number = try SQLiteStore.number(of: user, connection) else { throw .profileRequired }
+        guard let number = try SQLiteStore.number(of: user, connection) else {
+            throw try SQLiteStore.missingProfile(of: user, connection)
+        }
         // A LEFT JOIN: a user whose counts are missing can withdraw as well. The counts say how many edges there are to remove.
         var tombstone = try connection.statement(
             """
@@ -233,10 +235,11 @@ struct Withdrawals: Sendable {
         return found
     }
 
-    /// Whether a number is a withdrawn user's, so that rows with it are skipped.
+    /// Whether a number is that of a user who has withdrawn, or has asked to, so that rows with it are skipped.
     static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement("SELECT 1 FROM withdrawal WHERE number = ?")
         try statement.bind(number)
-        return try statement.step()
+        if try statement.step() { return true }
+        return try PendingWithdrawal.includes(number, connection)
     }
 }

@@ -70,6 +70,11 @@ struct DaemonOptions: ParsableArguments {
         discussion: "PULSEBOARD_USERNAME_LENGTH. Default: 2-9.", valueName: "shortest-longest"))
     var usernameLength: String?
 
+    @Option(help: ArgumentHelp(
+        "How long who has asked to leave may come back, days, 0 to 90.",
+        discussion: "PULSEBOARD_WITHDRAWAL_GRACE. Default: 30. Then everything of theirs is removed.", valueName: "days"))
+    var withdrawalGrace: String?
+
     @Option(name: .customLong("limit"), help: ArgumentHelp(
         "What clients may take of the server, as NAME=VALUE; may be given several times.",
         discussion: "PULSEBOARD_LIMITS, separated by commas. Memory is in MiB. Names: \(DaemonLimit.names).", valueName: "name=value"))

@@ -66,9 +66,11 @@ struct DaemonSettings {
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
+        let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90, "time to come back")
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
-            signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate)
+            signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,
+            withdrawalGrace: .days(grace))
     }
 
     private static func idTokens(_ path: String) throws -> IDTokenConfiguration {
@@ -128,6 +130,13 @@ struct DaemonSettings {
             throw ArgumentParser.ValidationError("The \(what) is 0 to 86400 seconds, not '\(text)'.")
         }
         return .seconds(seconds)
+    }
+
+    private static func days(_ text: String, in range: ClosedRange<Int64>, _ what: String) throws -> Int64 {
+        guard let days = Int64(text), range.contains(days) else {
+            throw ArgumentParser.ValidationError("The \(what) is \(range.lowerBound) to \(range.upperBound) days, not '\(text)'.")
+        }
+        return days
     }
 
     private static func flag(_ variable: String, _ environment: [String: String]) throws -> Bool {

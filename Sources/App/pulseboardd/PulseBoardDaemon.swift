@@ -131,6 +131,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             services: [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
                 .init(service: storeWatch),
+                .init(service: PurgeSweep(services: services, logger: logger)),
                 .init(service: ImageSweep(services: services, logger: logger)),
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
             ],

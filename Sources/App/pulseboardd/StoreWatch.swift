@@ -114,6 +114,33 @@ struct HousekeepingWatch: Service {
     }
 }
 
+/// Purges the users who have asked to leave and whose time is over, once a minute and at the start.
+struct PurgeSweep: Service {
+    private static let pause = Duration.seconds(60)
+
+    let services: Services
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: RepositoryError?
+            // Ends when the sleep is cancelled by the shutdown.
+            repeat {
+                do throws(RepositoryError) {
+                    while try await services.withdrawals.purgeDue() == WithdrawalService.purgedAtOnce {}
+                    told = nil
+                } catch {
+                    if error != told {
+                        logger.error(
+                            "users who have left could not be removed", metadata: ["store.failure": "\(error.reason.rawValue)", "error": "\(error)"])
+                    }
+                    told = error
+                }
+            } while (try? await Task.sleep(for: Self.pause)) != nil
+        }
+    }
+}
+
 /// Removes the pictures that nobody shows any more, once a minute and at the start.
 struct ImageSweep: Service {
     private static let pause = Duration.seconds(60)

@@ -24,10 +24,11 @@ import Testing
         let calls = try RecordedCall.read(Self.file)
         #expect(calls.count >= 25)
         let schema = try FrozenSchema()
-        let clock = ScriptedClock()
-        try await TestBoard.with(clock: clock, random: CountingBytes()) { board in
+        let (clock, random) = (ScriptedClock(), ScriptedBytes())
+        try await TestBoard.with(clock: clock, random: random) { board in
             for (number, call) in calls.enumerated() {
                 clock.set(second: Int64(number))
+                random.set(call: number)
                 guard let method = schema.method(call.method) else {
                     Issue.record("the frozen version has no \(call.method)")
                     continue
@@ -73,13 +74,14 @@ import Testing
 
     /// Everything that a client of version 1 does, once.
     private static func record() async throws {
-        let clock = ScriptedClock()
+        let (clock, random) = (ScriptedClock(), ScriptedBytes())
         var calls: [RecordedCall] = []
-        try await TestBoard.with(clock: clock, random: CountingBytes()) { board in
+        try await TestBoard.with(clock: clock, random: random) { board in
             var tokens: [String: String] = [:]
             var users: [String: String] = [:]
             func call(_ method: String, _ request: some Message, as account: String? = nil) async throws -> [UInt8] {
                 clock.set(second: Int64(calls.count))
+                random.set(call: calls.count)
                 var recorded = RecordedCall(
                     method: method, token: account.flatMap { tokens[$0] } ?? "", request: try request.serializedBytes())
                 let answer = try await board.exchange(recorded)
@@ -155,14 +157,18 @@ final class ScriptedClock: WallClock {
     func now() -> Timestamp { Timestamp(microseconds: 1_767_484_800_000_000 + second.withLock { $0 } * 1_000_000) }
 }
 
-/// Foreseeable bytes, other ones with each call.
-final class CountingBytes: RandomSource {
-    private let next = Mutex<UInt64>(1)
+/// Foreseeable bytes: they depend on the call that is made, so that what a later version draws when it starts changes none.
+final class ScriptedBytes: RandomSource {
+    private let state = Mutex<(call: UInt64, draws: UInt64)>((0, 0))
+
+    func set(call: Int) { state.withLock { $0 = (UInt64(call) + 1, 0) } }
 
     func bytes(_ count: Int) -> [UInt8] {
-        let value = next.withLock { next in
-            defer { next += 1 }
-            return next
+        let value: UInt64 = state.withLock { state in
+            // Before the first call keys are drawn, and all are the same.
+            guard state.call > 0 else { return 0 }
+            state.draws += 1
+            return state.call << 32 | state.draws
         }
         return (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * ($0 % 8))) }
     }

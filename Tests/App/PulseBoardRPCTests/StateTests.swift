@@ -8,24 +8,33 @@ import Testing
     /// What a call comes to: the reason of its refusal, or an empty text.
     private typealias Outcome = String
 
-    /// A method, and what it comes to when its caller is signed out, has no profile, and has one.
+    /// A method, and what it comes to when its caller is signed out, has no profile, has one, and is about to leave.
     private struct Row: Sendable {
         let method: MethodName
-        let outcomes: (signedOut: Outcome, needsProfile: Outcome, ready: Outcome)
+        let outcomes: [Outcome]
         let call: @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
 
         init(
             _ method: MethodName, _ signedOut: Outcome, _ needsProfile: Outcome, _ ready: Outcome = "",
             _ call: @escaping @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
         ) {
+            // Who is about to leave has no profile, and is told why.
+            let withdrawing = [StateTests.bare, "USER_NOT_FOUND"].contains(needsProfile) ? StateTests.leaving : needsProfile
+            self.init(method, [signedOut, needsProfile, ready, withdrawing], call)
+        }
+
+        init(
+            _ method: MethodName, _ outcomes: [Outcome],
+            _ call: @escaping @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
+        ) {
             self.method = method
-            outcomes = (signedOut, needsProfile, ready)
+            self.outcomes = outcomes
             self.call = call
         }
     }
 
     private typealias MethodName = String
-    private static let out = "NOT_AUTHENTICATED", bare = "PROFILE_REQUIRED"
+    private static let out = "NOT_AUTHENTICATED", bare = "PROFILE_REQUIRED", leaving = "WITHDRAWING"
 
     /// A new caller makes each call, so that no call sees what another did.
     private static let rows: [Row] = [
@@ -50,6 +59,12 @@ import Testing
         Row("UnlinkIdentity", out, "IDENTITY_NOT_FOUND", "IDENTITY_NOT_FOUND") { board, options, _ in
             _ = try await board.accounts.unlinkIdentity(PBUnlinkIdentityRequest(issuer: "unix", subject: "0"), options: options)
         },
+        Row("RequestWithdrawal", out, "") { board, options, _ in
+            _ = try await board.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
+        },
+        Row("CancelWithdrawal", [out, "NOT_WITHDRAWING", "NOT_WITHDRAWING", ""]) { board, options, _ in
+            _ = try await board.accounts.cancelWithdrawal(PBCancelWithdrawalRequest(), options: options)
+        },
         Row("GetLimits", "", "") { board, options, _ in _ = try await board.profiles.getLimits(PBGetLimitsRequest(), options: options) },
         Row("GetMyProfile", out, "USER_NOT_FOUND") { board, options, _ in
             _ = try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
@@ -60,7 +75,7 @@ import Testing
         Row("BatchGetProfiles", out, "") { board, options, other in
             _ = try await board.profiles.batchGetProfiles(PBBatchGetProfilesRequest(userIds: [other]), options: options)
         },
-        Row("CreateProfile", out, "", "PROFILE_EXISTS") { board, options, _ in
+        Row("CreateProfile", [out, "", "PROFILE_EXISTS", leaving]) { board, options, _ in
             _ = try await board.profiles.createProfile(PBCreateProfileRequest(username: "새이름"), options: options)
         },
         Row("UpdateProfile", out, bare) { board, options, _ in
@@ -117,12 +132,16 @@ import Testing
             for (number, row) in Self.rows.enumerated() {
                 let bare = try await board.signIn("bare\(number)")
                 let ready = try await board.enter("u\(number)")
+                let left = try await board.enter("w\(number)")
+                _ = try await board.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: left.options)
+                let withdrawing = try await board.signIn("w\(number)")
                 let outcomes = [
                     try await outcome { try await row.call(board, CallOptions(), other) },
                     try await outcome { try await row.call(board, bare.options, other) },
                     try await outcome { try await row.call(board, ready.options, other) },
+                    try await outcome { try await row.call(board, withdrawing.options, other) },
                 ]
-                #expect(outcomes == [row.outcomes.signedOut, row.outcomes.needsProfile, row.outcomes.ready], "\(row.method)")
+                #expect(outcomes == row.outcomes, "\(row.method)")
             }
         }
     }

@@ -79,6 +79,32 @@ final class CountedStore: PulseBoardStore {
         try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(foldedPrefix: foldedPrefix, viewer: viewer, after: cursor, limit: limit) }
     }
 
+    func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {
+        try await through("requestWithdrawal") { () async throws(RepositoryError) in
+            try await store.requestWithdrawal(of: id, at: time, purging: purgeTime)
+        }
+    }
+
+    func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
+        try await through("cancelWithdrawal") { () async throws(RepositoryError) in try await store.cancelWithdrawal(of: id) }
+    }
+
+    func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {
+        try await through("dueWithdrawals") { () async throws(RepositoryError) in try await store.dueWithdrawals(at: time, limit: limit) }
+    }
+
+    func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError) {
+        try await through("purge") { () async throws(RepositoryError) in try await store.purge(id, at: time) }
+    }
+
+    func keptFollowEvents(
+        of owner: UserID, after position: FollowEventPosition?, limit: Int
+    ) async throws(RepositoryError) -> [FollowEvent] {
+        try await through("keptFollowEvents") { () async throws(RepositoryError) in
+            try await store.keptFollowEvents(of: owner, after: position, limit: limit)
+        }
+    }
+
     func follow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {

@@ -56,37 +56,39 @@ func tokenHash(_ number: UInt64) throws -> TokenHash {
     return hash
 }
 
-/// Reads by whoever is looked at: what a store shows depends on no viewer today.
+private let onlooker = user(0xFFFF_FFFF)
+
+/// Reads by somebody else: only of oneself does a store tell more.
 extension PulseBoardStore {
-    package func profile(of id: UserID) async throws(RepositoryError) -> Profile { try await profile(of: id, viewer: id) }
+    package func profile(of id: UserID) async throws(RepositoryError) -> Profile { try await profile(of: id, viewer: onlooker) }
 
     package func profile(usernameKey: String) async throws(RepositoryError) -> Profile {
-        try await profile(usernameKey: usernameKey, viewer: user(1))
+        try await profile(usernameKey: usernameKey, viewer: onlooker)
     }
 
     package func profiles(of ids: [UserID]) async throws(RepositoryError) -> [UserID: Profile] {
-        try await profiles(of: ids, viewer: user(1))
+        try await profiles(of: ids, viewer: onlooker)
     }
 
     package func searchProfiles(
         foldedPrefix: String, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await searchProfiles(foldedPrefix: foldedPrefix, viewer: user(1), after: cursor, limit: limit)
+        try await searchProfiles(foldedPrefix: foldedPrefix, viewer: onlooker, after: cursor, limit: limit)
     }
 
     package func followers(
         of userID: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await followers(of: userID, viewer: userID, after: cursor, limit: limit)
+        try await followers(of: userID, viewer: onlooker, after: cursor, limit: limit)
     }
 
     package func following(
         of userID: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await following(of: userID, viewer: userID, after: cursor, limit: limit)
+        try await following(of: userID, viewer: onlooker, after: cursor, limit: limit)
     }
 
     package func counts(of userID: UserID) async throws(RepositoryError) -> FollowCounts {
-        try await counts(of: userID, viewer: userID)
+        try await counts(of: userID, viewer: onlooker)
     }
 }

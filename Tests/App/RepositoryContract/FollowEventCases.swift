@@ -229,7 +229,7 @@ private struct Told: Equatable, Sendable {
 
 extension PulseBoardStore {
     /// Has the events of users 1…count kept from `at(9)` on. - Returns: the first user's position.
-    fileprivate func keepEvents(_ count: UInt64) async throws -> FollowEventPosition {
+    func keepEvents(_ count: UInt64) async throws -> FollowEventPosition {
         for number in (1...count).reversed() {
             let position = try await keepFollowEvents(of: user(number), at: at(9))
             if number == 1 { return position }

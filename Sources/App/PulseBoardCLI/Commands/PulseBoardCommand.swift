@@ -37,8 +37,10 @@ struct AuthCommand: AsyncParsableCommand {
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "See and change the identities that sign you in.",
-        subcommands: [AccountIdentities.self, AccountLink.self, AccountUnlink.self])
+        abstract: "Change what signs you in, take your data along, and leave.",
+        subcommands: [
+            AccountIdentities.self, AccountLink.self, AccountUnlink.self, AccountExport.self, AccountWithdraw.self, AccountRestore.self,
+        ])
 }
 
 /// `pulseboard profile …`

@@ -48,6 +48,9 @@ extension CommandFailure {
             refineMissingUser(subject, context)
         case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
             nextCommand = context.command("profile show")
+        case (_, "WITHDRAWING"):
+            nextCommand = context.command("account restore")
+            isState = true
         case (_, "PROFILE_REQUIRED"):
             refineMissingUser(.ownProfile, context)
         case (_, "RESUME_TOKEN_INVALID"):

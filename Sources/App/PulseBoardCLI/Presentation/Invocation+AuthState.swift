@@ -9,6 +9,7 @@ extension PBAuthState.State {
         case .signedOut: "STATE_SIGNED_OUT"
         case .needsProfile: "STATE_NEEDS_PROFILE"
         case .ready: "STATE_READY"
+        case .withdrawing: "STATE_WITHDRAWING"
         case .unrecognized(let number): String(number)
         }
     }
@@ -19,6 +20,7 @@ extension PBAuthState.State {
         case .signedOut: Phrase("signed out", "로그아웃됨")
         case .needsProfile: Phrase("signed in, without a profile", "로그인됨, 프로필 없음")
         case .ready: Phrase("signed in", "로그인됨")
+        case .withdrawing: Phrase("signed in, about to leave", "로그인됨, 탈퇴 예정")
         case .unspecified, .unrecognized: Phrase("unknown", "알 수 없음")
         }
     }
@@ -31,6 +33,7 @@ extension Invocation {
         switch state {
         case .signedOut: command = failureContext.command("auth login")
         case .needsProfile: command = failureContext.command("profile create --username NAME")
+        case .withdrawing: command = failureContext.command("account restore")
         case .ready, .unspecified, .unrecognized: return ""
         }
         return Phrase.next.text(in: language) + style.bold(command) + "\n"

@@ -277,6 +277,366 @@ void   pulseboard__account__v1__unlink_identity_response__free_unpacked
   assert(message->base.descriptor == &pulseboard__account__v1__unlink_identity_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__account__v1__request_withdrawal_request__init
+                     (Pulseboard__Account__V1__RequestWithdrawalRequest         *message)
+{
+  static const Pulseboard__Account__V1__RequestWithdrawalRequest init_value = PULSEBOARD__ACCOUNT__V1__REQUEST_WITHDRAWAL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__request_withdrawal_request__get_packed_size
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__request_withdrawal_request__pack
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__request_withdrawal_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__RequestWithdrawalRequest *
+       pulseboard__account__v1__request_withdrawal_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__RequestWithdrawalRequest *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__request_withdrawal_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__request_withdrawal_request__free_unpacked
+                     (Pulseboard__Account__V1__RequestWithdrawalRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__request_withdrawal_response__init
+                     (Pulseboard__Account__V1__RequestWithdrawalResponse         *message)
+{
+  static const Pulseboard__Account__V1__RequestWithdrawalResponse init_value = PULSEBOARD__ACCOUNT__V1__REQUEST_WITHDRAWAL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__request_withdrawal_response__get_packed_size
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__request_withdrawal_response__pack
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__request_withdrawal_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__RequestWithdrawalResponse *
+       pulseboard__account__v1__request_withdrawal_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__RequestWithdrawalResponse *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__request_withdrawal_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__request_withdrawal_response__free_unpacked
+                     (Pulseboard__Account__V1__RequestWithdrawalResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__request_withdrawal_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__cancel_withdrawal_request__init
+                     (Pulseboard__Account__V1__CancelWithdrawalRequest         *message)
+{
+  static const Pulseboard__Account__V1__CancelWithdrawalRequest init_value = PULSEBOARD__ACCOUNT__V1__CANCEL_WITHDRAWAL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__cancel_withdrawal_request__get_packed_size
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__cancel_withdrawal_request__pack
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__cancel_withdrawal_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__CancelWithdrawalRequest *
+       pulseboard__account__v1__cancel_withdrawal_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__CancelWithdrawalRequest *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__cancel_withdrawal_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__cancel_withdrawal_request__free_unpacked
+                     (Pulseboard__Account__V1__CancelWithdrawalRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__cancel_withdrawal_response__init
+                     (Pulseboard__Account__V1__CancelWithdrawalResponse         *message)
+{
+  static const Pulseboard__Account__V1__CancelWithdrawalResponse init_value = PULSEBOARD__ACCOUNT__V1__CANCEL_WITHDRAWAL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__cancel_withdrawal_response__get_packed_size
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__cancel_withdrawal_response__pack
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__cancel_withdrawal_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__CancelWithdrawalResponse *
+       pulseboard__account__v1__cancel_withdrawal_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__CancelWithdrawalResponse *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__cancel_withdrawal_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__cancel_withdrawal_response__free_unpacked
+                     (Pulseboard__Account__V1__CancelWithdrawalResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__cancel_withdrawal_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__export_my_data_request__init
+                     (Pulseboard__Account__V1__ExportMyDataRequest         *message)
+{
+  static const Pulseboard__Account__V1__ExportMyDataRequest init_value = PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__export_my_data_request__get_packed_size
+                     (const Pulseboard__Account__V1__ExportMyDataRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__export_my_data_request__pack
+                     (const Pulseboard__Account__V1__ExportMyDataRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__export_my_data_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportMyDataRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportMyDataRequest *
+       pulseboard__account__v1__export_my_data_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportMyDataRequest *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__export_my_data_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__export_my_data_request__free_unpacked
+                     (Pulseboard__Account__V1__ExportMyDataRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__export_my_data_response__init
+                     (Pulseboard__Account__V1__ExportMyDataResponse         *message)
+{
+  static const Pulseboard__Account__V1__ExportMyDataResponse init_value = PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__export_my_data_response__get_packed_size
+                     (const Pulseboard__Account__V1__ExportMyDataResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__export_my_data_response__pack
+                     (const Pulseboard__Account__V1__ExportMyDataResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__export_my_data_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportMyDataResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportMyDataResponse *
+       pulseboard__account__v1__export_my_data_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportMyDataResponse *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__export_my_data_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__export_my_data_response__free_unpacked
+                     (Pulseboard__Account__V1__ExportMyDataResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__exported_image__init
+                     (Pulseboard__Account__V1__ExportedImage         *message)
+{
+  static const Pulseboard__Account__V1__ExportedImage init_value = PULSEBOARD__ACCOUNT__V1__EXPORTED_IMAGE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__exported_image__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedImage *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_image__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__exported_image__pack
+                     (const Pulseboard__Account__V1__ExportedImage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_image__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__exported_image__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedImage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_image__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportedImage *
+       pulseboard__account__v1__exported_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportedImage *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__exported_image__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__exported_image__free_unpacked
+                     (Pulseboard__Account__V1__ExportedImage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_image__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__account__v1__export_end__init
+                     (Pulseboard__Account__V1__ExportEnd         *message)
+{
+  static const Pulseboard__Account__V1__ExportEnd init_value = PULSEBOARD__ACCOUNT__V1__EXPORT_END__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__export_end__get_packed_size
+                     (const Pulseboard__Account__V1__ExportEnd *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_end__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__export_end__pack
+                     (const Pulseboard__Account__V1__ExportEnd *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_end__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__export_end__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportEnd *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__export_end__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportEnd *
+       pulseboard__account__v1__export_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportEnd *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__export_end__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__export_end__free_unpacked
+                     (Pulseboard__Account__V1__ExportEnd *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__export_end__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor pulseboard__account__v1__identity__field_descriptors[4] =
 {
   {
@@ -541,5 +901,360 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__unlink_identity_respon
   pulseboard__account__v1__unlink_identity_response__field_indices_by_name,
   0,  pulseboard__account__v1__unlink_identity_response__number_ranges,
   (ProtobufCMessageInit) pulseboard__account__v1__unlink_identity_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__account__v1__request_withdrawal_request__field_descriptors NULL
+#define pulseboard__account__v1__request_withdrawal_request__field_indices_by_name NULL
+#define pulseboard__account__v1__request_withdrawal_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__account__v1__request_withdrawal_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.RequestWithdrawalRequest",
+  "RequestWithdrawalRequest",
+  "Pulseboard__Account__V1__RequestWithdrawalRequest",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__RequestWithdrawalRequest),
+  0,
+  pulseboard__account__v1__request_withdrawal_request__field_descriptors,
+  pulseboard__account__v1__request_withdrawal_request__field_indices_by_name,
+  0,  pulseboard__account__v1__request_withdrawal_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__request_withdrawal_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__request_withdrawal_response__field_descriptors[1] =
+{
+  {
+    "purge_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__RequestWithdrawalResponse, purge_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__request_withdrawal_response__field_indices_by_name[] = {
+  0,   /* field[0] = purge_time */
+};
+static const ProtobufCIntRange pulseboard__account__v1__request_withdrawal_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__request_withdrawal_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.RequestWithdrawalResponse",
+  "RequestWithdrawalResponse",
+  "Pulseboard__Account__V1__RequestWithdrawalResponse",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__RequestWithdrawalResponse),
+  1,
+  pulseboard__account__v1__request_withdrawal_response__field_descriptors,
+  pulseboard__account__v1__request_withdrawal_response__field_indices_by_name,
+  1,  pulseboard__account__v1__request_withdrawal_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__request_withdrawal_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__account__v1__cancel_withdrawal_request__field_descriptors NULL
+#define pulseboard__account__v1__cancel_withdrawal_request__field_indices_by_name NULL
+#define pulseboard__account__v1__cancel_withdrawal_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdrawal_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.CancelWithdrawalRequest",
+  "CancelWithdrawalRequest",
+  "Pulseboard__Account__V1__CancelWithdrawalRequest",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__CancelWithdrawalRequest),
+  0,
+  pulseboard__account__v1__cancel_withdrawal_request__field_descriptors,
+  pulseboard__account__v1__cancel_withdrawal_request__field_indices_by_name,
+  0,  pulseboard__account__v1__cancel_withdrawal_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__cancel_withdrawal_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__account__v1__cancel_withdrawal_response__field_descriptors NULL
+#define pulseboard__account__v1__cancel_withdrawal_response__field_indices_by_name NULL
+#define pulseboard__account__v1__cancel_withdrawal_response__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdrawal_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.CancelWithdrawalResponse",
+  "CancelWithdrawalResponse",
+  "Pulseboard__Account__V1__CancelWithdrawalResponse",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__CancelWithdrawalResponse),
+  0,
+  pulseboard__account__v1__cancel_withdrawal_response__field_descriptors,
+  pulseboard__account__v1__cancel_withdrawal_response__field_indices_by_name,
+  0,  pulseboard__account__v1__cancel_withdrawal_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__cancel_withdrawal_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__account__v1__export_my_data_request__field_descriptors NULL
+#define pulseboard__account__v1__export_my_data_request__field_indices_by_name NULL
+#define pulseboard__account__v1__export_my_data_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportMyDataRequest",
+  "ExportMyDataRequest",
+  "Pulseboard__Account__V1__ExportMyDataRequest",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportMyDataRequest),
+  0,
+  pulseboard__account__v1__export_my_data_request__field_descriptors,
+  pulseboard__account__v1__export_my_data_request__field_indices_by_name,
+  0,  pulseboard__account__v1__export_my_data_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[8] =
+{
+  {
+    "identity",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, identity),
+    &pulseboard__account__v1__identity__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, session),
+    &pulseboard__auth__v1__session__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "profile",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, profile),
+    &pulseboard__profile__v1__profile__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "image",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, image),
+    &pulseboard__account__v1__exported_image__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "following",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, following),
+    &pulseboard__follow__v1__follow_user__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "follower",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, follower),
+    &pulseboard__follow__v1__follow_user__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "event",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, event),
+    &pulseboard__follow__v1__follow_event__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, end),
+    &pulseboard__account__v1__export_end__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__export_my_data_response__field_indices_by_name[] = {
+  7,   /* field[7] = end */
+  6,   /* field[6] = event */
+  5,   /* field[5] = follower */
+  4,   /* field[4] = following */
+  0,   /* field[0] = identity */
+  3,   /* field[3] = image */
+  2,   /* field[2] = profile */
+  1,   /* field[1] = session */
+};
+static const ProtobufCIntRange pulseboard__account__v1__export_my_data_response__number_ranges[2 + 1] =
+{
+  { 1, 0 },
+  { 15, 7 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportMyDataResponse",
+  "ExportMyDataResponse",
+  "Pulseboard__Account__V1__ExportMyDataResponse",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportMyDataResponse),
+  8,
+  pulseboard__account__v1__export_my_data_response__field_descriptors,
+  pulseboard__account__v1__export_my_data_response__field_indices_by_name,
+  2,  pulseboard__account__v1__export_my_data_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__exported_image__field_descriptors[3] =
+{
+  {
+    "size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedImage, size),
+    &pulseboard__profile__v1__get_profile_image_request__size__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content_type",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedImage, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedImage, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__exported_image__field_indices_by_name[] = {
+  1,   /* field[1] = content_type */
+  2,   /* field[2] = data */
+  0,   /* field[0] = size */
+};
+static const ProtobufCIntRange pulseboard__account__v1__exported_image__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__exported_image__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportedImage",
+  "ExportedImage",
+  "Pulseboard__Account__V1__ExportedImage",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportedImage),
+  3,
+  pulseboard__account__v1__exported_image__field_descriptors,
+  pulseboard__account__v1__exported_image__field_indices_by_name,
+  1,  pulseboard__account__v1__exported_image__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__exported_image__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__export_end__field_descriptors[2] =
+{
+  {
+    "record_count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportEnd, record_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sha256",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportEnd, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__export_end__field_indices_by_name[] = {
+  0,   /* field[0] = record_count */
+  1,   /* field[1] = sha256 */
+};
+static const ProtobufCIntRange pulseboard__account__v1__export_end__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__export_end__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportEnd",
+  "ExportEnd",
+  "Pulseboard__Account__V1__ExportEnd",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportEnd),
+  2,
+  pulseboard__account__v1__export_end__field_descriptors,
+  pulseboard__account__v1__export_end__field_indices_by_name,
+  1,  pulseboard__account__v1__export_end__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__export_end__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -1598,22 +1598,24 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state_unchecked__des
   (ProtobufCMessageInit) pulseboard__auth__v1__auth_state_unchecked__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue pulseboard__auth__v1__auth_state__state__enum_values_by_number[4] =
+static const ProtobufCEnumValue pulseboard__auth__v1__auth_state__state__enum_values_by_number[5] =
 {
   { "STATE_UNSPECIFIED", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED", 0 },
   { "STATE_SIGNED_OUT", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_SIGNED_OUT", 1 },
   { "STATE_NEEDS_PROFILE", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_NEEDS_PROFILE", 2 },
   { "STATE_READY", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_READY", 3 },
+  { "STATE_WITHDRAWING", "PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_WITHDRAWING", 4 },
 };
 static const ProtobufCIntRange pulseboard__auth__v1__auth_state__state__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex pulseboard__auth__v1__auth_state__state__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex pulseboard__auth__v1__auth_state__state__enum_values_by_name[5] =
 {
   { "STATE_NEEDS_PROFILE", 2 },
   { "STATE_READY", 3 },
   { "STATE_SIGNED_OUT", 1 },
   { "STATE_UNSPECIFIED", 0 },
+  { "STATE_WITHDRAWING", 4 },
 };
 const ProtobufCEnumDescriptor pulseboard__auth__v1__auth_state__state__descriptor =
 {
@@ -1622,15 +1624,15 @@ const ProtobufCEnumDescriptor pulseboard__auth__v1__auth_state__state__descripto
   "State",
   "Pulseboard__Auth__V1__AuthState__State",
   "pulseboard.auth.v1",
-  4,
+  5,
   pulseboard__auth__v1__auth_state__state__enum_values_by_number,
-  4,
+  5,
   pulseboard__auth__v1__auth_state__state__enum_values_by_name,
   1,
   pulseboard__auth__v1__auth_state__state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor pulseboard__auth__v1__auth_state__field_descriptors[2] =
+static const ProtobufCFieldDescriptor pulseboard__auth__v1__auth_state__field_descriptors[3] =
 {
   {
     "state",
@@ -1656,15 +1658,28 @@ static const ProtobufCFieldDescriptor pulseboard__auth__v1__auth_state__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "purge_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Auth__V1__AuthState, purge_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__auth__v1__auth_state__field_indices_by_name[] = {
+  2,   /* field[2] = purge_time */
   0,   /* field[0] = state */
   1,   /* field[1] = user_id */
 };
 static const ProtobufCIntRange pulseboard__auth__v1__auth_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state__descriptor =
 {
@@ -1674,7 +1689,7 @@ const ProtobufCMessageDescriptor pulseboard__auth__v1__auth_state__descriptor =
   "Pulseboard__Auth__V1__AuthState",
   "pulseboard.auth.v1",
   sizeof(Pulseboard__Auth__V1__AuthState),
-  2,
+  3,
   pulseboard__auth__v1__auth_state__field_descriptors,
   pulseboard__auth__v1__auth_state__field_indices_by_name,
   1,  pulseboard__auth__v1__auth_state__number_ranges,

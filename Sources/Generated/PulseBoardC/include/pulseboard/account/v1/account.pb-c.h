@@ -16,6 +16,9 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "pulseboard/auth/v1/auth.pb-c.h"
+#include "pulseboard/follow/v1/follow.pb-c.h"
+#include "pulseboard/profile/v1/profile.pb-c.h"
+#include "pulseboard/profile/v1/profile_image.pb-c.h"
 
 typedef struct Pulseboard__Account__V1__Identity Pulseboard__Account__V1__Identity;
 typedef struct Pulseboard__Account__V1__ListIdentitiesRequest Pulseboard__Account__V1__ListIdentitiesRequest;
@@ -23,6 +26,14 @@ typedef struct Pulseboard__Account__V1__ListIdentitiesResponse Pulseboard__Accou
 typedef struct Pulseboard__Account__V1__LinkIdentityRequest Pulseboard__Account__V1__LinkIdentityRequest;
 typedef struct Pulseboard__Account__V1__UnlinkIdentityRequest Pulseboard__Account__V1__UnlinkIdentityRequest;
 typedef struct Pulseboard__Account__V1__UnlinkIdentityResponse Pulseboard__Account__V1__UnlinkIdentityResponse;
+typedef struct Pulseboard__Account__V1__RequestWithdrawalRequest Pulseboard__Account__V1__RequestWithdrawalRequest;
+typedef struct Pulseboard__Account__V1__RequestWithdrawalResponse Pulseboard__Account__V1__RequestWithdrawalResponse;
+typedef struct Pulseboard__Account__V1__CancelWithdrawalRequest Pulseboard__Account__V1__CancelWithdrawalRequest;
+typedef struct Pulseboard__Account__V1__CancelWithdrawalResponse Pulseboard__Account__V1__CancelWithdrawalResponse;
+typedef struct Pulseboard__Account__V1__ExportMyDataRequest Pulseboard__Account__V1__ExportMyDataRequest;
+typedef struct Pulseboard__Account__V1__ExportMyDataResponse Pulseboard__Account__V1__ExportMyDataResponse;
+typedef struct Pulseboard__Account__V1__ExportedImage Pulseboard__Account__V1__ExportedImage;
+typedef struct Pulseboard__Account__V1__ExportEnd Pulseboard__Account__V1__ExportEnd;
 
 
 /* --- enums --- */
@@ -143,6 +154,174 @@ struct  Pulseboard__Account__V1__UnlinkIdentityResponse
      }
 
 
+/*
+ * Asks to leave.
+ */
+struct  Pulseboard__Account__V1__RequestWithdrawalRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__ACCOUNT__V1__REQUEST_WITHDRAWAL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__request_withdrawal_request__descriptor) \
+     }
+
+
+/*
+ * The caller is hidden.
+ */
+struct  Pulseboard__Account__V1__RequestWithdrawalResponse
+{
+  ProtobufCMessage base;
+  /*
+   * Until when `CancelWithdrawal` brings the caller back.
+   */
+  Google__Protobuf__Timestamp *purge_time;
+};
+#define PULSEBOARD__ACCOUNT__V1__REQUEST_WITHDRAWAL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__request_withdrawal_response__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks to come back.
+ */
+struct  Pulseboard__Account__V1__CancelWithdrawalRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__ACCOUNT__V1__CANCEL_WITHDRAWAL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__cancel_withdrawal_request__descriptor) \
+     }
+
+
+/*
+ * The caller is back.
+ */
+struct  Pulseboard__Account__V1__CancelWithdrawalResponse
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__ACCOUNT__V1__CANCEL_WITHDRAWAL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__cancel_withdrawal_response__descriptor) \
+     }
+
+
+/*
+ * Asks for everything that is kept about the caller.
+ */
+struct  Pulseboard__Account__V1__ExportMyDataRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__export_my_data_request__descriptor) \
+     }
+
+
+typedef enum {
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__NOT_SET = 0,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_IDENTITY = 1,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_SESSION = 2,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_PROFILE = 3,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_IMAGE = 4,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_FOLLOWING = 5,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_FOLLOWER = 6,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_EVENT = 7,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_END = 15
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__CASE)
+} Pulseboard__Account__V1__ExportMyDataResponse__RecordCase;
+
+/*
+ * One record of the copy.
+ */
+struct  Pulseboard__Account__V1__ExportMyDataResponse
+{
+  ProtobufCMessage base;
+  Pulseboard__Account__V1__ExportMyDataResponse__RecordCase record_case;
+  union {
+    /*
+     * One of the ways in which the caller signs in.
+     */
+    Pulseboard__Account__V1__Identity *identity;
+    /*
+     * An open session.
+     */
+    Pulseboard__Auth__V1__Session *session;
+    /*
+     * The profile. Absent when there is none.
+     */
+    Pulseboard__Profile__V1__Profile *profile;
+    /*
+     * The picture in one size.
+     */
+    Pulseboard__Account__V1__ExportedImage *image;
+    /*
+     * Somebody whom the caller follows.
+     */
+    Pulseboard__Follow__V1__FollowUser *following;
+    /*
+     * Somebody who follows the caller.
+     */
+    Pulseboard__Follow__V1__FollowUser *follower;
+    /*
+     * What happened to the caller's follows, as far as it is kept.
+     */
+    Pulseboard__Follow__V1__FollowEvent *event;
+    /*
+     * The last record.
+     */
+    Pulseboard__Account__V1__ExportEnd *end;
+  };
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__export_my_data_response__descriptor) \
+    , PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__NOT_SET, {0} }
+
+
+/*
+ * The caller's picture in one size.
+ */
+struct  Pulseboard__Account__V1__ExportedImage
+{
+  ProtobufCMessage base;
+  /*
+   * The size.
+   */
+  Pulseboard__Profile__V1__GetProfileImageRequest__Size size;
+  /*
+   * `image/webp`.
+   */
+  char *content_type;
+  /*
+   * The bytes.
+   */
+  ProtobufCBinaryData data;
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORTED_IMAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__exported_image__descriptor) \
+    , PULSEBOARD__PROFILE__V1__GET_PROFILE_IMAGE_REQUEST__SIZE__SIZE_UNSPECIFIED, (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+/*
+ * Says that a copy is complete.
+ */
+struct  Pulseboard__Account__V1__ExportEnd
+{
+  ProtobufCMessage base;
+  /*
+   * The records before this one.
+   */
+  int64_t record_count;
+  /*
+   * The SHA-256 of the records before this one, each as it was sent, one after another: 32 bytes.
+   */
+  ProtobufCBinaryData sha256;
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORT_END__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__export_end__descriptor) \
+    , 0, {0,NULL} }
+
+
 /* Pulseboard__Account__V1__Identity methods */
 void   pulseboard__account__v1__identity__init
                      (Pulseboard__Account__V1__Identity         *message);
@@ -257,6 +436,158 @@ Pulseboard__Account__V1__UnlinkIdentityResponse *
 void   pulseboard__account__v1__unlink_identity_response__free_unpacked
                      (Pulseboard__Account__V1__UnlinkIdentityResponse *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__RequestWithdrawalRequest methods */
+void   pulseboard__account__v1__request_withdrawal_request__init
+                     (Pulseboard__Account__V1__RequestWithdrawalRequest         *message);
+size_t pulseboard__account__v1__request_withdrawal_request__get_packed_size
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest   *message);
+size_t pulseboard__account__v1__request_withdrawal_request__pack
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__request_withdrawal_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__RequestWithdrawalRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__RequestWithdrawalRequest *
+       pulseboard__account__v1__request_withdrawal_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__request_withdrawal_request__free_unpacked
+                     (Pulseboard__Account__V1__RequestWithdrawalRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__RequestWithdrawalResponse methods */
+void   pulseboard__account__v1__request_withdrawal_response__init
+                     (Pulseboard__Account__V1__RequestWithdrawalResponse         *message);
+size_t pulseboard__account__v1__request_withdrawal_response__get_packed_size
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse   *message);
+size_t pulseboard__account__v1__request_withdrawal_response__pack
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__request_withdrawal_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__RequestWithdrawalResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__RequestWithdrawalResponse *
+       pulseboard__account__v1__request_withdrawal_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__request_withdrawal_response__free_unpacked
+                     (Pulseboard__Account__V1__RequestWithdrawalResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__CancelWithdrawalRequest methods */
+void   pulseboard__account__v1__cancel_withdrawal_request__init
+                     (Pulseboard__Account__V1__CancelWithdrawalRequest         *message);
+size_t pulseboard__account__v1__cancel_withdrawal_request__get_packed_size
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest   *message);
+size_t pulseboard__account__v1__cancel_withdrawal_request__pack
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__cancel_withdrawal_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__CancelWithdrawalRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__CancelWithdrawalRequest *
+       pulseboard__account__v1__cancel_withdrawal_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__cancel_withdrawal_request__free_unpacked
+                     (Pulseboard__Account__V1__CancelWithdrawalRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__CancelWithdrawalResponse methods */
+void   pulseboard__account__v1__cancel_withdrawal_response__init
+                     (Pulseboard__Account__V1__CancelWithdrawalResponse         *message);
+size_t pulseboard__account__v1__cancel_withdrawal_response__get_packed_size
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse   *message);
+size_t pulseboard__account__v1__cancel_withdrawal_response__pack
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__cancel_withdrawal_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__CancelWithdrawalResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__CancelWithdrawalResponse *
+       pulseboard__account__v1__cancel_withdrawal_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__cancel_withdrawal_response__free_unpacked
+                     (Pulseboard__Account__V1__CancelWithdrawalResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportMyDataRequest methods */
+void   pulseboard__account__v1__export_my_data_request__init
+                     (Pulseboard__Account__V1__ExportMyDataRequest         *message);
+size_t pulseboard__account__v1__export_my_data_request__get_packed_size
+                     (const Pulseboard__Account__V1__ExportMyDataRequest   *message);
+size_t pulseboard__account__v1__export_my_data_request__pack
+                     (const Pulseboard__Account__V1__ExportMyDataRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__export_my_data_request__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportMyDataRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportMyDataRequest *
+       pulseboard__account__v1__export_my_data_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__export_my_data_request__free_unpacked
+                     (Pulseboard__Account__V1__ExportMyDataRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportMyDataResponse methods */
+void   pulseboard__account__v1__export_my_data_response__init
+                     (Pulseboard__Account__V1__ExportMyDataResponse         *message);
+size_t pulseboard__account__v1__export_my_data_response__get_packed_size
+                     (const Pulseboard__Account__V1__ExportMyDataResponse   *message);
+size_t pulseboard__account__v1__export_my_data_response__pack
+                     (const Pulseboard__Account__V1__ExportMyDataResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__export_my_data_response__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportMyDataResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportMyDataResponse *
+       pulseboard__account__v1__export_my_data_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__export_my_data_response__free_unpacked
+                     (Pulseboard__Account__V1__ExportMyDataResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportedImage methods */
+void   pulseboard__account__v1__exported_image__init
+                     (Pulseboard__Account__V1__ExportedImage         *message);
+size_t pulseboard__account__v1__exported_image__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedImage   *message);
+size_t pulseboard__account__v1__exported_image__pack
+                     (const Pulseboard__Account__V1__ExportedImage   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__exported_image__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedImage   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportedImage *
+       pulseboard__account__v1__exported_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__exported_image__free_unpacked
+                     (Pulseboard__Account__V1__ExportedImage *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportEnd methods */
+void   pulseboard__account__v1__export_end__init
+                     (Pulseboard__Account__V1__ExportEnd         *message);
+size_t pulseboard__account__v1__export_end__get_packed_size
+                     (const Pulseboard__Account__V1__ExportEnd   *message);
+size_t pulseboard__account__v1__export_end__pack
+                     (const Pulseboard__Account__V1__ExportEnd   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__export_end__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportEnd   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportEnd *
+       pulseboard__account__v1__export_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__export_end__free_unpacked
+                     (Pulseboard__Account__V1__ExportEnd *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Pulseboard__Account__V1__Identity_Closure)
@@ -277,6 +608,30 @@ typedef void (*Pulseboard__Account__V1__UnlinkIdentityRequest_Closure)
 typedef void (*Pulseboard__Account__V1__UnlinkIdentityResponse_Closure)
                  (const Pulseboard__Account__V1__UnlinkIdentityResponse *message,
                   void *closure_data);
+typedef void (*Pulseboard__Account__V1__RequestWithdrawalRequest_Closure)
+                 (const Pulseboard__Account__V1__RequestWithdrawalRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__RequestWithdrawalResponse_Closure)
+                 (const Pulseboard__Account__V1__RequestWithdrawalResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__CancelWithdrawalRequest_Closure)
+                 (const Pulseboard__Account__V1__CancelWithdrawalRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__CancelWithdrawalResponse_Closure)
+                 (const Pulseboard__Account__V1__CancelWithdrawalResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportMyDataRequest_Closure)
+                 (const Pulseboard__Account__V1__ExportMyDataRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportMyDataResponse_Closure)
+                 (const Pulseboard__Account__V1__ExportMyDataResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportedImage_Closure)
+                 (const Pulseboard__Account__V1__ExportedImage *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportEnd_Closure)
+                 (const Pulseboard__Account__V1__ExportEnd *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -289,6 +644,14 @@ extern const ProtobufCMessageDescriptor pulseboard__account__v1__list_identities
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__link_identity_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__unlink_identity_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__unlink_identity_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__request_withdrawal_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__request_withdrawal_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdrawal_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdrawal_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_image__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_end__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -59,7 +59,11 @@ typedef enum _Pulseboard__Auth__V1__AuthState__State {
   /*
    * Signed in with a profile: go on.
    */
-  PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_READY = 3
+  PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_READY = 3,
+  /*
+   * Signed in after asking to leave: offer to come back, until `purge_time`.
+   */
+  PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_WITHDRAWING = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__AUTH__V1__AUTH_STATE__STATE)
 } Pulseboard__Auth__V1__AuthState__State;
 
@@ -392,10 +396,14 @@ struct  Pulseboard__Auth__V1__AuthState
    * The account: lower-case UUID text. Empty when signed out.
    */
   char *user_id;
+  /*
+   * With `STATE_WITHDRAWING`: when everything is removed, unless the user comes back before.
+   */
+  Google__Protobuf__Timestamp *purge_time;
 };
 #define PULSEBOARD__AUTH__V1__AUTH_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__auth__v1__auth_state__descriptor) \
-    , PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED, (char *)protobuf_c_empty_string }
+    , PULSEBOARD__AUTH__V1__AUTH_STATE__STATE__STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
 
 
 /*

@@ -119,6 +119,14 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__UNAVAILABLE = 22,
   /*
+   * The caller has asked to leave, and has no profile unless they come back. A state: offer to.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__WITHDRAWING = 40,
+  /*
+   * The caller has not asked to leave.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__NOT_WITHDRAWING = 41,
+  /*
    * The ID token is too long, damaged, or lacks a claim.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__ID_TOKEN_MALFORMED = 50,

@@ -228,6 +228,303 @@ public struct PBUnlinkIdentityResponse: Message {
     }
 }
 
+/// Asks to leave.
+public struct PBRequestWithdrawalRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__RequestWithdrawalRequest.self,
+        initializedBy: pulseboard__account__v1__request_withdrawal_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// The caller is hidden.
+public struct PBRequestWithdrawalResponse: Message {
+    /// Until when `CancelWithdrawal` brings the caller back.
+    public var purgeTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(purgeTime: Google_Protobuf_Timestamp? = nil) {
+        self.purgeTime = purgeTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__RequestWithdrawalResponse.self,
+        initializedBy: pulseboard__account__v1__request_withdrawal_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__RequestWithdrawalResponse.self)
+        self.purgeTime = MessageReader.message(message.pointee.purge_time)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__RequestWithdrawalResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.purge_time = try encoder.message(
+            self.purgeTime, as: Google__Protobuf__Timestamp.self, field: "purge_time")
+    }
+}
+
+/// Asks to come back.
+public struct PBCancelWithdrawalRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__CancelWithdrawalRequest.self,
+        initializedBy: pulseboard__account__v1__cancel_withdrawal_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// The caller is back.
+public struct PBCancelWithdrawalResponse: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__CancelWithdrawalResponse.self,
+        initializedBy: pulseboard__account__v1__cancel_withdrawal_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// Asks for everything that is kept about the caller.
+public struct PBExportMyDataRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportMyDataRequest.self,
+        initializedBy: pulseboard__account__v1__export_my_data_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// One record of the copy.
+public struct PBExportMyDataResponse: Message {
+    /// Exactly one is set. More kinds will come: keep what you do not know.
+    public var record: OneOf_Record?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(record: OneOf_Record? = nil) {
+        self.record = record
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportMyDataResponse.self,
+        initializedBy: pulseboard__account__v1__export_my_data_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__ExportMyDataResponse.self)
+        switch message.pointee.record_case.rawValue {
+        case 1: self.record = MessageReader.message(message.pointee.identity).map { .identity($0) }
+        case 2: self.record = MessageReader.message(message.pointee.session).map { .session($0) }
+        case 3: self.record = MessageReader.message(message.pointee.profile).map { .profile($0) }
+        case 4: self.record = MessageReader.message(message.pointee.image).map { .image($0) }
+        case 5: self.record = MessageReader.message(message.pointee.following).map { .following($0) }
+        case 6: self.record = MessageReader.message(message.pointee.follower).map { .follower($0) }
+        case 7: self.record = MessageReader.message(message.pointee.event).map { .event($0) }
+        case 15: self.record = MessageReader.message(message.pointee.end).map { .end($0) }
+        default: break
+        }
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__ExportMyDataResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.record {
+        case .identity(let value)?:
+            message.pointee.record_case = .init(rawValue: 1)
+            message.pointee.identity = try encoder.message(
+                value, as: Pulseboard__Account__V1__Identity.self, field: "identity")
+        case .session(let value)?:
+            message.pointee.record_case = .init(rawValue: 2)
+            message.pointee.session = try encoder.message(
+                value, as: Pulseboard__Auth__V1__Session.self, field: "session")
+        case .profile(let value)?:
+            message.pointee.record_case = .init(rawValue: 3)
+            message.pointee.profile = try encoder.message(
+                value, as: Pulseboard__Profile__V1__Profile.self, field: "profile")
+        case .image(let value)?:
+            message.pointee.record_case = .init(rawValue: 4)
+            message.pointee.image = try encoder.message(
+                value, as: Pulseboard__Account__V1__ExportedImage.self, field: "image")
+        case .following(let value)?:
+            message.pointee.record_case = .init(rawValue: 5)
+            message.pointee.following = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowUser.self, field: "following")
+        case .follower(let value)?:
+            message.pointee.record_case = .init(rawValue: 6)
+            message.pointee.follower = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowUser.self, field: "follower")
+        case .event(let value)?:
+            message.pointee.record_case = .init(rawValue: 7)
+            message.pointee.event = try encoder.message(
+                value, as: Pulseboard__Follow__V1__FollowEvent.self, field: "event")
+        case .end(let value)?:
+            message.pointee.record_case = .init(rawValue: 15)
+            message.pointee.end = try encoder.message(value, as: Pulseboard__Account__V1__ExportEnd.self, field: "end")
+        case nil: break
+        }
+    }
+
+    /// What ``record`` can be.
+    public enum OneOf_Record: Hashable, Sendable {
+        /// One of the ways in which the caller signs in.
+        case identity(PBIdentity)
+        /// An open session.
+        case session(PBSession)
+        /// The profile. Absent when there is none.
+        case profile(PBProfile)
+        /// The picture in one size.
+        case image(PBExportedImage)
+        /// Somebody whom the caller follows.
+        case following(PBFollowUser)
+        /// Somebody who follows the caller.
+        case follower(PBFollowUser)
+        /// What happened to the caller's follows, as far as it is kept.
+        case event(PBFollowEvent)
+        /// The last record.
+        case end(PBExportEnd)
+    }
+}
+
+/// The caller's picture in one size.
+public struct PBExportedImage: Message {
+    /// The size.
+    public var size: PBGetProfileImageRequest.Size = .init()
+    /// `image/webp`.
+    public var contentType: String = ""
+    /// The bytes.
+    public var data: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        size: PBGetProfileImageRequest.Size = .init(),
+        contentType: String = "",
+        data: [UInt8] = []
+    ) {
+        self.size = size
+        self.contentType = contentType
+        self.data = data
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportedImage.self,
+        initializedBy: pulseboard__account__v1__exported_image__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__ExportedImage.self)
+        self.size = MessageReader.enumeration(message.pointee.size)
+        self.contentType = MessageReader.string(message.pointee.content_type)
+        self.data = MessageReader.bytes(message.pointee.data)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__ExportedImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.size = encoder.enumeration(
+            self.size, as: Pulseboard__Profile__V1__GetProfileImageRequest__Size.self)
+        if !self.contentType.isEmpty {
+            message.pointee.content_type = try encoder.string(self.contentType, field: "content_type")
+        }
+        if !self.data.isEmpty {
+            message.pointee.data = encoder.bytes(self.data)
+        }
+    }
+}
+
+/// Says that a copy is complete.
+public struct PBExportEnd: Message {
+    /// The records before this one.
+    public var recordCount: Int64 = 0
+    /// The SHA-256 of the records before this one, each as it was sent, one after another: 32 bytes.
+    public var sha256: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        recordCount: Int64 = 0,
+        sha256: [UInt8] = []
+    ) {
+        self.recordCount = recordCount
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportEnd.self,
+        initializedBy: pulseboard__account__v1__export_end__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__ExportEnd.self)
+        self.recordCount = message.pointee.record_count
+        self.sha256 = MessageReader.bytes(message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__ExportEnd.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.record_count = self.recordCount
+        if !self.sha256.isEmpty {
+            message.pointee.sha256 = encoder.bytes(self.sha256)
+        }
+    }
+}
+
 /// `pulseboard/account/v1/account.proto` in protobuf's own terms, for server reflection.
 public enum PBAccountFile {
     /// The file with those that it imports.
@@ -236,24 +533,47 @@ public enum PBAccountFile {
         dependencies: [
             Google_Protobuf_TimestampFile.descriptor,
             PBAuthFile.descriptor,
+            PBFollowFile.descriptor,
+            PBProfileFile.descriptor,
+            PBProfileImageFile.descriptor,
         ],
         serialized: """
             \n#pulseboard/account/v1/account.proto\u{12}\u{15}pulseboard.account.v1\u{1a}\u{1f}google/protobuf/\
-            timestamp.proto\u{1a}\u{1d}pulseboard/auth/v1/auth.proto\"\u{9a}\u{1}\n\u{8}Identity\u{12}\u{16}\n\
-            \u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}subject\u{18}\u{2} \u{1}(\tR\u{7}subj\
-            ect\u{12}\u{1f}\n\u{b}issuer_name\u{18}\u{3} \u{1}(\tR\nissuerName\u{12};\n\u{b}create_time\u{18}\
-            \u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\"\u{17}\n\u{15}ListIdentitiesReques\
-            t\"Y\n\u{16}ListIdentitiesResponse\u{12}?\n\nidentities\u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.ac\
-            count.v1.IdentityR\nidentities\"v\n\u{13}LinkIdentityRequest\u{12}@\n\u{8}id_token\u{18}\u{1} \u{1}\
-            (\u{b}2%.pulseboard.auth.v1.IdTokenCredentialR\u{7}idToken\u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \
-            \u{1}(\tR\trequestId\"h\n\u{15}UnlinkIdentityRequest\u{12}\u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\
-            \u{6}issuer\u{12}\u{18}\n\u{7}subject\u{18}\u{2} \u{1}(\tR\u{7}subject\u{12}\u{1d}\n\nrequest_id\
-            \u{18}\u{3} \u{1}(\tR\trequestId\"\u{18}\n\u{16}UnlinkIdentityResponse2\u{cb}\u{2}\n\u{e}AccountSer\
-            vice\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.v1.ListIdentitiesRequest\u{1a}-.pulseboa\
-            rd.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdentity\u{12}*.pulseboard.account.v1.LinkIde\
-            ntityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\u{12}m\n\u{e}UnlinkIdentity\u{12},.pulseboa\
-            rd.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.account.v1.UnlinkIdentityResponseBP\n\u{18}io\
-            .pulseboard.account.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pulseboard/account/v1;accountv1\u{ba}\u{2}\
-            \u{2}PBb\u{6}proto3
+            timestamp.proto\u{1a}\u{1d}pulseboard/auth/v1/auth.proto\u{1a}!pulseboard/follow/v1/follow.proto\
+            \u{1a}#pulseboard/profile/v1/profile.proto\u{1a})pulseboard/profile/v1/profile_image.proto\"\u{9a}\
+            \u{1}\n\u{8}Identity\u{12}\u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}sub\
+            ject\u{18}\u{2} \u{1}(\tR\u{7}subject\u{12}\u{1f}\n\u{b}issuer_name\u{18}\u{3} \u{1}(\tR\nissuerNam\
+            e\u{12};\n\u{b}create_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\"\
+            \u{17}\n\u{15}ListIdentitiesRequest\"Y\n\u{16}ListIdentitiesResponse\u{12}?\n\nidentities\u{18}\
+            \u{1} \u{3}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityR\nidentities\"v\n\u{13}LinkIdentityRequest\
+            \u{12}@\n\u{8}id_token\u{18}\u{1} \u{1}(\u{b}2%.pulseboard.auth.v1.IdTokenCredentialR\u{7}idToken\
+            \u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"h\n\u{15}UnlinkIdentityRequest\u{12}\
+            \u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}subject\u{18}\u{2} \u{1}(\tR\
+            \u{7}subject\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\trequestId\"\u{18}\n\u{16}UnlinkIdentit\
+            yResponse\"\u{1a}\n\u{18}RequestWithdrawalRequest\"V\n\u{19}RequestWithdrawalResponse\u{12}9\n\npur\
+            ge_time\u{18}\u{1} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tpurgeTime\"\u{19}\n\u{17}CancelWi\
+            thdrawalRequest\"\u{1a}\n\u{18}CancelWithdrawalResponse\"\u{15}\n\u{13}ExportMyDataRequest\"\u{85}\
+            \u{4}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.ac\
+            count.v1.IdentityH\0R\u{8}identity\u{12}7\n\u{7}session\u{18}\u{2} \u{1}(\u{b}2\u{1b}.pulseboard.au\
+            th.v1.SessionH\0R\u{7}session\u{12}:\n\u{7}profile\u{18}\u{3} \u{1}(\u{b}2\u{1e}.pulseboard.profile\
+            .v1.ProfileH\0R\u{7}profile\u{12}<\n\u{5}image\u{18}\u{4} \u{1}(\u{b}2$.pulseboard.account.v1.Expor\
+            tedImageH\0R\u{5}image\u{12}@\n\tfollowing\u{18}\u{5} \u{1}(\u{b}2 .pulseboard.follow.v1.FollowUser\
+            H\0R\tfollowing\u{12}>\n\u{8}follower\u{18}\u{6} \u{1}(\u{b}2 .pulseboard.follow.v1.FollowUserH\0R\
+            \u{8}follower\u{12}9\n\u{5}event\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.follow.v1.FollowEventH\0R\u{5}\
+            event\u{12}4\n\u{3}end\u{18}\u{f} \u{1}(\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\
+            \u{6}record\"\u{8e}\u{1}\n\rExportedImage\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.pro\
+            file.v1.GetProfileImageRequest.SizeR\u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}co\
+            ntentType\u{12}\u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\u{12}!\n\u{c}reco\
+            rd_count\u{18}\u{1} \u{1}(\u{3}R\u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\
+            \u{6}sha2562\u{a3}\u{5}\n\u{e}AccountService\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.\
+            v1.ListIdentitiesRequest\u{1a}-.pulseboard.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdent\
+            ity\u{12}*.pulseboard.account.v1.LinkIdentityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\
+            \u{12}m\n\u{e}UnlinkIdentity\u{12},.pulseboard.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.a\
+            ccount.v1.UnlinkIdentityResponse\u{12}v\n\u{11}RequestWithdrawal\u{12}/.pulseboard.account.v1.Reque\
+            stWithdrawalRequest\u{1a}0.pulseboard.account.v1.RequestWithdrawalResponse\u{12}s\n\u{10}CancelWith\
+            drawal\u{12}..pulseboard.account.v1.CancelWithdrawalRequest\u{1a}/.pulseboard.account.v1.CancelWith\
+            drawalResponse\u{12}i\n\u{c}ExportMyData\u{12}*.pulseboard.account.v1.ExportMyDataRequest\u{1a}+.pu\
+            lseboard.account.v1.ExportMyDataResponse0\u{1}BP\n\u{18}io.pulseboard.account.v1B\u{c}AccountProtoP\
+            \u{1}Z\u{1f}pulseboard/account/v1;accountv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

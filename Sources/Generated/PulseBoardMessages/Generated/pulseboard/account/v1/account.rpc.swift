@@ -24,6 +24,15 @@ public enum PBAccountService {
         /// `pulseboard.account.v1.AccountService/UnlinkIdentity`.
         public static let unlinkIdentity = MethodDescriptor<PBUnlinkIdentityRequest, PBUnlinkIdentityResponse>(
             service: PBAccountService.fullName, method: "UnlinkIdentity", shape: .unary)
+        /// `pulseboard.account.v1.AccountService/RequestWithdrawal`.
+        public static let requestWithdrawal = MethodDescriptor<PBRequestWithdrawalRequest, PBRequestWithdrawalResponse>(
+            service: PBAccountService.fullName, method: "RequestWithdrawal", shape: .unary)
+        /// `pulseboard.account.v1.AccountService/CancelWithdrawal`.
+        public static let cancelWithdrawal = MethodDescriptor<PBCancelWithdrawalRequest, PBCancelWithdrawalResponse>(
+            service: PBAccountService.fullName, method: "CancelWithdrawal", shape: .unary)
+        /// `pulseboard.account.v1.AccountService/ExportMyData`.
+        public static let exportMyData = MethodDescriptor<PBExportMyDataRequest, PBExportMyDataResponse>(
+            service: PBAccountService.fullName, method: "ExportMyData", shape: .serverStreaming)
     }
 }
 
@@ -50,6 +59,29 @@ public protocol PBAccountServiceHandler: RPCService {
     func unlinkIdentity(
         _ request: PBUnlinkIdentityRequest, context: CallContext
     ) async throws -> PBUnlinkIdentityResponse
+    /// Asks to leave. From then on nobody finds the caller, whose sessions have ended, this one too; follows and the counts of others stay.
+    ///
+    /// Who signs in before `purge_time` is `STATE_WITHDRAWING` and may take it back. Then everything is removed, the account and its identities too.
+    /// Asked again, the first time counts. `ProfileService.DeleteMyProfile` leaves no time to come back.
+    /// Errors: DATA_LOSS (DATA_LOSS) when the profile cannot be read: it could not be restored.
+    func requestWithdrawal(
+        _ request: PBRequestWithdrawalRequest, context: CallContext
+    ) async throws -> PBRequestWithdrawalResponse
+    /// Takes it back: everything is as it was, with every follow and its time.
+    ///
+    /// Errors: FAILED_PRECONDITION (NOT_WITHDRAWING).
+    func cancelWithdrawal(
+        _ request: PBCancelWithdrawalRequest, context: CallContext
+    ) async throws -> PBCancelWithdrawalResponse
+    /// Everything that is kept about the caller, record by record, and an end record. Without the end record the copy is incomplete: ask again.
+    ///
+    /// It is no snapshot: what changes meanwhile may be in it or not. It holds no token and no hash of one, and of others only ids, names and pictures'
+    /// paths.
+    /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED) while another copy is being made, and for more than 10 in 24 hours; FAILED_PRECONDITION (WITHDRAWING):
+    /// take it back first; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
+    func exportMyData(
+        _ request: PBExportMyDataRequest, responses: MessageWriter<PBExportMyDataResponse>, context: CallContext
+    ) async throws
 }
 
 extension PBAccountServiceHandler {
@@ -64,6 +96,15 @@ extension PBAccountServiceHandler {
         }
         router.register(PBAccountService.Methods.unlinkIdentity) {
             try await self.unlinkIdentity($0, context: $1)
+        }
+        router.register(PBAccountService.Methods.requestWithdrawal) {
+            try await self.requestWithdrawal($0, context: $1)
+        }
+        router.register(PBAccountService.Methods.cancelWithdrawal) {
+            try await self.cancelWithdrawal($0, context: $1)
+        }
+        router.registerServerStreaming(PBAccountService.Methods.exportMyData) {
+            try await self.exportMyData($0, responses: $1, context: $2)
         }
     }
 }
@@ -106,5 +147,37 @@ public struct PBAccountServiceClient: ServiceClient {
         _ request: PBUnlinkIdentityRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBUnlinkIdentityResponse {
         try await channel.unary(PBAccountService.Methods.unlinkIdentity, request, options: options)
+    }
+
+    /// Asks to leave. From then on nobody finds the caller, whose sessions have ended, this one too; follows and the counts of others stay.
+    ///
+    /// Who signs in before `purge_time` is `STATE_WITHDRAWING` and may take it back. Then everything is removed, the account and its identities too.
+    /// Asked again, the first time counts. `ProfileService.DeleteMyProfile` leaves no time to come back.
+    /// Errors: DATA_LOSS (DATA_LOSS) when the profile cannot be read: it could not be restored.
+    public func requestWithdrawal(
+        _ request: PBRequestWithdrawalRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBRequestWithdrawalResponse {
+        try await channel.unary(PBAccountService.Methods.requestWithdrawal, request, options: options)
+    }
+
+    /// Takes it back: everything is as it was, with every follow and its time.
+    ///
+    /// Errors: FAILED_PRECONDITION (NOT_WITHDRAWING).
+    public func cancelWithdrawal(
+        _ request: PBCancelWithdrawalRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBCancelWithdrawalResponse {
+        try await channel.unary(PBAccountService.Methods.cancelWithdrawal, request, options: options)
+    }
+
+    /// Everything that is kept about the caller, record by record, and an end record. Without the end record the copy is incomplete: ask again.
+    ///
+    /// It is no snapshot: what changes meanwhile may be in it or not. It holds no token and no hash of one, and of others only ids, names and pictures'
+    /// paths.
+    /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED) while another copy is being made, and for more than 10 in 24 hours; FAILED_PRECONDITION (WITHDRAWING):
+    /// take it back first; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
+    public func exportMyData(
+        _ request: PBExportMyDataRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBExportMyDataResponse> {
+        channel.serverStream(PBAccountService.Methods.exportMyData, request, options: options)
     }
 }

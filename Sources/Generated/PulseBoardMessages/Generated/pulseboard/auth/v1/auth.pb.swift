@@ -605,6 +605,8 @@ public struct PBAuthState: Message {
     public var state: PBAuthState.State = .init()
     /// The account: lower-case UUID text. Empty when signed out.
     public var userID: String = ""
+    /// With `STATE_WITHDRAWING`: when everything is removed, unless the user comes back before.
+    public var purgeTime: Google_Protobuf_Timestamp?
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -613,10 +615,12 @@ public struct PBAuthState: Message {
     /// A message with the fields given; the others have their defaults.
     public init(
         state: PBAuthState.State = .init(),
-        userID: String = ""
+        userID: String = "",
+        purgeTime: Google_Protobuf_Timestamp? = nil
     ) {
         self.state = state
         self.userID = userID
+        self.purgeTime = purgeTime
     }
 
     public static let descriptor = MessageDescriptor(
@@ -627,6 +631,7 @@ public struct PBAuthState: Message {
         let message = unpacked.pointer(to: Pulseboard__Auth__V1__AuthState.self)
         self.state = MessageReader.enumeration(message.pointee.state)
         self.userID = MessageReader.string(message.pointee.user_id)
+        self.purgeTime = MessageReader.message(message.pointee.purge_time)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -637,6 +642,8 @@ public struct PBAuthState: Message {
         if !self.userID.isEmpty {
             message.pointee.user_id = try encoder.string(self.userID, field: "user_id")
         }
+        message.pointee.purge_time = try encoder.message(
+            self.purgeTime, as: Google__Protobuf__Timestamp.self, field: "purge_time")
     }
 
     /// The steps from no session to a usable account. More will come: treat one that you do not know as `STATE_SIGNED_OUT`.
@@ -649,6 +656,8 @@ public struct PBAuthState: Message {
         case needsProfile
         /// Signed in with a profile: go on.
         case ready
+        /// Signed in after asking to leave: offer to come back, until `purge_time`.
+        case withdrawing
         /// A number that this schema does not name, sent by a newer peer.
         case unrecognized(Int32)
 
@@ -662,6 +671,7 @@ public struct PBAuthState: Message {
             case 1: .signedOut
             case 2: .needsProfile
             case 3: .ready
+            case 4: .withdrawing
             default: .unrecognized(rawValue)
             }
         }
@@ -673,6 +683,7 @@ public struct PBAuthState: Message {
             case .signedOut: 1
             case .needsProfile: 2
             case .ready: 3
+            case .withdrawing: 4
             case .unrecognized(let number): number
             }
         }
@@ -850,24 +861,25 @@ public enum PBAuthFile {
             \u{2} \u{1}(\u{b}2&.pulseboard.auth.v1.AuthStateUncheckedH\0R\tunchecked\u{12}=\n\theartbeat\u{18}\
             \u{3} \u{1}(\u{b}2\u{1d}.pulseboard.auth.v1.HeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"\u{b}\n\tH\
             eartbeat\",\n\u{12}AuthStateUnchecked\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\"\
-            \u{bf}\u{1}\n\tAuthState\u{12}9\n\u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pulseboard.auth.v1.AuthState.S\
-            tateR\u{5}state\u{12}\u{17}\n\u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userId\"^\n\u{5}State\u{12}\
-            \u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\u{10}\u{1}\u{12}\u{17}\
-            \n\u{13}STATE_NEEDS_PROFILE\u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\u{3}\"Q\n\u{13}ListSessio\
-            nsRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\
-            \u{18}\u{2} \u{1}(\tR\tpageToken\"w\n\u{14}ListSessionsResponse\u{12}7\n\u{8}sessions\u{18}\u{1} \
-            \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\u{12}&\n\u{f}next_page_token\u{18}\u{2}\
-             \u{1}(\tR\rnextPageToken\"5\n\u{14}RevokeSessionRequest\u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}\
-            (\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\u{a2}\u{5}\n\u{b}AuthService\u{12}O\n\u{6}Sig\
-            nIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\".pulseboard.auth.v1.SignInResponse\u{12}b\n\
-            \u{11}CreateSignInNonce\u{12},.pulseboard.auth.v1.CreateSignInNonceRequest\u{1a}\u{1f}.pulseboard.a\
-            uth.v1.SignInNonce\u{12}R\n\u{7}SignOut\u{12}\".pulseboard.auth.v1.SignOutRequest\u{1a}#.pulseboard\
-            .auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthState\u{12}'.pulseboard.auth.v1.GetAuthStateRequest\
-            \u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}i\n\u{e}WatchAuthState\u{12}).pulseboard.auth.v1.Wat\
-            chAuthStateRequest\u{1a}*.pulseboard.auth.v1.WatchAuthStateResponse0\u{1}\u{12}a\n\u{c}ListSessions\
-            \u{12}'.pulseboard.auth.v1.ListSessionsRequest\u{1a}(.pulseboard.auth.v1.ListSessionsResponse\u{12}\
-            d\n\rRevokeSession\u{12}(.pulseboard.auth.v1.RevokeSessionRequest\u{1a}).pulseboard.auth.v1.RevokeS\
-            essionResponseBD\n\u{15}io.pulseboard.auth.v1B\tAuthProtoP\u{1}Z\u{19}pulseboard/auth/v1;authv1\
-            \u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{91}\u{2}\n\tAuthState\u{12}9\n\u{5}state\u{18}\u{1} \u{1}(\u{e}2#.pulseboard.auth.v1.AuthState.S\
+            tateR\u{5}state\u{12}\u{17}\n\u{7}user_id\u{18}\u{2} \u{1}(\tR\u{6}userId\u{12}9\n\npurge_time\
+            \u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tpurgeTime\"u\n\u{5}State\u{12}\u{15}\n\
+            \u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{14}\n\u{10}STATE_SIGNED_OUT\u{10}\u{1}\u{12}\u{17}\n\u{13}S\
+            TATE_NEEDS_PROFILE\u{10}\u{2}\u{12}\u{f}\n\u{b}STATE_READY\u{10}\u{3}\u{12}\u{15}\n\u{11}STATE_WITH\
+            DRAWING\u{10}\u{4}\"Q\n\u{13}ListSessionsRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\
+            \u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{2} \u{1}(\tR\tpageToken\"w\n\u{14}ListSessionsRespo\
+            nse\u{12}7\n\u{8}sessions\u{18}\u{1} \u{3}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionR\u{8}sessions\
+            \u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"5\n\u{14}RevokeSessionRequest\
+            \u{12}\u{1d}\n\nsession_id\u{18}\u{1} \u{1}(\tR\tsessionId\"\u{17}\n\u{15}RevokeSessionResponse2\
+            \u{a2}\u{5}\n\u{b}AuthService\u{12}O\n\u{6}SignIn\u{12}!.pulseboard.auth.v1.SignInRequest\u{1a}\".p\
+            ulseboard.auth.v1.SignInResponse\u{12}b\n\u{11}CreateSignInNonce\u{12},.pulseboard.auth.v1.CreateSi\
+            gnInNonceRequest\u{1a}\u{1f}.pulseboard.auth.v1.SignInNonce\u{12}R\n\u{7}SignOut\u{12}\".pulseboard\
+            .auth.v1.SignOutRequest\u{1a}#.pulseboard.auth.v1.SignOutResponse\u{12}V\n\u{c}GetAuthState\u{12}'.\
+            pulseboard.auth.v1.GetAuthStateRequest\u{1a}\u{1d}.pulseboard.auth.v1.AuthState\u{12}i\n\u{e}WatchA\
+            uthState\u{12}).pulseboard.auth.v1.WatchAuthStateRequest\u{1a}*.pulseboard.auth.v1.WatchAuthStateRe\
+            sponse0\u{1}\u{12}a\n\u{c}ListSessions\u{12}'.pulseboard.auth.v1.ListSessionsRequest\u{1a}(.pulsebo\
+            ard.auth.v1.ListSessionsResponse\u{12}d\n\rRevokeSession\u{12}(.pulseboard.auth.v1.RevokeSessionReq\
+            uest\u{1a}).pulseboard.auth.v1.RevokeSessionResponseBD\n\u{15}io.pulseboard.auth.v1B\tAuthProtoP\
+            \u{1}Z\u{19}pulseboard/auth/v1;authv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

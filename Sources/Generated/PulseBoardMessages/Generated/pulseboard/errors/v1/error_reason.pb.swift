@@ -57,6 +57,10 @@ public enum PBErrorReason: ProtobufEnum {
     case storeGone
     /// The server cannot do it now. Try again.
     case unavailable
+    /// The caller has asked to leave, and has no profile unless they come back. A state: offer to.
+    case withdrawing
+    /// The caller has not asked to leave.
+    case notWithdrawing
     /// The ID token is too long, damaged, or lacks a claim.
     case idTokenMalformed
     /// Nobody signs in here with this identity provider.
@@ -183,6 +187,8 @@ public enum PBErrorReason: ProtobufEnum {
         case 20: .storeReadOnly
         case 21: .storeGone
         case 22: .unavailable
+        case 40: .withdrawing
+        case 41: .notWithdrawing
         case 50: .idTokenMalformed
         case 51: .idTokenIssuerUnknown
         case 52: .idTokenAlgorithm
@@ -260,6 +266,8 @@ public enum PBErrorReason: ProtobufEnum {
         case .storeReadOnly: 20
         case .storeGone: 21
         case .unavailable: 22
+        case .withdrawing: 40
+        case .notWithdrawing: 41
         case .idTokenMalformed: 50
         case .idTokenIssuerUnknown: 51
         case .idTokenAlgorithm: 52
@@ -319,41 +327,42 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{da}\u{c}\n\u{b}ErrorR\
-            eason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
-            \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
-            VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
-            \u{10}\u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\
-            \u{10}\u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\
-            \u{f}\n\u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\
-            \u{c}\u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{80}\r\n\u{b}ErrorReas\
+            on\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\u{10}\
+            \u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PROVEN\
+            \u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\u{10}\
+            \u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\u{10}\
+            \u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\u{f}\n\
+            \u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\u{c}\
+            \u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
             \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\n\
             STORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_CORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\
             \u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\
-            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{16}\n\u{12}ID_TOKEN_MALFORMED\u{10}2\u{12}\u{1b}\
-            \n\u{17}ID_TOKEN_ISSUER_UNKNOWN\u{10}3\u{12}\u{16}\n\u{12}ID_TOKEN_ALGORITHM\u{10}4\u{12}\u{18}\n\
-            \u{14}ID_TOKEN_KEY_UNKNOWN\u{10}5\u{12}\u{16}\n\u{12}ID_TOKEN_SIGNATURE\u{10}6\u{12}\u{15}\n\u{11}I\
-            D_TOKEN_AUDIENCE\u{10}7\u{12}\u{14}\n\u{10}ID_TOKEN_EXPIRED\u{10}8\u{12}\u{1a}\n\u{16}ID_TOKEN_NOT_\
-            YET_VALID\u{10}9\u{12}\u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10}\
-            ;\u{12}\u{13}\n\u{f}SIGN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}IDENTITY_IN_USE\u{10}=\u{12}\u{16}\n\
-            \u{12}IDENTITY_NOT_FOUND\u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMI\
-            T\u{10}@\u{12}\u{10}\n\u{c}RATE_LIMITED\u{10}A\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\
-            \n\u{10}IMAGE_DIMENSIONS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rI\
-            MAGE_INVALID\u{10}g\u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAG\
-            ED\u{10}i\u{12}\u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\
-            \u{12}IMAGE_SIZE_UNKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\
-            \u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\
-            \u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\
-            \u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_N\
-            AME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\
-            \u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\
-            \u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_\
-            NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}\
-            REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\
-            \u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\
-            \n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\
-            \u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\
-            \u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}Er\
-            rorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{f}\n\u{b}WITHDRAWING\u{10}(\u{12}\u{13}\n\u{f}NOT\
+            _WITHDRAWING\u{10})\u{12}\u{16}\n\u{12}ID_TOKEN_MALFORMED\u{10}2\u{12}\u{1b}\n\u{17}ID_TOKEN_ISSUER\
+            _UNKNOWN\u{10}3\u{12}\u{16}\n\u{12}ID_TOKEN_ALGORITHM\u{10}4\u{12}\u{18}\n\u{14}ID_TOKEN_KEY_UNKNOW\
+            N\u{10}5\u{12}\u{16}\n\u{12}ID_TOKEN_SIGNATURE\u{10}6\u{12}\u{15}\n\u{11}ID_TOKEN_AUDIENCE\u{10}7\
+            \u{12}\u{14}\n\u{10}ID_TOKEN_EXPIRED\u{10}8\u{12}\u{1a}\n\u{16}ID_TOKEN_NOT_YET_VALID\u{10}9\u{12}\
+            \u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10};\u{12}\u{13}\n\u{f}SI\
+            GN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}IDENTITY_IN_USE\u{10}=\u{12}\u{16}\n\u{12}IDENTITY_NOT_FOUND\
+            \u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMIT\u{10}@\u{12}\u{10}\n\
+            \u{c}RATE_LIMITED\u{10}A\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\u{10}IMAGE_DIMENSIO\
+            NS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
+            \u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\
+            \u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_U\
+            NKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHO\
+            RT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_IN\
+            VALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\
+            \n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\
+            \u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INV\
+            ALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}T\
+            EXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\
+            \u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\
+            \u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\
+            \u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\
+            \u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NE\
+            GATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERI\
+            OD_INVALID\u{10}\u{dd}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pul\
+            seboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -1,0 +1,152 @@
+import Crypto
+import PulseBoardDomain
+import Synchronization
+
+/// Gives users a copy of everything that is kept about them.
+///
+/// The copy is no snapshot: it is read in batches by key, so that a long one holds nothing up. What changes meanwhile may be in it or not. It holds no
+/// token, no hash of one, and nothing of others but their ids and names (C22).
+public struct ExportService: Sendable {
+    private let store: any PulseBoardStore
+    private let images: ImageService?
+    private let watches: WatchDependencies
+    private let configuration: ServicesConfiguration
+    private let exporting = ExportingUsers()
+
+    init(store: any PulseBoardStore, images: ImageService?, watches: WatchDependencies, configuration: ServicesConfiguration) {
+        self.store = store
+        self.images = images
+        self.watches = watches
+        self.configuration = configuration
+    }
+
+    /// Follows and events read at once.
+    static let batch = 1_000
+
+    /// Everything that is kept about the caller. Pass each record to `write`, which may take its time.
+    ///
+    /// - Throws: `rateLimited` while another export of the caller runs, and for more than 10 in 24 hours;
+    ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `write` throws.
+    public func export(_ caller: Caller, _ write: (ExportedRecord) async throws -> Void) async throws {
+        if let wait = exporting.begin(caller.userID, at: configuration.clock.now()) {
+            throw RepositoryError.rateLimited(retryAfter: wait)
+        }
+        defer { exporting.end(caller.userID) }
+        // Refuses the next batch once the session has ended or the services end.
+        let watch = try Watch([], by: caller, watches)
+        func goOn() async throws(RepositoryError) {
+            watch.wake()
+            guard let reasons = try await watch.wait() else { throw .shuttingDown }
+            try await watch.requireSession(reasons)
+        }
+        for identity in try await store.identities(of: caller.userID) { try await write(.identity(identity)) }
+        for session in try await store.sessions(of: caller.userID, endingAfter: configuration.clock.now()) {
+            try await write(.session(session, isCurrent: session.id == caller.sessionID))
+        }
+        let profile = try await ownProfile(caller)
+        if let profile {
+            try await write(.profile(profile))
+            if profile.image != nil, let images {
+                for size in ImageSize.allCases {
+                    let image = try await images.image(of: caller.userID, size: size, caller)
+                    if let bytes = image.bytes { try await write(.image(size, bytes)) }
+                }
+            }
+            for direction in [ExportedRecord.Direction.following, .followers] {
+                var cursor: FollowCursor?
+                repeat {
+                    try await goOn()
+                    let entries = try await follows(direction, of: caller.userID, after: cursor)
+                    for entry in entries { try await write(.follow(direction, entry)) }
+                    cursor = entries.count == Self.batch ? entries.last?.cursor : nil
+                } while cursor != nil
+            }
+            var position: FollowEventPosition?
+            repeat {
+                try await goOn()
+                let events = try await store.keptFollowEvents(of: caller.userID, after: position, limit: Self.batch)
+                for event in events { try await write(.event(event)) }
+                position = events.count == Self.batch ? events.last?.position : nil
+            } while position != nil
+        }
+    }
+
+    private func ownProfile(_ caller: Caller) async throws(RepositoryError) -> Profile? {
+        do throws(RepositoryError) {
+            return try await store.profile(of: caller.userID, viewer: caller.userID)
+        } catch .userNotFound {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    private func follows(
+        _ direction: ExportedRecord.Direction, of user: UserID, after cursor: FollowCursor?
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        switch direction {
+        case .following: try await store.following(of: user, viewer: user, after: cursor, limit: Self.batch)
+        case .followers: try await store.followers(of: user, viewer: user, after: cursor, limit: Self.batch)
+        }
+    }
+}
+
+/// One record of an export.
+public enum ExportedRecord: Hashable, Sendable {
+    /// Which way a follow goes.
+    public enum Direction: Hashable, Sendable {
+        /// The caller follows the other side.
+        case following
+        /// The other side follows the caller.
+        case followers
+    }
+
+    case identity(Identity)
+    case session(Session, isCurrent: Bool)
+    case profile(Profile)
+    /// The picture in one size, as WebP.
+    case image(ImageSize, [UInt8])
+    case follow(Direction, FollowListEntry)
+    case event(FollowEvent)
+}
+
+/// Who is exporting, and how often somebody has in the last 24 hours. It forgets everything at a restart.
+private final class ExportingUsers: Sendable {
+    /// Most exports of a user in 24 hours.
+    static let mostADay = 10
+    /// Most users who are remembered; beyond it, those whose day is over are forgotten, and if there are none, the next one waits.
+    private static let mostUsers = 65_536
+
+    private struct User {
+        var isExporting = false
+        /// When the exports of the last 24 hours began.
+        var begins: [Timestamp] = []
+    }
+
+    private let users = Mutex<[UserID: User]>([:])
+
+    /// - Returns: how long to wait, if the user may not export now.
+    func begin(_ id: UserID, at now: Timestamp) -> Timestamp.Interval? {
+        let day = Timestamp.Interval.days(1)
+        let dayAgo = now.advanced(by: Timestamp.Interval(microseconds: -day.microseconds))
+        return users.withLock { users in
+            var user = users[id] ?? User()
+            guard !user.isExporting else { return .seconds(1) }
+            // Also those of a clock that was set back.
+            user.begins.removeAll { $0 <= dayAgo || $0 > now }
+            if user.begins.count >= Self.mostADay, let first = user.begins.first {
+                return Timestamp.Interval(microseconds: first.advanced(by: day).microseconds - now.microseconds)
+            }
+            if users.count >= Self.mostUsers, users[id] == nil {
+                users = users.filter { entry in entry.value.isExporting || entry.value.begins.contains { $0 > dayAgo } }
+                guard users.count < Self.mostUsers else { return .seconds(60) }
+            }
+            user.isExporting = true
+            user.begins.append(now)
+            users[id] = user
+            return nil
+        }
+    }
+
+    func end(_ id: UserID) { users.withLock { $0[id]?.isExporting = false } }
+}

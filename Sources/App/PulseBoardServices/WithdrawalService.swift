@@ -1,0 +1,81 @@
+import PulseBoardDomain
+
+/// Lets users leave with time to come back, and removes those whose time is over.
+///
+/// ``ProfileService/withdraw(requestID:_:)`` is for those who want to be gone at once.
+public struct WithdrawalService: Sendable {
+    private let withdrawals: any WithdrawalRepository
+    private let profiles: ProfileCache
+    private let sessionCache: SessionCache
+    private let watches: WatchDependencies
+    private let configuration: ServicesConfiguration
+
+    init(
+        withdrawals: any WithdrawalRepository, profiles: ProfileCache, sessionCache: SessionCache, watches: WatchDependencies,
+        configuration: ServicesConfiguration
+    ) {
+        self.withdrawals = withdrawals
+        self.profiles = profiles
+        self.sessionCache = sessionCache
+        self.watches = watches
+        self.configuration = configuration
+    }
+
+    /// Hides the caller from everybody and ends all their sessions, this one too. Their follows and the counts of others stay until the purge.
+    /// Asked again, the first time counts.
+    /// - Returns: until when ``cancel(_:)`` brings them back.
+    /// - Throws: `corruptRow` for a profile that cannot be read.
+    public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
+        let now = configuration.clock.now()
+        return try await hiding(caller.userID) { () async throws(RepositoryError) in
+            try await withdrawals.requestWithdrawal(of: caller.userID, at: now, purging: now.advanced(by: configuration.withdrawalGrace))
+        }
+    }
+
+    /// Brings the caller back as they were (C23). - Throws: `notWithdrawing`.
+    public func cancel(_ caller: Caller) async throws(RepositoryError) {
+        profiles.beginWrite(of: caller.userID)
+        defer {
+            profiles.endWrite(of: caller.userID)
+            watches.hub.announce(.profile(of: caller.userID))
+        }
+        try await withdrawals.cancelWithdrawal(of: caller.userID)
+    }
+
+    /// Most users that one call of ``purgeDue()`` purges.
+    public static let purgedAtOnce = 20
+
+    /// Removes everything of users whose time is over, and their accounts (B6).
+    /// - Returns: how many were purged; when it is ``purgedAtOnce``, there may be more.
+    @discardableResult
+    public func purgeDue() async throws(RepositoryError) -> Int {
+        let due = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce)
+        for id in due {
+            do throws(RepositoryError) {
+                try await hiding(id) { () async throws(RepositoryError) in
+                    try await withdrawals.purge(id, at: configuration.clock.now())
+                }
+            } catch .notWithdrawing {
+                // The user has come back in between.
+                continue
+            } catch {
+                throw error
+            }
+        }
+        return due.count
+    }
+
+    /// Performs a write that ends a user's sessions and hides the profile; memory answers nobody meanwhile.
+    private func hiding<Result>(
+        _ id: UserID, _ write: () async throws(RepositoryError) -> Result
+    ) async throws(RepositoryError) -> Result {
+        sessionCache.beginEndingSessions(of: id)
+        profiles.beginWrite(of: id)
+        defer {
+            sessionCache.didEndSessions(of: id)
+            profiles.endWrite(of: id)
+            watches.hub.announce(.profile(of: id), .sessions(of: id), .allFollows)
+        }
+        return try await write()
+    }
+}

@@ -1,0 +1,190 @@
+import PulseBoardDomain
+
+extension SQLiteStore {
+    // MARK: Asking to leave, and coming back
+
+    public func requestWithdrawal(
+        of id: UserID, at time: Timestamp, purging purgeTime: Timestamp
+    ) async throws(RepositoryError) -> Timestamp {
+        try await write { connection throws(RepositoryError) in
+            if let pending = try PendingWithdrawal.of(id, connection) { return pending.purgeTime }
+            let number = try Self.number(of: id, connection)
+            var statement = try connection.statement(
+                "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")
+            try statement.bind(id)
+            if let number, let (record, _) = try Self.recordAndProfile(of: id, connection) {
+                try statement.bind(number)
+                var writer = RecordFieldsWriter()
+                record.encode(into: &writer)
+                try statement.bind(writer.bytes)
+            } else {
+                try statement.bindNull()
+                try statement.bindNull()
+            }
+            try statement.bind(time)
+            try statement.bind(purgeTime)
+            try statement.run()
+            // The counts and the edges stay, and so does the row that holds the username.
+            try Self.removeTerms(of: id, connection)
+            var deletion = try connection.statement("DELETE FROM profile WHERE user_id = ?")
+            try deletion.bind(id)
+            try deletion.run()
+            try Self.closeSessions(of: id, connection)
+            return purgeTime
+        }
+    }
+
+    public func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
+            _ = try pending.putBack(connection)
+            try pending.forget(connection)
+        }
+    }
+
+    // MARK: Purging
+
+    public func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {
+        guard clockJump == nil else { return [] }
+        return try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement(
+                "SELECT user_id FROM pending_withdrawal WHERE purge_time <= ? ORDER BY purge_time LIMIT ?")
+            try statement.bind(time)
+            try statement.bind(Int64(limit))
+            var due: [UserID] = []
+            while try statement.step() {
+                guard let id = statement.identifier(0, as: UserID.self) else {
+                    throw .corruptRow(table: "pending_withdrawal", key: statement.key(0))
+                }
+                due.append(id)
+            }
+            return due
+        }
+    }
+
+    public func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError) {
+        let housekeeping = housekeeping
+        var isOver = false
+        while !isOver {
+            isOver = try await write { connection throws(RepositoryError) in
+                guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
+                // Who asked for very much is purged by a later one of these writes, so that none is long.
+                if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
+                if try pending.putBack(connection) {
+                    // From here on it is a withdrawal like any other.
+                    try housekeeping.withdrawals.begin(id, at: time, connection)
+                    housekeeping.expectWithdrawals()
+                } else {
+                    try Self.discardImages(of: id, at: time, connection)
+                    try Self.closeSessions(of: id, connection)
+                }
+                for sql in UserData.deletionsOfAccount {
+                    var deletion = try connection.statement(sql)
+                    try deletion.bind(id)
+                    try deletion.run()
+                }
+                try pending.forget(connection)
+                return true
+            }
+        }
+    }
+
+    /// What a viewer is told about a user without a profile.
+    static func missing(
+        _ id: UserID, to viewer: UserID, own: RepositoryError, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> RepositoryError {
+        guard id == viewer else { return .userNotFound }
+        if let pending = try PendingWithdrawal.of(id, connection) { return .withdrawing(purgeTime: pending.purgeTime) }
+        return own
+    }
+
+    /// What a caller without a profile is told who needs one.
+    static func missingProfile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> RepositoryError {
+        try missing(id, to: id, own: .profileRequired, connection)
+    }
+}
+
+/// A user who has asked to leave, and what is needed to bring them back.
+struct PendingWithdrawal {
+    let user: UserID
+    let purgeTime: Timestamp
+    private let number: UserNumber?
+    private let profile: [UInt8]
+
+    private static let byUser = Query("SELECT number, profile, purge_time FROM pending_withdrawal WHERE user_id = ?")
+
+    /// `nil` unless the user has asked to leave.
+    static func of(_ user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> PendingWithdrawal? {
+        var statement = try connection.statement(byUser)
+        try statement.bind(user)
+        guard try statement.step() else { return nil }
+        let number = statement.userNumber(0), profile = statement.blob(1)
+        guard let purgeTime = statement.time(2), statement.isNull(0) == (number == nil), (number == nil) == (profile == nil) else {
+            throw .corruptRow(table: "pending_withdrawal", key: user.description)
+        }
+        return PendingWithdrawal(user: user, purgeTime: purgeTime, number: number, profile: profile ?? [])
+    }
+
+    /// Whether a number is that of a user who has asked to leave, so that rows with it are skipped.
+    static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var statement = try connection.statement("SELECT 1 FROM pending_withdrawal WHERE number = ?")
+        try statement.bind(number)
+        return try statement.step()
+    }
+
+    /// Makes the row of the profile again, with its old number, and what a search finds it by. - Returns: `false` for a user who had none.
+    func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        guard let number else { return false }
+        guard let record = RecordFields(profile).flatMap({ ProfileRecord($0) }), record.userID == user else {
+            throw .corruptRow(table: "pending_withdrawal", key: user.description)
+        }
+        try record.insert(connection)
+        var statement = try connection.statement("UPDATE profile SET number = ? WHERE user_id = ?")
+        try statement.bind(number)
+        try statement.bind(user)
+        try statement.run()
+        try SQLiteStore.insertTerms(record, connection)
+        return true
+    }
+
+    /// Removes the row.
+    func forget(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement("DELETE FROM pending_withdrawal WHERE user_id = ?")
+        try statement.bind(user)
+        try statement.run()
+    }
+}
+
+/// Every table that holds a user's data: how an export shows it, and what removes it (C21). A test compares it with the schema.
+enum UserData {
+    struct Table {
+        let name: String
+        /// What of the export shows its rows, or why none does.
+        let export: String
+        /// What of a purge removes its rows.
+        let purge: String
+    }
+
+    static let tables = [
+        Table(name: "account", export: "identities", purge: "deletionsOfAccount"),
+        Table(name: "session", export: "sessions", purge: "closeSessions"),
+        Table(name: "session_token", export: "none: hashes of secrets", purge: "closeSessions"),
+        Table(name: "profile", export: "profile", purge: "Withdrawals.begin"),
+        Table(name: "profile_term", export: "none: an index of the profile", purge: "Withdrawals.begin"),
+        Table(name: "username", export: "profile", purge: "Withdrawals.begin"),
+        Table(name: "image", export: "image", purge: "discardImages, then the sweep"),
+        Table(name: "follow_count", export: "none: counts of the follows", purge: "Withdrawals.begin"),
+        Table(name: "following", export: "follows", purge: "Withdrawals.step"),
+        Table(name: "follower", export: "follows", purge: "Withdrawals.step"),
+        Table(name: "follow_event", export: "events", purge: "Withdrawals.step; others' events for 7 days"),
+        Table(name: "withdrawal", export: "none: the user has gone", purge: "Withdrawals.finish"),
+        Table(name: "pending_withdrawal", export: "none: an export needs the profile", purge: "PendingWithdrawal.forget"),
+        Table(name: "request", export: "none: results of the last 24 hours, which the rest shows", purge: "RememberedRequests.forget"),
+    ]
+
+    /// Tables that hold no user's data. Those of ID tokens hold hashes of tokens and nonces until these expire.
+    static let others: Set<String> = ["secret", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
+
+    /// What a purge removes besides a withdrawal. Each takes the user's id.
+    static let deletionsOfAccount = ["DELETE FROM account WHERE user_id = ?"]
+}

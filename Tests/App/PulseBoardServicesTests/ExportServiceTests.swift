@@ -1,0 +1,80 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Taking one's data along") struct ExportServiceTests {
+    let bench: Bench
+    var services: Services { bench.services }
+
+    init() async throws { bench = try await Bench() }
+
+    private func records(_ caller: Caller) async throws -> [ExportedRecord] {
+        var records: [ExportedRecord] = []
+        try await services.exports.export(caller) { records.append($0) }
+        return records
+    }
+
+    @Test("C22: it holds the caller's sessions, profile, follows and events, each once, and no token")
+    func everything() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        var updates = services.follows.watchFollows(one).makeAsyncIterator()
+        _ = try await updates.next(isolation: nil)
+        _ = try await services.follows.follow(two.userID, one)
+        _ = try await services.follows.follow(one.userID, two)
+        let records = try await records(one)
+        let profile = try await services.profiles.fetchCurrentUser(one)
+        #expect(records.contains(.profile(profile)))
+        let sessions = records.compactMap { if case .session(let session, let isCurrent) = $0 { (session, isCurrent) } else { nil } }
+        #expect(sessions.map(\.0.id) == [one.sessionID])
+        #expect(sessions.map(\.1) == [true])
+        let follows = records.compactMap { if case .follow(let direction, let entry) = $0 { (direction, entry.user.id) } else { nil } }
+        #expect(follows.map(\.0) == [.following, .followers])
+        #expect(follows.map(\.1) == [two.userID, two.userID])
+        let events = records.compactMap { if case .event(let event) = $0 { event.change } else { nil } }
+        #expect(events == [.followed, .followerGained])
+    }
+
+    @Test("more than a batch of follows comes whole, each once")
+    func batches() async throws {
+        let star = try await bench.member(1, "star")
+        let count = ExportService.batch + 3
+        for number in 0..<count {
+            let fan = UserID(bits: UUIDBits(high: 0x9000, low: UInt64(number)))
+            let name = try ProfileDraft(username: "f\(number)", texts: ProfileTexts(), rules: UsernameRules())
+            _ = try await bench.store.createProfile(name, for: fan, at: bench.clock.now(), idempotency: nil)
+            _ = try await bench.store.follow(star.userID, by: fan, at: bench.clock.now(), idempotency: nil)
+        }
+        let followers = try await records(star).compactMap { if case .follow(.followers, let entry) = $0 { entry.user.id } else { nil } }
+        #expect(followers.count == count)
+        #expect(Set(followers).count == count)
+    }
+
+    @Test("one at a time, ten in 24 hours; a refusal says when")
+    func limits() async throws {
+        let one = try await bench.member(1000, "one")
+        try await services.exports.export(one) { [services] _ in
+            await #expect(throws: RepositoryError.rateLimited(retryAfter: .seconds(1))) { try await services.exports.export(one) { _ in } }
+        }
+        for _ in 2...10 { _ = try await records(one) }
+        await #expect { _ = try await records(one) } throws: { error in
+            guard case .rateLimited(let wait)? = error as? RepositoryError else { return false }
+            return (23 * 3_600_000_000...24 * 3_600_000_000).contains(wait.microseconds)
+        }
+        bench.clock.advance(.days(1))
+        _ = try await records(one)
+        // Who has no profile has sessions all the same.
+        #expect(try await records(try await bench.caller(1001)).count == 2, "identity and session")
+    }
+
+    @Test("the end of the session ends it")
+    func sessionEnds() async throws {
+        let one = try await bench.member(1000, "one")
+        await #expect(throws: RepositoryError.notAuthenticated) {
+            try await services.exports.export(one) { [services] record in
+                if case .profile = record { try await services.auth.signOut(one) }
+            }
+        }
+    }
+}

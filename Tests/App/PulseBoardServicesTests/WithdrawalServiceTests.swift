@@ -1,0 +1,68 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Leaving, with time to come back") struct WithdrawalServiceTests {
+    let bench: Bench
+    var services: Services { bench.services }
+
+    init() async throws { bench = try await Bench() }
+
+    @Test("sessions end, memory shows nobody the profile any more, and the state says until when it can be taken back")
+    func request() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        _ = try await services.follows.follow(one.userID, two)
+        _ = try await services.profiles.profile(of: one.userID, two)
+        let token = try await services.auth.signIn(peerUID: 1000).token
+        let watch = Recording(services.auth.watchAuthState(token))
+        let looking = Recording(services.profiles.watchProfile(of: one.userID, two))
+        #expect(await watch.next()?.state == .ready(one.userID))
+        #expect(await looking.next()?.profile != nil)
+
+        let purgeTime = try await services.withdrawals.request(one)
+        #expect(await watch.next() == .state(.signedOut))
+        #expect(await looking.next() == .withdrawn(one.userID))
+        await #expect(throws: RepositoryError.notAuthenticated) { try await services.auth.authenticate(token) }
+        await #expect(throws: RepositoryError.userNotFound) { try await services.profiles.profile(of: one.userID, two) }
+        #expect(services.profiles.cachedProfile(of: one.userID, two) == nil)
+        #expect(try await services.follows.counts(of: two.userID, two).following == 1)
+
+        let back = try await services.auth.signIn(peerUID: 1000)
+        #expect(back.state == .withdrawing(one.userID, purgeTime: purgeTime))
+        #expect(try await services.auth.authState(back.token) == back.state)
+        let caller = try await services.auth.authenticate(back.token)
+        let state = RepositoryError.withdrawing(purgeTime: purgeTime)
+        await #expect(throws: state) { try await services.profiles.fetchCurrentUser(caller) }
+        await #expect(throws: state) { try await services.profiles.createProfile(username: "other", caller) }
+        await #expect(throws: state) { try await services.follows.counts(of: caller.userID, caller) }
+        await #expect(throws: state) { try await services.follows.follow(two.userID, caller) }
+        #expect(await Recording(services.follows.watchFollows(caller)).ending() == state)
+
+        let states = Recording(services.auth.watchAuthState(back.token))
+        #expect(await states.next()?.state == back.state)
+        try await services.withdrawals.cancel(caller)
+        #expect(await states.next()?.state == .ready(one.userID))
+        #expect(try await services.profiles.profile(of: one.userID, two).username.text == "one")
+        await #expect(throws: RepositoryError.notWithdrawing) { try await services.withdrawals.cancel(caller) }
+        states.cancel()
+    }
+
+    @Test("the purge comes when the time is over, ends sessions that look at the state, and takes the account")
+    func purge() async throws {
+        let one = try await bench.member(1000, "one")
+        _ = try await services.withdrawals.request(one)
+        let token = try await services.auth.signIn(peerUID: 1000).token
+        _ = try await services.auth.authenticate(token)
+        #expect(try await services.withdrawals.purgeDue() == 0)
+        bench.clock.advance(.days(29))
+        #expect(try await services.withdrawals.purgeDue() == 0)
+        bench.clock.advance(.days(1))
+        #expect(try await services.withdrawals.purgeDue() == 1)
+        await #expect(throws: RepositoryError.notAuthenticated) { try await services.auth.authenticate(token) }
+        let newcomer = try await bench.member(1000, "one")
+        #expect(newcomer.userID != one.userID)
+        #expect(try await services.withdrawals.purgeDue() == 0)
+    }
+}

@@ -1,0 +1,115 @@
+import PulseBoardDomain
+
+extension ContractCase {
+    static let withdrawals = [
+        ContractCase("B6: who asks to leave is gone for everybody, and sees the state of it") { store in
+            try await store.addUsers(3)
+            _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
+            _ = try await store.follow(user(3), by: user(2), at: at(11), idempotency: nil)
+            _ = try await store.openSession(1, account: .unix(uid: 2), user: user(2))
+            let purge = at(1_000)
+            try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(20), purging: purge), purge)
+            // Asked again, the first time counts.
+            try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(30), purging: at(2_000)), purge)
+
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(of: user(2)) }
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(usernameKey: "user2") }
+            try expectEqual(try await store.profiles(of: [user(1), user(2)]).count, 1)
+            try expectEqual(try await store.following(of: user(1), after: nil, limit: 9), [])
+            try expectEqual(try await store.followers(of: user(3), after: nil, limit: 9), [])
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.counts(of: user(2)) }
+            try expectEqual(try await store.relationships(of: user(1), to: [user(2)]), [:])
+            try expectEqual(try await store.sessions(of: user(2), endingAfter: epoch), [])
+            // The counts of others stay, and so does the name.
+            try expectEqual(try await store.counts(of: user(1)), FollowCounts(followers: 0, following: 1))
+            try await expectError(.usernameDuplicated) { () async throws(RepositoryError) in
+                try await store.createProfile(draftOrNil("user2"), for: user(9), at: at(40), idempotency: nil)
+            }
+            // The state of it, where the user's own profile is needed.
+            let state = RepositoryError.withdrawing(purgeTime: purge)
+            try await expectError(state) { () async throws(RepositoryError) in try await store.profile(of: user(2), viewer: user(2)) }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.createProfile(draftOrNil("other"), for: user(2), at: at(40), idempotency: nil)
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.follow(user(1), by: user(2), at: at(40), idempotency: nil)
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.updateProfile(of: user(2), ProfileChange(), ifMatches: nil, at: at(40), idempotency: nil)
+            }
+            try await expectError(state) { () async throws(RepositoryError) in try await store.withdraw(user(2), at: at(40), idempotency: nil) }
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+                try await store.follow(user(2), by: user(3), at: at(40), idempotency: nil)
+            }
+            let opened = try await store.openSession(2, account: .unix(uid: 2), user: user(7))
+            try expectEqual(opened.purgeTime, purge)
+            try expectEqual(opened.session.userID, user(2))
+        },
+        ContractCase("C23: who comes back is as they were, with every follow and its time") { store in
+            try await store.addUsers(3)
+            _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
+            _ = try await store.follow(user(3), by: user(2), at: at(11), idempotency: nil)
+            let profile = try await store.profile(of: user(2))
+            let followers = try await store.followers(of: user(2), after: nil, limit: 9)
+            let following = try await store.following(of: user(1), after: nil, limit: 9)
+            _ = try await store.requestWithdrawal(of: user(2), at: at(20), purging: at(1_000))
+            // Others go on meanwhile.
+            _ = try await store.unfollow(user(3), by: user(1), at: at(21), idempotency: nil)
+            try await store.cancelWithdrawal(of: user(2))
+            try expectEqual(try await store.profile(of: user(2)), profile)
+            try expectEqual(try await store.profile(usernameKey: "user2"), profile)
+            try expectEqual(try await store.searchProfiles(foldedPrefix: "user2", after: nil, limit: 9).map(\.profile), [profile])
+            try expectEqual(try await store.followers(of: user(2), after: nil, limit: 9), followers)
+            try expectEqual(try await store.following(of: user(1), after: nil, limit: 9), following)
+            try expectEqual(try await store.counts(of: user(2)), FollowCounts(followers: 1, following: 1))
+            try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.cancelWithdrawal(of: user(2)) }
+            try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: at(30)) }
+        },
+        ContractCase("B6, C24: the purge takes everything and the account too; only others' events know the user's id") { store in
+            try await store.addUsers(2)
+            _ = try await store.openSession(1, account: .unix(uid: 2), user: user(2))
+            let start = try await store.keepEvents(1)
+            _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
+            _ = try await store.requestWithdrawal(of: user(2), at: at(20), purging: at(100))
+            try expectEqual(try await store.dueWithdrawals(at: at(99), limit: 9), [])
+            try expectEqual(try await store.dueWithdrawals(at: at(100), limit: 9), [user(2)])
+            try await store.purge(user(2), at: at(100))
+            try expectEqual(try await store.dueWithdrawals(at: at(101), limit: 9), [])
+            try expectEqual(try await store.counts(of: user(1)), FollowCounts(followers: 0, following: 0))
+            _ = try await store.createProfile(draftOrNil("user2"), for: user(9), at: at(110), idempotency: nil)
+            let again = try await store.openSession(2, account: .unix(uid: 2), user: user(8))
+            try expectEqual(again.session.userID, user(8))
+            try expectEqual(again.purgeTime, nil)
+            try expectEqual(try await store.keptFollowEvents(of: user(1), after: start, limit: 9).map(\.userID).allSatisfy { $0 == user(2) }, true)
+        },
+        ContractCase("who has no profile may leave too, and the account goes") { store in
+            _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
+            _ = try await store.requestWithdrawal(of: user(1), at: at(10), purging: at(10))
+            try expectEqual(try await store.openSession(2, account: .unix(uid: 1), user: user(5)).purgeTime, at(10))
+            try await store.purge(user(1), at: at(10))
+            try expectEqual(try await store.openSession(3, account: .unix(uid: 1), user: user(5)).session.userID, user(5))
+        },
+        ContractCase("kept events are copied page by page, oldest first") { store in
+            try await store.addUsers(2)
+            _ = try await store.keepEvents(1)
+            for second in 10..<15 as Range<Int64> {
+                _ = try await store.follow(user(2), by: user(1), at: at(second), idempotency: nil)
+                _ = try await store.unfollow(user(2), by: user(1), at: at(second), idempotency: nil)
+            }
+            let all = try await store.keptFollowEvents(of: user(1), after: nil, limit: 99)
+            try expectEqual(all.count, 10)
+            let first = try await store.keptFollowEvents(of: user(1), after: nil, limit: 4)
+            let rest = try await store.keptFollowEvents(of: user(1), after: first.last?.position, limit: 99)
+            try expectEqual(first + rest, all)
+        },
+    ]
+}
+
+/// A draft that is known to be well-formed.
+private func draftOrNil(_ username: String) throws(RepositoryError) -> ProfileDraft {
+    do {
+        return try draft(username)
+    } catch {
+        throw .emptyValue(table: "draft", key: username)
+    }
+}
