@@ -30,6 +30,31 @@ struct AdminTests {
         }
     }
 
+    @Test("the calls of each method are counted by code, with bytes and latencies, answers from memory too", arguments: ["notice", "debug"])
+    func methods(_ logLevel: String) async throws {
+        try await Household.withServer(["--log-level", logLevel]) { house, server in
+            _ = try await house.enter(as: "one", username: "first")
+            for _ in 0..<3 { _ = try await house.answer("profile", "show", as: "one") }
+            // Nobody is signed in.
+            _ = try await house.pulseboard("profile", "show", as: "two")
+            let info = try await house.answer("admin", "status")
+            let methods = Dictionary(uniqueKeysWithValues: info["methods"].elements.map { ($0["method"].text ?? "", $0) })
+            let signIn = try #require(methods["pulseboard.auth.v1.AuthService/SignIn"])
+            #expect(signIn["ended"].elements.map { $0["count"].integer } == [1])
+            let shown = try #require(methods["pulseboard.profile.v1.ProfileService/GetMyProfile"])
+            let ended = shown["ended"].elements.reduce(0) { $0 + ($1["count"].integer ?? 0) }
+            #expect(ended >= 3)
+            #expect(shown["latencies"].elements.reduce(0) { $0 + ($1["count"].integer ?? 0) } == ended)
+            #expect(try #require(shown["responseBytes"].integer) > 0)
+            #expect(methods["pulseboard.profile.v1.ProfileService/DeleteMyProfile"] == nil, "nobody called it")
+            let text = try await house.pulseboard("admin", "status")
+            #expect(text.output.contains("AuthService/SignIn") && text.output.contains("1 calls, p50 ≤ "), "\(text)")
+            if logLevel == "debug" {
+                #expect(await server.progress.first { $0.errorText.contains("a call ended") ? true : nil } == true)
+            }
+        }
+    }
+
     @Test("the calls that run are counted without the one that asks, whatever stands before it", arguments: ["notice", "debug"])
     func runningCalls(_ logLevel: String) async throws {
         try await Household.withServer(["--log-level", logLevel]) { house, _ in

@@ -90,7 +90,7 @@ final class FuzzedCalls: ServerCallEvents {
 
     func streamWritable(_ id: CallID) { require(streams[id] != nil, "only a stream that is there is writable") }
 
-    func wireProtocolEnded(_ id: CallID) {
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         unary.remove(id)
         streams[id] = nil
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import RPCCore
 import RPCServer
 import SocketTransport
 
@@ -14,9 +15,13 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Event loops; 0 = one a core.")
     var loops = 0
 
+    @Flag(help: "Count calls, their bytes and how long they take.")
+    var metrics = false
+
     func run() async throws {
         let server = try Server(
-            Server.Configuration(loopCount: loops), router: EchoService.router(), logger: Logger(label: "rpc-benchmark"))
+            Server.Configuration(loopCount: loops), router: EchoService.router(), observers: metrics ? [CallMetrics()] : [],
+            logger: Logger(label: "rpc-benchmark"))
         server.start(on: try ListeningSocket(path: socket))
         print("ready")
         // A pipe is not flushed by a line's end.

@@ -32,11 +32,13 @@ public struct ServerReport: Sendable {
     public var caches: [CacheUsage]
     /// How the keys of the issuers of ID tokens are.
     public var issuers: [IssuerStatus]
+    /// The figures of the methods that were called, by `service/method`.
+    public var methods: [String: CallMetrics.Figures]
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
         isDraining: Bool, socket: String, isSocketHandedOver: Bool, remoteSocket: String? = nil, store: String,
-        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = []
+        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], methods: [String: CallMetrics.Figures]
     ) {
         self.version = version
         self.pid = pid
@@ -52,6 +54,7 @@ public struct ServerReport: Sendable {
         self.storeStatus = storeStatus
         self.caches = caches
         self.issuers = issuers
+        self.methods = methods
     }
 }
 
@@ -95,7 +98,8 @@ public struct AdminHandler: PBAdminServiceHandler {
             runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
             socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
             caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
-            issuers: report.issuers.map(PBIssuerStatus.init))
+            issuers: report.issuers.map(PBIssuerStatus.init),
+            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) })
     }
 
     /// Begins the server's end.
@@ -124,5 +128,19 @@ public struct AdminHandler: PBAdminServiceHandler {
         guard let peer = context.peer, adminUIDs.contains(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
+    }
+}
+
+extension PBMethodStatus {
+    fileprivate init(_ method: String, _ figures: CallMetrics.Figures) {
+        let ended = figures.ended.sorted { $0.key.rawValue < $1.key.rawValue }
+        self.init(
+            method: method, running: Int64(figures.running),
+            ended: ended.map { PBCodeCount(code: $0.key.rawValue, count: Int64($0.value)) },
+            requestBytes: Int64(figures.requestByteCount), responseBytes: Int64(figures.responseByteCount),
+            totalTime: Google_Protobuf_Duration(figures.totalDuration),
+            latencies: figures.latencies.buckets.map { bucket in
+                PBLatencyBucket(upperBound: bucket.upperBound.map { Google_Protobuf_Duration($0) }, count: Int64(bucket.count))
+            })
     }
 }

@@ -1,10 +1,9 @@
-import Logging
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
 extension Services {
-    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(logLevel:)``. Watches end when the server's shutdown begins.
+    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(publicMethods:localMethods:)``. Watches end when the server's shutdown begins.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
         let profileHandler = ProfileHandler(profiles: profiles, takesImages: images != nil)
@@ -23,14 +22,9 @@ extension Services {
     /// `INTERNAL` whatever the domain refuses.
     ///
     /// - Parameters:
-    ///   - logLevel: of the server's log. Calls are logged at `debug`, and ``LoggingInterceptor`` stands in their way only
-    ///     where that is written: one that is absent costs nothing.
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session.
     ///   - localMethods: those of them that are not there for who calls through a gateway.
-    public func interceptors(
-        logLevel: Logger.Level, publicMethods: [String] = [], localMethods: [String] = []
-    ) -> [any ServerInterceptor] {
-        let logging: [any ServerInterceptor] = logLevel <= .debug ? [LoggingInterceptor(level: .debug)] : []
-        return logging + [DomainInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
+    public func interceptors(publicMethods: [String] = [], localMethods: [String] = []) -> [any ServerInterceptor] {
+        [DomainInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
     }
 }

@@ -109,8 +109,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
                 interceptors: services.interceptors(
-                    logLevel: settings.logLevel, publicMethods: Router.standardMethods,
-                    localMethods: settings.remoteReflection ? [] : Router.reflectionMethods), logger: logger)
+                    publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
+                observers: settings.logLevel <= .debug ? [running.metrics, CallLog()] : [running.metrics], logger: logger)
             running.begin(server, store, services)
         } catch {
             sockets.close()

@@ -4,6 +4,7 @@ import PulseBoardMessages
 import PulseBoardRPC
 import PulseBoardServices
 import PulseBoardVocabulary
+import RPCCore
 import RPCServer
 import SocketTransport
 import StoreSQLite
@@ -21,6 +22,8 @@ final class RunningServer: Sendable {
     private let running = Mutex<Running?>(nil)
     private let startTime = SystemWallClock().now()
     private let start = ContinuousClock.now
+    /// Counts all calls.
+    let metrics = CallMetrics()
 
     private struct Running {
         let server: Server
@@ -53,6 +56,7 @@ final class RunningServer: Sendable {
             isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
             remoteSocket: sockets.remote?.path, store: SQLiteStore.kind,
             storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
-            issuers: running?.services.identities.issuers ?? [])
+            issuers: running?.services.identities.issuers ?? [],
+            methods: metrics.current)
     }
 }

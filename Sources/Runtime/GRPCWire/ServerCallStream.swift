@@ -33,6 +33,8 @@ final class ServerCallStream: OutboundBody {
     var isPassedOver = false
     /// Bytes that were dropped.
     var passedOverByteCount = 0
+    /// Whether the host knows of the unary call.
+    var isReported = false
     /// Messages received.
     var messageCount = 0
     /// Messages that came compressed before there was the call's metadata to note it in.
@@ -57,6 +59,9 @@ final class ServerCallStream: OutboundBody {
         announcedRest = head.contentLength
         assembler = MessageAssembler(limit: messageLimit)
     }
+
+    /// The method of a unary call of which its host does not know.
+    var unreportedMethod: RegisteredMethod? { method?.shape == .unary && !isReported ? method : nil }
 }
 
 /// The messages of one stream that wait for nghttp2 to send them, as fast as the peer's window allows.

@@ -27,7 +27,7 @@ extension ServerSession {
 
     /// Ends a call whose frames break a rule of HTTP/2: trailers that end nothing, a body of another length than was announced (RFC 9113, 8.1).
     private func breakOff(_ stream: ServerCallStream, _ events: any ServerCallEvents) {
-        if !stream.hasEnded { events.wireProtocolEnded(stream.id) }
+        if !stream.hasEnded { events.wireProtocolEnded(stream.id, .internal, unreported: stream.unreportedMethod) }
         stream.hasEnded = true
         // Once is enough.
         stream.announcedRest = nil
@@ -179,6 +179,7 @@ extension ServerSession {
         }
         // Reset in the same part of a burst: it never starts.
         guard http2.isOpen(id) else { return }
+        stream.isReported = true
         let head = stream.head
         stream.responseEncoding = head.responseEncoding
         var timeout = stream.timeout
@@ -216,13 +217,13 @@ extension ServerSession {
         let wasRunning = !stream.hasEnded && stream.method != nil
         stream.hasEnded = true
         forget(stream)
-        if wasRunning { events.wireProtocolEnded(id) }
+        if wasRunning { events.wireProtocolEnded(id, .cancelled, unreported: stream.unreportedMethod) }
     }
 
     /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
     func violation(_ stream: ServerCallStream, _ error: RPCError, _ events: any ServerCallEvents) {
         flood.glitch(at: partTime)
-        events.wireProtocolEnded(stream.id)
+        events.wireProtocolEnded(stream.id, error.code, unreported: stream.unreportedMethod)
         respond(to: stream.id, with: error, metadata: nil)
     }
 

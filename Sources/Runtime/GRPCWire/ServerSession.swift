@@ -309,14 +309,17 @@ extension ServerSession: HTTP2SessionOwner {
 
 /// Answers out.
 extension ServerSession {
-    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
-        guard let stream = stream(id), !stream.hasEnded else { return }
+    @discardableResult
+    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) -> StatusCode {
+        guard let stream = stream(id), !stream.hasEnded else { return .cancelled }
         do throws(RPCError) {
             try send(response, on: id, metadata: metadata)
         } catch {
-            return respond(to: id, with: error, metadata: metadata)
+            respond(to: id, with: error, metadata: metadata)
+            return error.code
         }
         end(stream, StatusHeaders.success(metadata?.trailing))
+        return .ok
     }
 
     public func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {

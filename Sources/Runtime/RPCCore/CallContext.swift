@@ -17,15 +17,23 @@ public struct CallContext: Sendable {
         let shape: CallShape
         /// The server's; nil for one that drops everything.
         let logger: Logger?
+        /// Who hears of the method's calls; nil for nobody.
+        package let observer: (any MethodObserver)?
+        /// What limits the method's handlers; nil for nothing.
+        package let limit: (any HandlerLimit)?
 
-        init(method: String, shape: CallShape, logger: Logger?) {
+        init(
+            method: String, shape: CallShape, logger: Logger?, observer: (any MethodObserver)? = nil, limit: (any HandlerLimit)? = nil
+        ) {
             self.method = method
             self.shape = shape
             self.logger = logger
+            self.observer = observer
+            self.limit = limit
         }
     }
 
-    @usableFromInline let target: Target
+    @usableFromInline package let target: Target
     /// Where the call comes from.
     public let origin: CallOrigin
     /// The value that was left last; it leads to the earlier ones.
@@ -84,7 +92,7 @@ public struct CallContext: Sendable {
     /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` for a call whose connection
     /// proves neither. Made when asked for.
     public var logger: Logger {
-        var logger = target.logger ?? Logger(label: "rpc", factory: { _ in SwiftLogNoOpLogHandler() })
+        var logger = target.logger ?? .dropping
         logger[metadataKey: "rpc.method"] = "\(method)"
         for (key, value) in origin.logMetadata { logger[metadataKey: key] = value }
         return logger
@@ -110,6 +118,11 @@ public struct CallContext: Sendable {
                 else { LeftValue(for: key, earlier: newestValue) }
         }
     }
+}
+
+extension Logger {
+    /// One that drops everything.
+    static var dropping: Logger { Logger(label: "rpc", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 
 /// Names a value in a ``CallContext`` and gives its type.

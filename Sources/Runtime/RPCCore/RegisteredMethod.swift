@@ -25,14 +25,17 @@ public class RegisteredMethod: @unchecked Sendable {
         target = CallContext.Target(method: descriptor.path, shape: descriptor.shape, logger: nil)
     }
 
-    /// The same method in a server's table: with its logger, and perhaps another way to its handler.
-    init(_ other: RegisteredMethod, logger: Logger?) {
+    /// The same method in a server's table: with its logger and observer, and perhaps another way to its handler.
+    init(_ other: RegisteredMethod, _ calls: ServedCalls) {
         service = other.service
         method = other.method
         path = other.path
         shape = other.shape
         name = other.name
-        target = CallContext.Target(method: other.path, shape: other.shape, logger: logger)
+        target = CallContext.Target(
+            method: other.path, shape: other.shape, logger: calls.logger,
+            observer: calls.observers.observer(of: other, loopCount: calls.loopCount, logger: calls.logger ?? .dropping),
+            limit: calls.observers.limit(of: other))
     }
 
     /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
@@ -56,10 +59,22 @@ public class RegisteredMethod: @unchecked Sendable {
         preconditionFailure("\(path) is unary")
     }
 
-    /// The same method behind interceptors, which may be none, for a server with this logger.
-    func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
+    /// The same method as a server has it.
+    func served(_ calls: ServedCalls) -> RegisteredMethod {
         preconditionFailure("\(path) has no handler")
     }
+}
+
+/// What all methods of a server have in common.
+struct ServedCalls {
+    /// What stands before their handlers, the outermost first.
+    var interceptors: [any ServerInterceptor]
+    /// Who hears of their calls, and what limits them.
+    var observers: [any CallObserver]
+    /// The server's event loops.
+    var loopCount: Int
+    /// Nil for one that drops everything.
+    var logger: Logger?
 }
 
 extension RPCError {

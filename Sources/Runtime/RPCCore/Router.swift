@@ -101,9 +101,15 @@ public struct Router: Sendable {
     }
 
     /// The registered methods behind interceptors, ready for look-up. The first interceptor is the outermost.
-    /// - Parameter logger: what the loggers of the calls are made from; nil for one that drops everything.
-    public func methodTable(interceptors: [any ServerInterceptor] = [], logger: Logger? = nil) -> MethodTable {
-        MethodTable(methods.map { $0.served(behind: interceptors, logger: logger) })
+    /// - Parameters:
+    ///   - observers: who hears of the calls.
+    ///   - loopCount: how many event loops the observers are told of.
+    ///   - logger: what the loggers of the calls are made from; nil for one that drops everything.
+    public func methodTable(
+        interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [], loopCount: Int = 1, logger: Logger? = nil
+    ) -> MethodTable {
+        let calls = ServedCalls(interceptors: interceptors, observers: observers, loopCount: loopCount, logger: logger)
+        return MethodTable(methods.map { $0.served(calls) })
     }
 
     /// Full names of the services whose methods are registered, in the order of their first method.

@@ -25,11 +25,22 @@ public class ServerCall: @unchecked Sendable {
     #endif
     @usableFromInline package var isNoted = false
 
-    /// Bytes of its request, and of all that is counted for it while it waits. Loop-bound.
+    /// When its request was read, or its stream opened, nanoseconds on the monotonic clock; 0 for one that has not waited yet. Loop-bound.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    package var startedAt: Int64 = 0
+
+    /// Bytes of its request, or of its requests so far, and of all that is counted for it while it waits. Loop-bound.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     package var requestByteCount = 0
+    /// Bytes of a stream's responses so far. Loop-bound.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    package var responseByteCount = 0
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -21,19 +21,19 @@ final class StreamingMethod: RegisteredMethod, @unchecked Sendable {
         super.init(descriptor)
     }
 
-    private init(_ other: StreamingMethod, _ handler: @escaping Handler, logger: Logger?) {
+    private init(_ other: StreamingMethod, _ handler: @escaping Handler, _ calls: ServedCalls) {
         requestDescriptor = other.requestDescriptor
         self.handler = handler
         behind = other.behind
-        super.init(other, logger: logger)
+        super.init(other, calls)
     }
 
     override func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> ServerStreamEnd {
         ServerStreamEnd(shape: shape, requestDescriptor: requestDescriptor, link: link, budgets: budgets, handler: handler)
     }
 
-    override func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
-        StreamingMethod(self, behind(interceptors), logger: logger)
+    override func served(_ calls: ServedCalls) -> RegisteredMethod {
+        StreamingMethod(self, behind(calls.interceptors), calls)
     }
 }
 

@@ -35,14 +35,14 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         super.init(descriptor)
     }
 
-    private init(_ other: UnaryMethod, _ body: @escaping Start, _ makeLarge: @escaping MakeLarge, logger: Logger?) {
+    private init(_ other: UnaryMethod, _ body: @escaping Start, _ makeLarge: @escaping MakeLarge, _ calls: ServedCalls) {
         self.body = body
         self.makeLarge = makeLarge
         behind = other.behind
         large = other.large
         requestDescriptor = other.requestDescriptor
         messageTypes = other.messageTypes
-        super.init(other, logger: logger)
+        super.init(other, calls)
     }
 
     /// The same method with an answer that may be found before its handler is run.
@@ -64,9 +64,9 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         body(id, payload, context, host)
     }
 
-    override func served(behind interceptors: [any ServerInterceptor], logger: Logger?) -> RegisteredMethod {
+    override func served(_ calls: ServedCalls) -> RegisteredMethod {
         // A synchronous handler behind nothing needs no task.
-        UnaryMethod(self, interceptors.isEmpty ? body : behind(interceptors), large(interceptors), logger: logger)
+        UnaryMethod(self, calls.interceptors.isEmpty ? body : behind(calls.interceptors), large(calls.interceptors), calls)
     }
 
     package override func makeLargeCall(

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Serves services on Unix sockets, over ttrpc and gRPC: the first byte of a connection tells which.
 ///
-///     let server = try Server(services: [Greeter()], interceptors: [LoggingInterceptor()])
+///     let server = try Server(services: [Greeter()], observers: [CallLog()])
 ///     try await server.run(socketPath: "/run/greeter.sock")
 ///
 /// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program that does more calls
@@ -34,22 +34,25 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - services: what is offered. No two of them may have a method in common.
     ///   - interceptors: what stands before every handler; the first is the outermost.
+    ///   - observers: who hears of the calls: metrics, a log, a limit.
     ///   - logger: what the server and, with their call's fields, its handlers log to.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public convenience init(
         _ configuration: Configuration = Configuration(), services: [any RPCService], interceptors: [any ServerInterceptor] = [],
-        logger: Logger = Logger(label: "rpc.server")
+        observers: [any CallObserver] = [], logger: Logger = Logger(label: "rpc.server")
     ) throws(SocketError) {
-        try self.init(configuration, router: Router(services: services), interceptors: interceptors, logger: logger)
+        try self.init(configuration, router: Router(services: services), interceptors: interceptors, observers: observers, logger: logger)
     }
 
     /// Makes a server of a router, for methods that are registered one by one; nothing is opened but its loops' descriptors.
     /// - Parameters:
     ///   - interceptors: what stands before every handler; the first is the outermost.
+    ///   - observers: who hears of the calls: metrics, a log, a limit.
     ///   - logger: what the server and, with their call's fields, its handlers log to.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(
-        _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [], logger: Logger
+        _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [],
+        observers: [any CallObserver] = [], logger: Logger
     ) throws(SocketError) {
         var loops: [EventLoop] = []
         let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.localDefaultCount
@@ -57,7 +60,8 @@ public final class Server: Sendable {
         self.loops = loops
         shutdownActions = router.shutdownActions
         shared = ServerShared(
-            methods: router.methodTable(interceptors: interceptors, logger: logger), pathsWithKeptPlaces: router.pathsWithKeptPlaces,
+            methods: router.methodTable(interceptors: interceptors, observers: observers, loopCount: loops.count, logger: logger),
+            pathsWithKeptPlaces: router.pathsWithKeptPlaces,
             limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
     }
@@ -272,10 +276,10 @@ final class Once: Sendable {
 /// - Parameter gracePeriod: how long running calls may take to finish before they are cancelled.
 /// - Throws: ``SocketTransport/SocketError`` when the socket cannot be had; what `body` throws.
 nonisolated(nonsending) public func withServer<Result>(
-    services: [any RPCService], interceptors: [any ServerInterceptor] = [], logger: Logger = Logger(label: "rpc.server"), socketPath: String,
-    gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [],
+    logger: Logger = Logger(label: "rpc.server"), socketPath: String, gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result
 ) async throws -> Result {
-    let server = try Server(services: services, interceptors: interceptors, logger: logger)
+    let server = try Server(services: services, interceptors: interceptors, observers: observers, logger: logger)
     do {
         server.start(on: try ListeningSocket(path: socketPath))
         let result = try await body(server)

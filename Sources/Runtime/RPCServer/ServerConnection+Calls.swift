@@ -12,20 +12,24 @@ extension ServerConnection: ServerCallEvents {
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
         let context = makeContext(id, method, timeout, metadata)
-        if let refusal = refusal(context) { return refuse(id, refusal, context) }
         requestByteCount = payload.byteCount
+        if let refusal = refusal(context) { return refuse(id, refusal, context) }
         guard payload.byteCount <= MessageDescriptor.cheapByteCount || method.decodesByCopying(payload) else {
             return startLarge(id, method, payload, context)
         }
         method.start(id, payload: payload, context: context, host: self)
     }
 
-    func wireProtocolEnded(_ id: CallID) {
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         // What ended may have come with what is being worked on.
         handlerTasks.runGathered()
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
+            ended(call.call, code)
             call.cancelHandler(RPCError(.cancelled, "the client has cancelled the call"))
+        } else if let method {
+            requestByteCount = 0
+            ended(method.target, code)
         }
     }
 
@@ -69,23 +73,39 @@ extension ServerConnection: ServerCallEvents {
 
 extension ServerConnection: CallHost {
     func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
-        if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) {
-            return fail(id, .deadlineExceeded, context)
-        }
-        guard !keepsNoAnswer else { return fail(id, account.isFull ? account.refusal : unreadAnswers, context) }
-        wire.respond(to: id, with: response, metadata: context.responseMetadata)
-        outputIsReady()
+        let code = answer(id, with: response, context)
+        ended(context.target, code, responseByteCount: response.byteCount)
     }
 
     func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
+        answer(id, with: error, context)
+        ended(context.target, error.code)
+    }
+
+    /// - Returns: how the call has ended.
+    @inline(__always)
+    private func answer(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) -> StatusCode {
+        if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) {
+            return answer(id, with: .deadlineExceeded, context)
+        }
+        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refusal : unreadAnswers, context) }
+        let code = wire.respond(to: id, with: response, metadata: context.responseMetadata)
+        outputIsReady()
+        return code
+    }
+
+    @discardableResult
+    private func answer(_ id: CallID, with error: RPCError, _ context: CallContext) -> StatusCode {
         wire.respond(to: id, with: error, metadata: context.responseMetadata)
         outputIsReady()
+        return error.code
     }
 
     func run(_ call: consuming ServerCall) {
         guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal, call.context) }
         call.requestByteCount = requestByteCount
-        start(call)
+        guard begin(call) else { return }
+        handlerTasks.run(call)
     }
 
     /// Takes a call's place among all that the server runs where there was none at first; given back when its handler has ended.
@@ -95,10 +115,21 @@ extension ServerConnection: CallHost {
         return account.takeCall() || shared.pathsWithKeptPlaces.contains(context.method) && account.takeKeptCall()
     }
 
-    /// Runs the handler of a call that has its place.
-    func start(_ call: consuming ServerCall) {
+    /// Notes that a call's handler is about to run. False where its method's limit refuses it; then the call has ended, and its place is free.
+    @inline(__always)
+    func begin(_ call: ServerCall) -> Bool {
+        if isObserved, let limit = call.context.target.limit, let error = refusal(limit) {
+            account.releaseCall()
+            refuse(call.id, error, call.context)
+            return false
+        }
         handlerCount += 1
-        handlerTasks.run(call)
+        return true
+    }
+
+    private func refusal(_ limit: any HandlerLimit) -> RPCError? {
+        do throws(RPCError) { try limit.takePlace() } catch { return error }
+        return nil
     }
 
     /// Keeps a call by its id. A stream's messages may be behind its request; a unary call is noted only when its handler does not end at once.
@@ -127,9 +158,9 @@ extension ServerConnection: CallHost {
     /// Starts a call whose request would hold the loop up: it is decoded, and handled, on a thread of its user's.
     private func startLarge(_ id: CallID, _ method: RegisteredMethod, _ payload: RawSpan, _ context: CallContext) {
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
-        handlerCount += 1
         let call = method.makeLargeCall(id, payload.withUnsafeBytes { Array($0) }, context, host: self)
         call.requestByteCount = payload.byteCount
+        guard begin(call) else { return }
         count(call)
         let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, NoMoreCalls()) }
         waits(note(call)) { task.cancel() }
@@ -138,6 +169,10 @@ extension ServerConnection: CallHost {
     /// Counts what a call holds that waits, once, until its handler has ended.
     func count(_ call: ServerCall) {
         guard call.heldByteCount == 0 else { return }
+        if isObserved {
+            call.startedAt = receivedAt
+            call.context.target.observer?.handlerWaits(onLoop: ends.loop)
+        }
         call.heldByteCount = Self.callByteCount + call.requestByteCount + call.context.metadata.heldByteCount
         callByteCount += call.heldByteCount
     }
@@ -149,8 +184,39 @@ extension ServerConnection: CallHost {
     func endCall(_ running: WaitingCall, _ error: RPCError) {
         guard running.end(on: loop) else { return }
         self.running[running.call.id] = nil
-        fail(running.call.id, error, running.call.context)
+        fail(running.call, error)
         running.cancelHandler(error)
+    }
+
+    private func fail(_ call: ServerCall, _ error: RPCError) {
+        answer(call.id, with: error, call.context)
+        ended(call, error.code)
+    }
+}
+
+// MARK: What observers hear
+
+extension ServerConnection {
+    /// Tells who observes the method that the call has ended whose request was read last.
+    @inline(__always)
+    private func ended(_ target: CallContext.Target, _ code: StatusCode, responseByteCount: Int = 0) {
+        guard isObserved, target.observer != nil else { return }
+        let responses = code == .ok ? responseByteCount : 0
+        guard isReceiving else { return ends.tell(target, code, requestByteCount, responses, startedAt: receivedAt, peer) }
+        ends.note(target, code, requestByteCount, responses, startedAt: receivedAt, peer)
+    }
+
+    /// Tells who observes its method that a running call has ended.
+    @inline(__always)
+    func ended(_ call: ServerCall, _ code: StatusCode, responseByteCount: Int = 0) {
+        let target = call.context.target
+        guard isObserved, target.observer != nil else { return }
+        let responses = (call.stream == nil ? 0 : call.responseByteCount) + (code == .ok ? responseByteCount : 0)
+        // Before its handler has waited, the call is one of those that were read last.
+        let noted = call.startedAt
+        let startedAt = noted == 0 ? receivedAt : noted
+        guard isReceiving else { return ends.tell(target, code, call.requestByteCount, responses, startedAt: startedAt, peer) }
+        ends.note(target, code, call.requestByteCount, responses, startedAt: startedAt, peer)
     }
 }
 
@@ -165,14 +231,15 @@ extension ServerConnection {
             return onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
         }
         guard takeEnd(of: call) else { return }
-        complete(call.id, with: response, call.context)
+        let code = answer(call.id, with: response, call.context)
+        ended(call, code, responseByteCount: response.byteCount)
         closeIfDrained()
     }
 
     func handlerEnded(_ call: ServerCall, throwing error: any Error) {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call, throwing: error) } }
         guard takeEnd(of: call) else { return }
-        fail(call.id, throwing: error, call.context)
+        fail(call, RPCError(logging: error, of: call.context))
         endStream(call)
         closeIfDrained()
     }
@@ -190,7 +257,9 @@ extension ServerConnection {
         // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
         account.releaseCall()
         handlerCount -= 1
+        if isObserved, let limit = call.context.target.limit { limit.returnPlace() }
         if call.heldByteCount > 0 {
+            if isObserved { call.context.target.observer?.waitingHandlerEnded(onLoop: ends.loop) }
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
             // A connection that is gone has nobody else to do it.

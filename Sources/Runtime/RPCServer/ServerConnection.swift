@@ -18,18 +18,32 @@ final class ServerConnection: ConnectionHandler {
     /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
     private var connection: Connection?
     /// Set while received bytes are worked on, whatever else runs between their parts: what is made ready is written after a part without being
-    /// announced, and a drain does not end here.
-    private var isReceiving = false
+    /// announced, and a drain does not end here. (Unchecked in release builds.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private(set) var isReceiving = false
     var running: [CallID: WaitingCall] = [:]
     /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
     var handlerCount = 0
     /// Bytes that calls hold which wait or stream: requests, metadata, and a sum for the rest.
     var callByteCount = 0
     /// Of the request that is being started.
+    /// (Unchecked in release builds, as those that say so below: together six accesses a call, 100 instructions each to check. Each is read or
+    /// replaced at once.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var requestByteCount = 0
+    /// Whether somebody observes or limits calls, and what tells them. (Not one that may be nil: that would be counted, twice a call.)
+    let isObserved: Bool
+    let ends: CallEnds
     /// What ``account`` has been told.
     private var countedByteCount = 0
-    /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older.
+    /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older. (Unchecked in release builds.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var receivedAt: Int64 = 0
     /// Where its handlers run.
     let handlerTasks: HandlerTaskPool
@@ -61,6 +75,8 @@ final class ServerConnection: ConnectionHandler {
         methods = shared.methods
         loop = connection.loop
         handlerTasks = shared.handlerTasks(of: loop)
+        isObserved = shared.isObserved
+        ends = shared.ends(of: loop)
         inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
         if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
@@ -133,6 +149,7 @@ final class ServerConnection: ConnectionHandler {
             connection.closeAfterOutput()
         }
         isReceiving = false
+        tellEnds()
         settleAccount()
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
@@ -141,8 +158,15 @@ final class ServerConnection: ConnectionHandler {
 
     private func receivePart(of bytes: RawSpan) throws(ProtocolViolation) -> Int {
         handlerTasks.beginGathering()
-        defer { handlerTasks.endGathering() }
+        defer {
+            handlerTasks.endGathering()
+            tellEnds()
+        }
         return try wire.receivePart(of: bytes, events: self)
+    }
+
+    private func tellEnds() {
+        if ends.areWaiting { ends.tell(from: peer.origin) }
     }
 
     func closed(_ connection: Connection) {
@@ -156,6 +180,7 @@ final class ServerConnection: ConnectionHandler {
         settleAccount()
         let left = running.values.filter { $0.end(on: loop) }
         running.removeAll()
+        for call in left { ended(call.call, .cancelled) }
         Self.cancel(left[...], on: connection)
         shared.connectionClosed(self, on: loop, account)
     }

@@ -14,12 +14,18 @@ final class ServerShared: Sendable {
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
     private let pools: [ObjectIdentifier: LoopBound<HandlerTaskPool>]
+    private let ends: [ObjectIdentifier: LoopBound<CallEnds>]
+    /// Whether somebody observes or limits calls.
+    let isObserved: Bool
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
     /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
 
     init(methods: MethodTable, pathsWithKeptPlaces: Set<String>, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
         self.methods = methods
+        isObserved = methods.methods.contains { $0.target.observer != nil || $0.target.limit != nil }
+        ends = Dictionary(
+            uniqueKeysWithValues: loops.enumerated().map { (ObjectIdentifier($1), LoopBound(CallEnds(loop: $0), to: $1)) })
         self.pathsWithKeptPlaces = pathsWithKeptPlaces
         self.limits = limits
         accountant = Accountant(limits)
@@ -40,6 +46,12 @@ final class ServerShared: Sendable {
     func handlerTasks(of loop: EventLoop) -> HandlerTaskPool {
         guard let pool = pools[ObjectIdentifier(loop)] else { preconditionFailure("a loop of another server") }
         return pool.value
+    }
+
+    /// What tells observers of the calls that end on a loop. On that loop only.
+    func ends(of loop: EventLoop) -> CallEnds {
+        guard let ends = ends[ObjectIdentifier(loop)] else { preconditionFailure("a loop of another server") }
+        return ends.value
     }
 
     func connectionOpened(_ connection: any DrainableConnection, on loop: EventLoop) {

@@ -49,6 +49,7 @@ extension ServerConnection {
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
+        requestByteCount = 0
         if let refusal = refusal(context) { return refuse(id, refusal, context) }
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
         let link = ServerStreamLink(
@@ -60,19 +61,22 @@ extension ServerConnection {
                 streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
         let call = ServerCall(id, context, self, stream)
+        guard begin(call) else { return }
         note(call)
         count(call)
-        start(call)
+        handlerTasks.run(call)
     }
 
     /// Ends a stream on the wire whose handler has returned.
     func finish(_ call: ServerCall) {
-        call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata)
+        guard let (code, byteCount) = call.stream?.finish(call.id, on: wire, metadata: call.context.responseMetadata) else { return }
+        ended(call, code, responseByteCount: byteCount)
         outputIsReady()
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
+        call.call.requestByteCount += payload.byteCount
         // The one request of such a call is its handler's until the call ends.
         if call.call.context.shape == .serverStreaming {
             call.call.heldByteCount += payload.byteCount
@@ -91,14 +95,16 @@ extension ServerConnection {
     // MARK: Out
 
     func send(_ message: borrowing PackableMessage, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
-        guard running[id] != nil else { return }
+        guard let call = running[id]?.call else { return }
         try wire.send(message, on: id, metadata: metadata)
+        call.responseByteCount += message.byteCount
         outputIsReady()
     }
 
     func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) {
-        guard running[id] != nil else { return }
+        guard let call = running[id]?.call else { return }
         wire.send(serialized: message, on: id, metadata: metadata)
+        call.responseByteCount += message.count
         outputIsReady()
     }
 

@@ -20,15 +20,18 @@ import SocketTransport
 /// this process.
 /// - Parameters:
 ///   - interceptors: what stands before every handler; the first is the outermost.
+///   - observers: who hears of the calls.
 ///   - wireProtocol: what is spoken. gRPC carries response metadata.
 ///   - logger: what the server logs to. Default: nothing is logged.
 /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; what `body` throws.
 nonisolated(nonsending) public func withInProcessServer<Result>(
-    services: [any RPCService], interceptors: [any ServerInterceptor] = [], wireProtocol: WireProtocol = .ttrpc,
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [],
+    wireProtocol: WireProtocol = .ttrpc,
     logger: Logger = Logger(label: "rpc.test", factory: { _ in SwiftLogNoOpLogHandler() }),
     _ body: nonisolated(nonsending) (Channel) async throws -> Result
 ) async throws -> Result {
-    let server = try Server(Server.Configuration(loopCount: 1), services: services, interceptors: interceptors, logger: logger)
+    let server = try Server(
+        Server.Configuration(loopCount: 1), services: services, interceptors: interceptors, observers: observers, logger: logger)
     let socket = InProcessSocket()
     server.start(on: socket)
     var configuration = Channel.Configuration(target: .inProcess(socket))

@@ -103,7 +103,7 @@ public final class ServerSession: ServerWireProtocol {
             // Like a reset in HTTP/2: one for a call that has run, or has just ended, is in order; thousands each second are not.
             glitches.take(at: now())
             streams[header.streamID] = nil
-            events.wireProtocolEnded(header.streamID)
+            events.wireProtocolEnded(header.streamID, .cancelled, unreported: nil)
         case .window: receiveWindow(header, data, events)
         case .drain, nil: glitches.take(at: now())
         }
@@ -262,7 +262,7 @@ public final class ServerSession: ServerWireProtocol {
     private func refuse(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
         glitches.take(at: now())
         refusedInPart += 1
-        events.wireProtocolEnded(header.streamID)
+        events.wireProtocolEnded(header.streamID, error.code, unreported: nil)
         respond(to: header.streamID, with: error, metadata: nil)
     }
 }
@@ -292,12 +292,15 @@ extension ServerSession {
     /// ttrpc has no metadata in this direction.
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
 
-    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
+    @discardableResult
+    public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) -> StatusCode {
         forget(id)
         do throws(RPCError) {
             try output.append(response, .response, id, payloadTag: Self.responsePayloadTag)
+            return .ok
         } catch {
             respond(to: id, with: error, metadata: nil)
+            return error.code
         }
     }
 

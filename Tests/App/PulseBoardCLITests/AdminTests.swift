@@ -79,6 +79,37 @@ import Testing
         #expect(program.standardOutput.contains(expected), "\(program.standardOutput)")
     }
 
+    @Test("How the calls of each method went: how many, what failed, how long they took, their bytes", arguments: [
+        ("en_US.UTF-8", [
+            "ProfileService/GetProfile    1,010 calls, 2 running, NOT_FOUND 9, UNAVAILABLE 1, p50 ≤ 25.6 µs, p99 ≤ 1.3 ms, 1.0 KiB in, 5 B out",
+            "ProfileService/WatchProfile  0 calls, 1 running",
+            "AuthService/SignIn           1 calls, p50 > 2 min, p99 > 2 min, 0 B in, 0 B out",
+        ]),
+        ("ko_KR.UTF-8", [
+            "호출 1,010건, 실행 중 2건, NOT_FOUND 9, UNAVAILABLE 1, p50 ≤ 25.6 µs, p99 ≤ 1.3 ms, 수신 1.0 KiB, 송신 5 B",
+            "호출 0건, 실행 중 1건", "호출 1건, p50 2분 초과, p99 2분 초과, 수신 0 B, 송신 0 B",
+        ]),
+    ])
+    func methods(_ language: String, _ expected: [String]) async throws {
+        var info = Self.info
+        info.methods = [
+            PBMethodStatus(
+                method: "pulseboard.profile.v1.ProfileService/GetProfile", running: 2,
+                ended: [PBCodeCount(code: 0, count: 1_000), PBCodeCount(code: 5, count: 9), PBCodeCount(code: 14, count: 1)],
+                requestBytes: 1_024, responseBytes: 5,
+                latencies: [
+                    PBLatencyBucket(upperBound: Google_Protobuf_Duration(nanos: 25_600), count: 990),
+                    PBLatencyBucket(upperBound: Google_Protobuf_Duration(nanos: 1_310_720), count: 20),
+                ]),
+            PBMethodStatus(method: "pulseboard.profile.v1.ProfileService/WatchProfile", running: 1),
+            PBMethodStatus(
+                method: "pulseboard.auth.v1.AuthService/SignIn", ended: [PBCodeCount(code: 0, count: 1)], latencies: [PBLatencyBucket(count: 1)]),
+        ]
+        let program = try TestProgram(["GetServerInfo": { [info] (_, _) throws(RPCError) in info }], variables: ["LANG": language])
+        #expect(try await program.run("admin", "status") == 0)
+        for line in expected { #expect(program.standardOutput.contains(line), "\(program.standardOutput)") }
+    }
+
     @Test("The status in Korean, of a server that is ending")
     func korean() async throws {
         var info = Self.info
@@ -99,7 +130,7 @@ import Testing
         #expect(
             Set(object.map { Array($0.keys) } ?? []) == [
                 "version", "pid", "startTime", "uptime", "connections", "runningCalls", "draining", "socket",
-                "socketHandedOver", "store", "caches", "remoteSocket", "issuers",
+                "socketHandedOver", "store", "caches", "remoteSocket", "issuers", "methods",
             ])
     }
 

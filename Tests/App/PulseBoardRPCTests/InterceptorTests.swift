@@ -180,15 +180,6 @@ import Testing
             peer: nil, metadata: ["authorization": value], deadline: .never, method: "test.Test/Call")
         #expect(context.bearerToken == token)
     }
-
-    @Test("calls are logged only where the log is written at debug", arguments: Logger.Level.allCases)
-    func logging(_ level: Logger.Level) async throws {
-        try await TestBoard.with { board in
-            let interceptors = board.services.interceptors(logLevel: level)
-            #expect(interceptors.contains { $0 is LoggingInterceptor } == [.trace, .debug].contains(level))
-            #expect(interceptors.last is DomainInterceptor)
-        }
-    }
 }
 
 /// A clock that stands where it is set.

@@ -40,7 +40,7 @@ struct RegisteredCall {
         end.halfClose()
         try await end.run(context)
         let wire = RecordingWire()
-        end.finish(Self.id, on: wire, metadata: nil)
+        _ = end.finish(Self.id, on: wire, metadata: nil)
         return link.sent + wire.answers
     }
 }
@@ -116,8 +116,9 @@ private final class RecordingWire: ServerWireProtocol {
     let isOver = false
     private(set) var answers: [[UInt8]] = []
 
-    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) {
+    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) -> StatusCode {
         answers.append(response.bytes())
+        return .ok
     }
 
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int { bytes.byteCount }

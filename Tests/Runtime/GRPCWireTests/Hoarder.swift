@@ -46,5 +46,5 @@ final class Hoarder: ServerCallEvents {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { unread.append(byteCount) }
     func streamHalfClosed(_ id: CallID) {}
     func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID) {}
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
 }

@@ -10,6 +10,8 @@ typealias Text = Google_Protobuf_StringValue
 final class ServerRecorder: ServerCallEvents {
     let session: ServerSession
     private(set) var log: [String] = []
+    /// Unary calls that ended before anything was reported of them.
+    private(set) var unreported: [String] = []
     private let output = FrameLog()
     /// What is done, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
     private let answers: [String: [[String]]]
@@ -67,7 +69,10 @@ final class ServerRecorder: ServerCallEvents {
 
     func streamWritable(_ id: CallID) { log.append("writable \(id)") }
 
-    func wireProtocolEnded(_ id: CallID) { log.append("ended \(id)") }
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
+        log.append("ended \(id)")
+        if let method { unreported.append("\(method.path) \(code)") }
+    }
 
     private static func hex(_ payload: RawSpan) -> String { payload.byteCount > 0 ? " " + TestFrames.hex(array(payload)) : "" }
 

@@ -47,6 +47,7 @@ import Testing
         #expect(frames.first?.contains("grpc-status=4") == true && frames.count == 2, "\(frames)")
         #expect(session.nextExpiry == .max)
         #expect(recorder.log == ["ended 1"])
+        #expect(recorder.unreported == ["test.v1.S/Echo DEADLINE_EXCEEDED"])
     }
 
     @Test("a request whose headers came and nothing else is given up after ten seconds", arguments: ["Echo", "Watch"])
@@ -56,6 +57,8 @@ import Testing
         clock.advance(seconds: 10)
         try expire()
         #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+        // The host knows of a stream since its headers came.
+        #expect(recorder.unreported == (method == "Echo" ? ["test.v1.S/Echo DEADLINE_EXCEEDED"] : []))
     }
 
     @Test("a stream may wait for its next message for ever, but a message that has begun has ten seconds")
@@ -133,6 +136,7 @@ import Testing
         #expect(session.heldByteCount <= held - 1000)
         try receive("data 3 end 0000000000")
         #expect(recorder.log.suffix(4).sorted() == ["ended 1", "ended 5", "half-closed 3", "message 3"])
+        #expect(recorder.unreported == ["test.v1.S/Echo RESOURCE_EXHAUSTED"])
     }
 
     @Test("what is held is counted: headers of running calls once for each block, pieces of messages, answers, and nothing when all is over")
@@ -165,5 +169,5 @@ private final class SilentReader: ServerCallEvents {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { messageCount += 1 }
     func streamHalfClosed(_ id: CallID) {}
     func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID) { endCount += 1 }
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { endCount += 1 }
 }

@@ -76,20 +76,4 @@ import Testing
         context[Other.self] = nil
         #expect(context[Other.self] == nil && before[Number.self] == nil)
     }
-
-    @Test("the limit counts only the methods it is told of, and a call that fails gives its place back")
-    func concurrencyLimit() async throws {
-        let limit = ConcurrencyLimitInterceptor(limit: 1) { $0 == "s/limited" }
-        @Sendable func context(_ method: String) -> CallContext {
-            CallContext(peer: nil, metadata: Metadata(), deadline: .never, method: method)
-        }
-        try await limit.intercept(context("s/limited"), NextCall { _ in
-            await #expect(throws: RPCError.self) { try await limit.intercept(context("s/limited"), NextCall { _ in }) }
-            try await limit.intercept(context("s/free"), NextCall { _ in })
-        })
-        await #expect(throws: CancellationError.self) {
-            try await limit.intercept(context("s/limited"), NextCall { _ in throw CancellationError() })
-        }
-        try await limit.intercept(context("s/limited"), NextCall { _ in })
-    }
 }

@@ -173,31 +173,4 @@ import Testing
             }
         }
     }
-
-    @Test("metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back", arguments: WireProtocol.allCases)
-    func metricsAndLimit(_ wireProtocol: WireProtocol) async throws {
-        let metrics = CallMetrics(), started = Counter(), release = Gate()
-        try await withServer(interceptors: [metrics, ConcurrencyLimitInterceptor(limit: 2)]) { router in
-            router.registerWait(until: release, started)
-            router.registerBidirectionalStreaming(StreamTests.chat) { requests, _, _ in
-                started.increment()
-                for try await _ in requests {}
-            }
-        } _: { server in
-            try await withChannel(to: server.path, wireProtocol) { channel in
-                let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
-                async let waiting = channel.call(TestMethods.wait, "x")
-                await started.reaches(2)
-                #expect(metrics.current[TestMethods.wait.path]?.running == 1)
-                #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
-                chat.finishWriting()
-                for try await _ in chat.responses {}
-                release.open()
-                _ = try await (waiting, channel.call(TestMethods.wait, "z"))
-                #expect(metrics.current[TestMethods.wait.path]?.ended == [.ok: 2, .resourceExhausted: 1])
-                #expect(metrics.current[TestMethods.wait.path]?.running == 0)
-                #expect(metrics.current[StreamTests.chat.path]?.ended == [.ok: 1])
-            }
-        }
-    }
 }

@@ -61,7 +61,7 @@ import Testing
 
         func streamWritable(_ id: CallID) { Issue.record("no stream is open") }
 
-        func wireProtocolEnded(_ id: CallID) {
+        func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
             ends += 1
             open.remove(id)
         }

@@ -53,5 +53,5 @@ private final class Refuser: ServerCallEvents {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
     func streamHalfClosed(_ id: CallID) {}
     func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID) { ended.append(id) }
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { ended.append(id) }
 }

@@ -77,7 +77,7 @@ final class ServerRecorder: ServerCallEvents {
         }
     }
 
-    func wireProtocolEnded(_ id: CallID) { log.append("ended \(id)") }
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { log.append("ended \(id)") }
 
     /// The output as the vectors write it.
     func frames() -> [String] {

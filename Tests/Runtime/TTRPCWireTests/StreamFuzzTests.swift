@@ -63,7 +63,7 @@ import Testing
             #expect(session.canSend(on: id))
         }
 
-        func wireProtocolEnded(_ id: CallID) {
+        func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
             log.append("ended \(id)")
             unary.remove(id)
             streams[id] = nil

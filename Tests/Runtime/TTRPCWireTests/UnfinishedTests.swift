@@ -108,5 +108,5 @@ private final class NoEvents: ServerCallEvents {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
     func streamHalfClosed(_ id: CallID) {}
     func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID) {}
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
 }

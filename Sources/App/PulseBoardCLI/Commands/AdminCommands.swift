@@ -7,7 +7,7 @@ import RPCCore
 struct AdminStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say how the server is: version, process, load, store.")
+        abstract: "Say how the server is: version, process, load, store, calls.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -44,6 +44,7 @@ struct AdminStatus: AsyncParsableCommand {
         for issuer in info.issuers {
             card.append(invocation.text("keys: ", "키: ") + issuer.name, keys(issuer, at: info.startTime, info.uptime, invocation))
         }
+        for method in info.methods { invocation.append(method, to: &card) }
         return card
     }
 

@@ -37,7 +37,7 @@ extension Invocation {
     }
 
     /// A size in its unit, such as `58.2 MiB`.
-    private static func size(_ bytes: Int64) -> String {
+    static func size(_ bytes: Int64) -> String {
         var value = Double(bytes)
         for unit in ["B", "KiB", "MiB", "GiB"] {
             if value < 1_024 { return (unit == "B" ? String(bytes) : value.oneDecimal) + " " + unit }

@@ -76,12 +76,21 @@ package final class ServerStreamEnd: Sendable {
     func answer(_ response: [UInt8]) { onlyResponse.withLock { $0 = response } }
 
     /// Ends the call on the wire, after ``run(_:)`` returned.
-    package func finish(_ id: CallID, on wire: any ServerWireProtocol, metadata: ResponseMetadata?) {
-        guard shape == .clientStreaming else { return wire.finish(id, metadata: metadata) }
+    /// - Returns: how it has ended, and the bytes of the one response of a client-streaming call.
+    package func finish(
+        _ id: CallID, on wire: any ServerWireProtocol, metadata: ResponseMetadata?
+    ) -> (code: StatusCode, responseByteCount: Int) {
+        guard shape == .clientStreaming else {
+            wire.finish(id, metadata: metadata)
+            return (.ok, 0)
+        }
         guard let response = onlyResponse.withLock({ $0 }) else {
             // An interceptor that neither went on nor threw.
-            return wire.respond(to: id, with: RPCError(.internal, "the handler gave no response"), metadata: metadata)
+            wire.respond(to: id, with: RPCError(.internal, "the handler gave no response"), metadata: metadata)
+            return (.internal, 0)
         }
-        PackableMessage.withPacked(response) { wire.respond(to: id, with: $0, metadata: metadata) }
+        var code = StatusCode.ok
+        PackableMessage.withPacked(response) { code = wire.respond(to: id, with: $0, metadata: metadata) }
+        return (code, code == .ok ? response.count : 0)
     }
 }

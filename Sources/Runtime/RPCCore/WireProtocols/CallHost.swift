@@ -31,9 +31,16 @@ extension CallHost {
     /// Ends a call with what its handler threw. An error that nobody foresaw is logged by its type; its text may be none of the log's business. On
     /// the event loop.
     public func fail(_ id: CallID, throwing error: any Error, _ context: CallContext) {
+        fail(id, RPCError(logging: error, of: context), context)
+    }
+}
+
+extension RPCError {
+    /// What the caller is told of an error that a handler threw. An error that nobody foresaw is logged by its type.
+    package init(logging error: any Error, of context: CallContext) {
         if !(error is RPCError), !(error is CancellationError) {
             context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
         }
-        fail(id, RPCError(handlerFailure: error), context)
+        self.init(handlerFailure: error)
     }
 }

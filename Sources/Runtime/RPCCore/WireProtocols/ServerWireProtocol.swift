@@ -22,7 +22,9 @@ public protocol ServerWireProtocol: AnyObject {
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata?
 
     /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
-    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?)
+    /// - Returns: how the call has ended.
+    @discardableResult
+    func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) -> StatusCode
 
     /// Ends a call of any shape with a failure.
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?)
@@ -141,7 +143,10 @@ public protocol ServerCallEvents: AnyObject {
 
     /// The call is over for the peer: it has cancelled it, or broken a rule on it and been answered by the wire protocol itself. A handler
     /// that is running for it is to be cancelled and its answer dropped. Mostly there is none.
-    func wireProtocolEnded(_ id: CallID)
+    /// - Parameters:
+    ///   - code: how it ended: `CANCELLED` if the peer gave it up.
+    ///   - method: the method of a unary call of which nothing was reported, as its request was not whole; else nil.
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?)
 }
 
 /// A peer broke the wire protocol beyond repair; its connection is closed. Calls on it end with `UNAVAILABLE`.

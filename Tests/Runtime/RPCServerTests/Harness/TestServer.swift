@@ -45,7 +45,7 @@ struct TestServer {
 
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
-        interceptors: [any ServerInterceptor] = [], logger: Logger = silentLogger, register: (inout Router) -> Void
+        interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [], logger: Logger = silentLogger, register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
@@ -57,7 +57,7 @@ struct TestServer {
         if limits.unreadOutputTimeout == ServerLimits().unreadOutputTimeout { limits.unreadOutputTimeout = .seconds(3600) }
         server = try Server(
             Server.Configuration(limits: limits, loopCount: loopCount), router: router, interceptors: interceptors,
-            logger: logger)
+            observers: observers, logger: logger)
         server.start(on: try ListeningSocket(path: directory.socketPath))
     }
 }
@@ -65,9 +65,10 @@ struct TestServer {
 /// Runs `body` against a server, which is shut down afterwards whatever comes of it.
 func withServer(
     limits: ServerLimits = ServerLimits(), loopCount: Int = 2, interceptors: [any ServerInterceptor] = [],
-    logger: Logger = silentLogger, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
+    observers: [any CallObserver] = [], logger: Logger = silentLogger, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
-    let server = try TestServer(limits: limits, loopCount: loopCount, interceptors: interceptors, logger: logger, register: register)
+    let server = try TestServer(
+        limits: limits, loopCount: loopCount, interceptors: interceptors, observers: observers, logger: logger, register: register)
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await body(server)) } catch { outcome = .failure(error) }
     await server.server.shutdown(gracePeriod: .zero)

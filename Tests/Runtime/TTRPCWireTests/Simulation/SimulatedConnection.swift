@@ -148,7 +148,7 @@ extension SimulatedConnection: ServerCallEvents {
         }
     }
 
-    func wireProtocolEnded(_ id: CallID) {
+    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         guard let call = calls[id], !call.serverEnded else { return }
         check(call.clientGaveUp || serverLimit < TTRPCLimits.maximumDataLength, "\(id) broke a rule")
         call.serverEnded = true

@@ -142,6 +142,141 @@ void   pulseboard__admin__v1__issuer_status__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__issuer_status__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__method_status__init
+                     (Pulseboard__Admin__V1__MethodStatus         *message)
+{
+  static const Pulseboard__Admin__V1__MethodStatus init_value = PULSEBOARD__ADMIN__V1__METHOD_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__method_status__get_packed_size
+                     (const Pulseboard__Admin__V1__MethodStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__method_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__method_status__pack
+                     (const Pulseboard__Admin__V1__MethodStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__method_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__method_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__MethodStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__method_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__MethodStatus *
+       pulseboard__admin__v1__method_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__MethodStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__method_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__method_status__free_unpacked
+                     (Pulseboard__Admin__V1__MethodStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__method_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__code_count__init
+                     (Pulseboard__Admin__V1__CodeCount         *message)
+{
+  static const Pulseboard__Admin__V1__CodeCount init_value = PULSEBOARD__ADMIN__V1__CODE_COUNT__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__code_count__get_packed_size
+                     (const Pulseboard__Admin__V1__CodeCount *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__code_count__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__code_count__pack
+                     (const Pulseboard__Admin__V1__CodeCount *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__code_count__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__code_count__pack_to_buffer
+                     (const Pulseboard__Admin__V1__CodeCount *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__code_count__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__CodeCount *
+       pulseboard__admin__v1__code_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__CodeCount *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__code_count__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__code_count__free_unpacked
+                     (Pulseboard__Admin__V1__CodeCount *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__code_count__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__latency_bucket__init
+                     (Pulseboard__Admin__V1__LatencyBucket         *message)
+{
+  static const Pulseboard__Admin__V1__LatencyBucket init_value = PULSEBOARD__ADMIN__V1__LATENCY_BUCKET__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__latency_bucket__get_packed_size
+                     (const Pulseboard__Admin__V1__LatencyBucket *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__latency_bucket__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__latency_bucket__pack
+                     (const Pulseboard__Admin__V1__LatencyBucket *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__latency_bucket__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__latency_bucket__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LatencyBucket *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__latency_bucket__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__LatencyBucket *
+       pulseboard__admin__v1__latency_bucket__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__LatencyBucket *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__latency_bucket__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__latency_bucket__free_unpacked
+                     (Pulseboard__Admin__V1__LatencyBucket *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__latency_bucket__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__admin__v1__store_status__init
                      (Pulseboard__Admin__V1__StoreStatus         *message)
 {
@@ -385,7 +520,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[14] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[15] =
 {
   {
     "version",
@@ -555,12 +690,25 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "methods",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_methods),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, methods),
+    &pulseboard__admin__v1__method_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   11,   /* field[11] = caches */
   4,   /* field[4] = connections */
   6,   /* field[6] = draining */
   13,   /* field[13] = issuers */
+  14,   /* field[14] = methods */
   1,   /* field[1] = pid */
   12,   /* field[12] = remote_socket */
   5,   /* field[5] = running_calls */
@@ -575,7 +723,7 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -585,7 +733,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  14,
+  15,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,
@@ -680,6 +828,224 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__issuer_status__descripto
   pulseboard__admin__v1__issuer_status__field_indices_by_name,
   1,  pulseboard__admin__v1__issuer_status__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__issuer_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__method_status__field_descriptors[7] =
+{
+  {
+    "method",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__MethodStatus, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "running",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__MethodStatus, running),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__MethodStatus, n_ended),
+    offsetof(Pulseboard__Admin__V1__MethodStatus, ended),
+    &pulseboard__admin__v1__code_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_bytes",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__MethodStatus, request_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "response_bytes",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__MethodStatus, response_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__MethodStatus, total_time),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "latencies",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__MethodStatus, n_latencies),
+    offsetof(Pulseboard__Admin__V1__MethodStatus, latencies),
+    &pulseboard__admin__v1__latency_bucket__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__method_status__field_indices_by_name[] = {
+  2,   /* field[2] = ended */
+  6,   /* field[6] = latencies */
+  0,   /* field[0] = method */
+  3,   /* field[3] = request_bytes */
+  4,   /* field[4] = response_bytes */
+  1,   /* field[1] = running */
+  5,   /* field[5] = total_time */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__method_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__method_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.MethodStatus",
+  "MethodStatus",
+  "Pulseboard__Admin__V1__MethodStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__MethodStatus),
+  7,
+  pulseboard__admin__v1__method_status__field_descriptors,
+  pulseboard__admin__v1__method_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__method_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__method_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__code_count__field_descriptors[2] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CodeCount, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__CodeCount, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__code_count__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+  1,   /* field[1] = count */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__code_count__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__code_count__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.CodeCount",
+  "CodeCount",
+  "Pulseboard__Admin__V1__CodeCount",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__CodeCount),
+  2,
+  pulseboard__admin__v1__code_count__field_descriptors,
+  pulseboard__admin__v1__code_count__field_indices_by_name,
+  1,  pulseboard__admin__v1__code_count__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__code_count__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__latency_bucket__field_descriptors[2] =
+{
+  {
+    "upper_bound",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LatencyBucket, upper_bound),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LatencyBucket, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__latency_bucket__field_indices_by_name[] = {
+  1,   /* field[1] = count */
+  0,   /* field[0] = upper_bound */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__latency_bucket__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__latency_bucket__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.LatencyBucket",
+  "LatencyBucket",
+  "Pulseboard__Admin__V1__LatencyBucket",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__LatencyBucket),
+  2,
+  pulseboard__admin__v1__latency_bucket__field_descriptors,
+  pulseboard__admin__v1__latency_bucket__field_indices_by_name,
+  1,  pulseboard__admin__v1__latency_bucket__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__latency_bucket__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field_descriptors[7] =

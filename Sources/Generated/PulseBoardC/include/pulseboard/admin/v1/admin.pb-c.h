@@ -20,6 +20,9 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Pulseboard__Admin__V1__GetServerInfoRequest Pulseboard__Admin__V1__GetServerInfoRequest;
 typedef struct Pulseboard__Admin__V1__ServerInfo Pulseboard__Admin__V1__ServerInfo;
 typedef struct Pulseboard__Admin__V1__IssuerStatus Pulseboard__Admin__V1__IssuerStatus;
+typedef struct Pulseboard__Admin__V1__MethodStatus Pulseboard__Admin__V1__MethodStatus;
+typedef struct Pulseboard__Admin__V1__CodeCount Pulseboard__Admin__V1__CodeCount;
+typedef struct Pulseboard__Admin__V1__LatencyBucket Pulseboard__Admin__V1__LatencyBucket;
 typedef struct Pulseboard__Admin__V1__StoreStatus Pulseboard__Admin__V1__StoreStatus;
 typedef struct Pulseboard__Admin__V1__StoreTrouble Pulseboard__Admin__V1__StoreTrouble;
 typedef struct Pulseboard__Admin__V1__CacheStatus Pulseboard__Admin__V1__CacheStatus;
@@ -108,10 +111,15 @@ struct  Pulseboard__Admin__V1__ServerInfo
    */
   size_t n_issuers;
   Pulseboard__Admin__V1__IssuerStatus **issuers;
+  /*
+   * The methods that were called since the start, by name. This call is not among those that have ended.
+   */
+  size_t n_methods;
+  Pulseboard__Admin__V1__MethodStatus **methods;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
 
 
 /*
@@ -144,6 +152,88 @@ struct  Pulseboard__Admin__V1__IssuerStatus
 #define PULSEBOARD__ADMIN__V1__ISSUER_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__issuer_status__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * How the calls of one method went since the start.
+ */
+struct  Pulseboard__Admin__V1__MethodStatus
+{
+  ProtobufCMessage base;
+  /*
+   * `service/method`, such as `pulseboard.profile.v1.ProfileService/GetProfile`.
+   */
+  char *method;
+  /*
+   * Handlers that are running. Calls that are answered at once never count.
+   */
+  int64_t running;
+  /*
+   * Calls that have ended, by code, lowest code first. Codes that occurred only.
+   */
+  size_t n_ended;
+  Pulseboard__Admin__V1__CodeCount **ended;
+  /*
+   * Requests of ended calls, bytes: messages before compression, without frames and metadata.
+   */
+  int64_t request_bytes;
+  /*
+   * The same for their responses.
+   */
+  int64_t response_bytes;
+  /*
+   * Time that ended calls took, all together.
+   */
+  Google__Protobuf__Duration *total_time;
+  /*
+   * How long ended calls took: from the reading of the request, or the opening of the stream, to the end. Shortest first; buckets that have calls only.
+   */
+  size_t n_latencies;
+  Pulseboard__Admin__V1__LatencyBucket **latencies;
+};
+#define PULSEBOARD__ADMIN__V1__METHOD_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__method_status__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0,NULL, 0, 0, NULL, 0,NULL }
+
+
+/*
+ * How many calls ended with a code.
+ */
+struct  Pulseboard__Admin__V1__CodeCount
+{
+  ProtobufCMessage base;
+  /*
+   * A gRPC status code, 0 to 16.
+   */
+  int32_t code;
+  /*
+   * Calls.
+   */
+  int64_t count;
+};
+#define PULSEBOARD__ADMIN__V1__CODE_COUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__code_count__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * Calls that took about as long as each other.
+ */
+struct  Pulseboard__Admin__V1__LatencyBucket
+{
+  ProtobufCMessage base;
+  /*
+   * What they took less than. Bounds are the same on every server, four to each power of two from 1,024 ns to 2^37 ns. Absent: the calls took longer.
+   */
+  Google__Protobuf__Duration *upper_bound;
+  /*
+   * Calls.
+   */
+  int64_t count;
+};
+#define PULSEBOARD__ADMIN__V1__LATENCY_BUCKET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__latency_bucket__descriptor) \
+    , NULL, 0 }
 
 
 /*
@@ -347,6 +437,63 @@ Pulseboard__Admin__V1__IssuerStatus *
 void   pulseboard__admin__v1__issuer_status__free_unpacked
                      (Pulseboard__Admin__V1__IssuerStatus *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__MethodStatus methods */
+void   pulseboard__admin__v1__method_status__init
+                     (Pulseboard__Admin__V1__MethodStatus         *message);
+size_t pulseboard__admin__v1__method_status__get_packed_size
+                     (const Pulseboard__Admin__V1__MethodStatus   *message);
+size_t pulseboard__admin__v1__method_status__pack
+                     (const Pulseboard__Admin__V1__MethodStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__method_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__MethodStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__MethodStatus *
+       pulseboard__admin__v1__method_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__method_status__free_unpacked
+                     (Pulseboard__Admin__V1__MethodStatus *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__CodeCount methods */
+void   pulseboard__admin__v1__code_count__init
+                     (Pulseboard__Admin__V1__CodeCount         *message);
+size_t pulseboard__admin__v1__code_count__get_packed_size
+                     (const Pulseboard__Admin__V1__CodeCount   *message);
+size_t pulseboard__admin__v1__code_count__pack
+                     (const Pulseboard__Admin__V1__CodeCount   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__code_count__pack_to_buffer
+                     (const Pulseboard__Admin__V1__CodeCount   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__CodeCount *
+       pulseboard__admin__v1__code_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__code_count__free_unpacked
+                     (Pulseboard__Admin__V1__CodeCount *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__LatencyBucket methods */
+void   pulseboard__admin__v1__latency_bucket__init
+                     (Pulseboard__Admin__V1__LatencyBucket         *message);
+size_t pulseboard__admin__v1__latency_bucket__get_packed_size
+                     (const Pulseboard__Admin__V1__LatencyBucket   *message);
+size_t pulseboard__admin__v1__latency_bucket__pack
+                     (const Pulseboard__Admin__V1__LatencyBucket   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__latency_bucket__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LatencyBucket   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__LatencyBucket *
+       pulseboard__admin__v1__latency_bucket__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__latency_bucket__free_unpacked
+                     (Pulseboard__Admin__V1__LatencyBucket *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Admin__V1__StoreStatus methods */
 void   pulseboard__admin__v1__store_status__init
                      (Pulseboard__Admin__V1__StoreStatus         *message);
@@ -453,6 +600,15 @@ typedef void (*Pulseboard__Admin__V1__ServerInfo_Closure)
 typedef void (*Pulseboard__Admin__V1__IssuerStatus_Closure)
                  (const Pulseboard__Admin__V1__IssuerStatus *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__MethodStatus_Closure)
+                 (const Pulseboard__Admin__V1__MethodStatus *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__CodeCount_Closure)
+                 (const Pulseboard__Admin__V1__CodeCount *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__LatencyBucket_Closure)
+                 (const Pulseboard__Admin__V1__LatencyBucket *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Admin__V1__StoreStatus_Closure)
                  (const Pulseboard__Admin__V1__StoreStatus *message,
                   void *closure_data);
@@ -477,6 +633,9 @@ typedef void (*Pulseboard__Admin__V1__DrainResponse_Closure)
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__issuer_status__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__method_status__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__code_count__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__latency_bucket__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor;

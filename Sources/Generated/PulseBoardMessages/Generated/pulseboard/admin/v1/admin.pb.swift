@@ -55,6 +55,8 @@ public struct PBServerInfo: Message {
     public var remoteSocket: String = ""
     /// How the keys of each configured issuer of ID tokens are, in the order of the configuration.
     public var issuers: [PBIssuerStatus] = []
+    /// The methods that were called since the start, by name. This call is not among those that have ended.
+    public var methods: [PBMethodStatus] = []
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -75,7 +77,8 @@ public struct PBServerInfo: Message {
         storeStatus: PBStoreStatus? = nil,
         caches: [PBCacheStatus] = [],
         remoteSocket: String = "",
-        issuers: [PBIssuerStatus] = []
+        issuers: [PBIssuerStatus] = [],
+        methods: [PBMethodStatus] = []
     ) {
         self.version = version
         self.pid = pid
@@ -91,6 +94,7 @@ public struct PBServerInfo: Message {
         self.caches = caches
         self.remoteSocket = remoteSocket
         self.issuers = issuers
+        self.methods = methods
     }
 
     public static let descriptor = MessageDescriptor(
@@ -113,6 +117,7 @@ public struct PBServerInfo: Message {
         self.caches = MessageReader.messages(message.pointee.n_caches, message.pointee.caches)
         self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
         self.issuers = MessageReader.messages(message.pointee.n_issuers, message.pointee.issuers)
+        self.methods = MessageReader.messages(message.pointee.n_methods, message.pointee.methods)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -145,6 +150,8 @@ public struct PBServerInfo: Message {
         }
         (message.pointee.n_issuers, message.pointee.issuers) = try encoder.messages(
             self.issuers, as: Pulseboard__Admin__V1__IssuerStatus.self, field: "issuers")
+        (message.pointee.n_methods, message.pointee.methods) = try encoder.messages(
+            self.methods, as: Pulseboard__Admin__V1__MethodStatus.self, field: "methods")
     }
 }
 
@@ -209,6 +216,159 @@ public struct PBIssuerStatus: Message {
         if !self.problem.isEmpty {
             message.pointee.problem = try encoder.string(self.problem, field: "problem")
         }
+    }
+}
+
+/// How the calls of one method went since the start.
+public struct PBMethodStatus: Message {
+    /// `service/method`, such as `pulseboard.profile.v1.ProfileService/GetProfile`.
+    public var method: String = ""
+    /// Handlers that are running. Calls that are answered at once never count.
+    public var running: Int64 = 0
+    /// Calls that have ended, by code, lowest code first. Codes that occurred only.
+    public var ended: [PBCodeCount] = []
+    /// Requests of ended calls, bytes: messages before compression, without frames and metadata.
+    public var requestBytes: Int64 = 0
+    /// The same for their responses.
+    public var responseBytes: Int64 = 0
+    /// Time that ended calls took, all together.
+    public var totalTime: Google_Protobuf_Duration?
+    /// How long ended calls took: from the reading of the request, or the opening of the stream, to the end. Shortest first; buckets that have calls only.
+    public var latencies: [PBLatencyBucket] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        method: String = "",
+        running: Int64 = 0,
+        ended: [PBCodeCount] = [],
+        requestBytes: Int64 = 0,
+        responseBytes: Int64 = 0,
+        totalTime: Google_Protobuf_Duration? = nil,
+        latencies: [PBLatencyBucket] = []
+    ) {
+        self.method = method
+        self.running = running
+        self.ended = ended
+        self.requestBytes = requestBytes
+        self.responseBytes = responseBytes
+        self.totalTime = totalTime
+        self.latencies = latencies
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__MethodStatus.self,
+        initializedBy: pulseboard__admin__v1__method_status__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__MethodStatus.self)
+        self.method = MessageReader.string(message.pointee.method)
+        self.running = message.pointee.running
+        self.ended = MessageReader.messages(message.pointee.n_ended, message.pointee.ended)
+        self.requestBytes = message.pointee.request_bytes
+        self.responseBytes = message.pointee.response_bytes
+        self.totalTime = MessageReader.message(message.pointee.total_time)
+        self.latencies = MessageReader.messages(message.pointee.n_latencies, message.pointee.latencies)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__MethodStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.method.isEmpty {
+            message.pointee.method = try encoder.string(self.method, field: "method")
+        }
+        message.pointee.running = self.running
+        (message.pointee.n_ended, message.pointee.ended) = try encoder.messages(
+            self.ended, as: Pulseboard__Admin__V1__CodeCount.self, field: "ended")
+        message.pointee.request_bytes = self.requestBytes
+        message.pointee.response_bytes = self.responseBytes
+        message.pointee.total_time = try encoder.message(
+            self.totalTime, as: Google__Protobuf__Duration.self, field: "total_time")
+        (message.pointee.n_latencies, message.pointee.latencies) = try encoder.messages(
+            self.latencies, as: Pulseboard__Admin__V1__LatencyBucket.self, field: "latencies")
+    }
+}
+
+/// How many calls ended with a code.
+public struct PBCodeCount: Message {
+    /// A gRPC status code, 0 to 16.
+    public var code: Int32 = 0
+    /// Calls.
+    public var count: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        code: Int32 = 0,
+        count: Int64 = 0
+    ) {
+        self.code = code
+        self.count = count
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__CodeCount.self,
+        initializedBy: pulseboard__admin__v1__code_count__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__CodeCount.self)
+        self.code = message.pointee.code
+        self.count = message.pointee.count
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__CodeCount.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.code = self.code
+        message.pointee.count = self.count
+    }
+}
+
+/// Calls that took about as long as each other.
+public struct PBLatencyBucket: Message {
+    /// What they took less than. Bounds are the same on every server, four to each power of two from 1,024 ns to 2^37 ns. Absent: the calls took longer.
+    public var upperBound: Google_Protobuf_Duration?
+    /// Calls.
+    public var count: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        upperBound: Google_Protobuf_Duration? = nil,
+        count: Int64 = 0
+    ) {
+        self.upperBound = upperBound
+        self.count = count
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__LatencyBucket.self,
+        initializedBy: pulseboard__admin__v1__latency_bucket__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__LatencyBucket.self)
+        self.upperBound = MessageReader.message(message.pointee.upper_bound)
+        self.count = message.pointee.count
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__LatencyBucket.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.upper_bound = try encoder.message(
+            self.upperBound, as: Google__Protobuf__Duration.self, field: "upper_bound")
+        message.pointee.count = self.count
     }
 }
 
@@ -497,7 +657,7 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{c6}\u{4}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{83}\u{5}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
@@ -507,30 +667,39 @@ public enum PBAdminFile {
             e\u{12}C\n\u{c}store_status\u{18}\u{b} \u{1}(\u{b}2 .pulseboard.admin.v1.StoreStatusR\u{b}storeStat\
             us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\u{12}#\
             \n\rremote_socket\u{18}\r \u{1}(\tR\u{c}remoteSocket\u{12};\n\u{7}issuers\u{18}\u{e} \u{3}(\u{b}2!.\
-            pulseboard.admin.v1.IssuerStatusR\u{7}issuers\"\u{a1}\u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}nam\
-            e\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}issuer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\
-            \u{12}\n\u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\
-            \u{1a}.google.protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}p\
-            roblem\"\u{cd}\u{2}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\
-            \u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \
-            \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\
-            \u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\
-            \u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\
-            \n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\
-            \u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\
-            \n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.go\
-            ogle.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\
-            \u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\
-            \u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\
-            \u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\
-            \u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \
-            \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\
-            \u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\
-            \u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\
-            \u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\
-            \u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\
-            \u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\
-            \u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\
-            \u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            pulseboard.admin.v1.IssuerStatusR\u{7}issuers\u{12};\n\u{7}methods\u{18}\u{f} \u{3}(\u{b}2!.pulsebo\
+            ard.admin.v1.MethodStatusR\u{7}methods\"\u{a1}\u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}name\u{18}\
+            \u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}issuer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\u{12}\n\
+            \u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google\
+            .protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}problem\"\
+            \u{be}\u{2}\n\u{c}MethodStatus\u{12}\u{16}\n\u{6}method\u{18}\u{1} \u{1}(\tR\u{6}method\u{12}\u{18}\
+            \n\u{7}running\u{18}\u{2} \u{1}(\u{3}R\u{7}running\u{12}4\n\u{5}ended\u{18}\u{3} \u{3}(\u{b}2\u{1e}\
+            .pulseboard.admin.v1.CodeCountR\u{5}ended\u{12}#\n\rrequest_bytes\u{18}\u{4} \u{1}(\u{3}R\u{c}reque\
+            stBytes\u{12}%\n\u{e}response_bytes\u{18}\u{5} \u{1}(\u{3}R\rresponseBytes\u{12}8\n\ntotal_time\
+            \u{18}\u{6} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\ttotalTime\u{12}@\n\tlatencies\u{18}\u{7} \
+            \u{3}(\u{b}2\".pulseboard.admin.v1.LatencyBucketR\tlatencies\"5\n\tCodeCount\u{12}\u{12}\n\u{4}code\
+            \u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"a\n\rL\
+            atencyBucket\u{12}:\n\u{b}upper_bound\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\nuppe\
+            rBound\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"\u{cd}\u{2}\n\u{b}StoreStatus\
+            \u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\
+            \u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\n\
+            free_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}\
+            2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!\
+            .pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.p\
+            ulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}\
+            reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\
+            \u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\
+            \u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\
+            \u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entri\
+            es\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\
+            \u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}Dr\
+            ainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gr\
+            acePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}\
+            <\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \
+            \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}\
+            (\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.a\
+            dmin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.p\
+            ulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.ad\
+            min.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

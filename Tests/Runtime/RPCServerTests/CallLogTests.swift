@@ -4,11 +4,11 @@ import RPCCore
 import RPCServer
 import Testing
 
-@Suite struct LoggingInterceptorTests {
+@Suite struct CallLogTests {
     /// Keeps level, code and fields of each call's end, and everything as text.
     private func recorder(_ lines: SharedValue<[String]>) -> Logger {
         LogListener.logger { event, all in
-            let fields = all.filter { $0.key != "rpc.duration" && $0.key != "peer.pid" && $0.key != "peer.uid" }
+            let fields = all.filter { !["rpc.duration", "peer.pid", "peer.uid"].contains($0.key) }
                 .map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
             lines.change { $0.append("\(event.level) \(event.message): \(fields)\(all["peer.pid"] == nil ? " nobody" : "")") }
         }
@@ -18,7 +18,7 @@ import Testing
     func levels() async throws {
         struct Unforeseen: Error {}
         let lines = SharedValue<[String]>([])
-        let server = try TestServer(interceptors: [LoggingInterceptor(level: .info)], logger: recorder(lines)) { router in
+        let server = try TestServer(observers: [CallLog(level: .info)], logger: recorder(lines)) { router in
             router.register(TestMethods.echo) { request, _ in request }
             router.register(TestMethods.fail) { _, _ in throw RPCError(.notFound, "secret text") }
             router.register(TestMethods.wait) { _, _ in throw Unforeseen() }
@@ -32,8 +32,9 @@ import Testing
         }
         await server.server.shutdown(gracePeriod: .zero)
         let ends = lines.value.filter { $0.contains("a call ended") }
-        #expect(ends == [("info", "OK", "Echo"), ("info", "NOT_FOUND", "Fail"), ("error", "INTERNAL", "Wait"), ("info", "OK", "Watch")].map {
-            "\($0.0) a call ended: rpc.code=\($0.1) rpc.method=\(TestMethods.service)/\($0.2)"
+        let expected = [("info", "OK", "Echo", 8), ("info", "NOT_FOUND", "Fail", 0), ("error", "INTERNAL", "Wait", 0), ("info", "OK", "Watch", 8)]
+        #expect(ends == expected.map { level, code, method, bytes in
+            "\(level) a call ended: rpc.code=\(code) rpc.method=\(TestMethods.service)/\(method) rpc.request.bytes=8 rpc.response.bytes=\(bytes)"
         })
         #expect(lines.value.allSatisfy { !$0.contains("secret") })
     }

@@ -1,0 +1,41 @@
+import Logging
+
+/// Logs the end of every call with its code and duration; failures that are the server's own at `error`, the rest at `level`.
+///
+/// Messages and metadata are never logged: they may hold what people wrote, and tokens.
+public struct CallLog: CallObserver {
+    private let level: Logger.Level
+
+    /// - Parameter level: what calls are logged at that ended as their service meant them to. Default: `debug`.
+    public init(level: Logger.Level = .debug) { self.level = level }
+
+    public func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? {
+        MethodLog(level, logger)
+    }
+}
+
+/// Logs the ends of one method's calls.
+private final class MethodLog: MethodObserver {
+    private let level: Logger.Level
+    private let logger: Logger
+
+    init(_ level: Logger.Level, _ logger: Logger) {
+        self.level = level
+        self.logger = logger
+    }
+
+    func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
+        for index in calls.indices {
+            let call = calls[index]
+            let isOurs = [.internal, .unknown, .dataLoss].contains(call.code)
+            let level = isOurs ? .error : level
+            guard level >= logger.logLevel else { continue }
+            var fields = origin.logMetadata
+            fields["rpc.code"] = "\(call.code)"
+            fields["rpc.duration"] = "\(call.duration)"
+            fields["rpc.request.bytes"] = "\(call.requestByteCount)"
+            fields["rpc.response.bytes"] = "\(call.responseByteCount)"
+            logger.log(level: level, "a call ended", metadata: fields)
+        }
+    }
+}

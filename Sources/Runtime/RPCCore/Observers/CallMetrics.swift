@@ -1,0 +1,130 @@
+import Logging
+import Synchronization
+
+/// Counts calls by method and code, their bytes, and how long they took: an observer whose figures anyone may read.
+///
+/// It keeps figures only; what shows them (a log, an endpoint, a metrics library) is the program's choice. They take about 1 KiB for each method and
+/// event loop. Calls of methods that nobody serves are not counted.
+public final class CallMetrics: CallObserver {
+    /// The figures of one method since the start.
+    public struct Figures: Sendable, Hashable {
+        /// Calls that have ended, by code.
+        public fileprivate(set) var ended: [StatusCode: Int] = [:]
+        /// Handlers that run and wait for something. Those that end at once never count.
+        public fileprivate(set) var running = 0
+        /// Bytes of the requests of ended calls (``EndedCall/requestByteCount``).
+        public fileprivate(set) var requestByteCount = 0
+        /// Bytes of their responses.
+        public fileprivate(set) var responseByteCount = 0
+        /// Time that ended calls took, all together.
+        public fileprivate(set) var totalDuration = Duration.zero
+        /// How long they took, one by one.
+        public fileprivate(set) var latencies = LatencyHistogram()
+
+        /// Calls that have ended.
+        public var endedCount: Int { ended.values.reduce(0, +) }
+    }
+
+    private let methods = Mutex<[MethodFigures]>([])
+
+    public init() {}
+
+    /// The figures by method (`service/method`), of methods that were called.
+    public var current: [String: Figures] {
+        var figures: [String: Figures] = [:]
+        for method in methods.withLock({ $0 }) where method.wasCalled { method.add(to: &figures[method.path, default: Figures()]) }
+        return figures
+    }
+
+    public func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? {
+        let figures = MethodFigures(method.path, loopCount: loopCount)
+        methods.withLock { $0.append(figures) }
+        return figures
+    }
+}
+
+/// One method's figures on one server.
+private final class MethodFigures: MethodObserver {
+    let path: String
+    private let loops: [LoopFigures]
+
+    init(_ path: String, loopCount: Int) {
+        self.path = path
+        loops = (0..<loopCount).map { _ in LoopFigures() }
+    }
+
+    func handlerWaits(onLoop loop: Int) { loops[loop].running.add(1) }
+
+    func waitingHandlerEnded(onLoop loop: Int) { loops[loop].running.add(-1) }
+
+    func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) { loops[loop].add(calls) }
+
+    var wasCalled: Bool { loops.contains { $0.wasCalled } }
+
+    func add(to figures: inout CallMetrics.Figures) {
+        for loop in loops { loop.add(to: &figures) }
+    }
+}
+
+/// One method's figures on one event loop, which alone changes them. Others may read: each figure is true for itself, and may be a few calls ahead of
+/// the next.
+private final class LoopFigures: Sendable {
+    let running = LoopCounter()
+    private let codes = InlineArray<17, LoopCounter> { _ in LoopCounter() }
+    private let requestByteCount = LoopCounter()
+    private let responseByteCount = LoopCounter()
+    private let nanoseconds = LoopCounter()
+    private let latencies = InlineArray<110, LoopCounter> { _ in LoopCounter() }
+
+    func add(_ calls: Span<EndedCall>) {
+        var (requests, responses, nanoseconds) = (0, 0, 0)
+        // Calls that came together mostly end alike: they are counted in one step.
+        var alike = (code: calls[0].code, nanoseconds: calls[0].nanoseconds, count: 0)
+        for index in calls.indices {
+            let call = calls[index]
+            requests &+= call.requestByteCount
+            responses &+= call.responseByteCount
+            nanoseconds &+= Int(call.nanoseconds)
+            if call.code != alike.code || call.nanoseconds != alike.nanoseconds {
+                add(alike.count, alike.code, alike.nanoseconds)
+                alike = (call.code, call.nanoseconds, 0)
+            }
+            alike.count &+= 1
+        }
+        add(alike.count, alike.code, alike.nanoseconds)
+        requestByteCount.add(requests)
+        responseByteCount.add(responses)
+        self.nanoseconds.add(nanoseconds)
+    }
+
+    private func add(_ count: Int, _ code: StatusCode, _ nanoseconds: Int64) {
+        codes[Int(code.rawValue)].add(count)
+        latencies[LatencyHistogram.bucket(of: nanoseconds)].add(count)
+    }
+
+    var wasCalled: Bool { running.value != 0 || codes.indices.contains { codes[$0].value > 0 } }
+
+    func add(to figures: inout CallMetrics.Figures) {
+        figures.running += running.value
+        figures.requestByteCount += requestByteCount.value
+        figures.responseByteCount += responseByteCount.value
+        figures.totalDuration += .nanoseconds(nanoseconds.value)
+        for code in StatusCode.allCases {
+            let count = codes[Int(code.rawValue)].value
+            if count > 0 { figures.ended[code, default: 0] += count }
+        }
+        for index in latencies.indices { figures.latencies.add(latencies[index].value, toBucket: index) }
+    }
+}
+
+/// A number that one thread at a time changes and any thread reads. (A store takes a twentieth of what adding does that others may do too.)
+private struct LoopCounter: ~Copyable, Sendable {
+    private let number = Atomic<Int>(0)
+
+    init() {}
+
+    var value: Int { number.load(ordering: .relaxed) }
+
+    @inline(__always)
+    func add(_ count: Int) { number.store(number.load(ordering: .relaxed) &+ count, ordering: .relaxed) }
+}
