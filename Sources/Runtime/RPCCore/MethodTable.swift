@@ -34,20 +34,11 @@ public final class MethodTable: Sendable {
     }
 }
 
-extension RegisteredMethod {
-    /// How many bytes at the front of a message name this method, in its first two fields: service and method, as ttrpc's requests begin. 0 when
-    /// they do not. Quicker than a look-up, for who expects the method of the call before. For wire protocols; public only to be inlined there.
-    @inlinable @inline(__always) public func matchName(at bytes: RawSpan) -> Int { name.match(bytes) }
-}
-
 /// A method's name as a ``MethodTable`` compares it.
-@usableFromInline
 struct MethodName: Sendable {
     let hash: UInt64
     private let service: [UInt8]
     private let method: [UInt8]
-    /// Both as protobuf writes them; empty for names of 128 bytes and more, whose lengths would have two.
-    @usableFromInline let fields: [UInt8]
 
     init(service: String, method: String) {
         let service = Array(service.utf8)
@@ -55,14 +46,6 @@ struct MethodName: Sendable {
         hash = Self.hash(service.span.bytes, method.span.bytes)
         self.service = service
         self.method = method
-        let areShort = max(service.count, method.count) < 0x80
-        fields = areShort ? [1 << 3 | 2, UInt8(service.count)] + service + [2 << 3 | 2, UInt8(method.count)] + method : []
-    }
-
-    @inlinable @inline(__always)
-    func match(_ bytes: RawSpan) -> Int {
-        let fields = self.fields.span.bytes
-        return bytes.byteCount >= fields.byteCount && Self.equal(fields, bytes.extracting(first: fields.byteCount)) ? fields.byteCount : 0
     }
 
     func equals(_ service: RawSpan, _ method: RawSpan) -> Bool {
@@ -89,8 +72,7 @@ struct MethodName: Sendable {
         return state ^ (state >> 29)
     }
 
-    @inlinable @inline(__always)
-    static func equal(_ left: RawSpan, _ right: RawSpan) -> Bool {
+    private static func equal(_ left: RawSpan, _ right: RawSpan) -> Bool {
         let count = left.byteCount
         guard count == right.byteCount else { return false }
         guard count >= 8 else { return equalBytes(left, right) }
@@ -103,13 +85,11 @@ struct MethodName: Sendable {
         return equalWords(left, right, at: count - 8)
     }
 
-    @inlinable @inline(__always)
-    static func equalWords(_ left: RawSpan, _ right: RawSpan, at offset: Int) -> Bool {
+    private static func equalWords(_ left: RawSpan, _ right: RawSpan, at offset: Int) -> Bool {
         left.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) == right.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    @usableFromInline
-    static func equalBytes(_ left: RawSpan, _ right: RawSpan) -> Bool {
+    private static func equalBytes(_ left: RawSpan, _ right: RawSpan) -> Bool {
         for offset in 0..<left.byteCount {
             let leftByte = left.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
             if leftByte != right.unsafeLoad(fromByteOffset: offset, as: UInt8.self) { return false }

@@ -11,16 +11,22 @@ public class RegisteredMethod: @unchecked Sendable {
     /// `service/method`.
     public let path: String
     public let shape: CallShape
+    /// The type of its requests: full name, fields, file. `DynamicMessage` and reflection need no more.
+    public let requestDescriptor: MessageDescriptor
+    /// The type of its responses.
+    public let responseDescriptor: MessageDescriptor
     /// Its name as bytes, for the look-up.
-    @usableFromInline let name: MethodName
+    let name: MethodName
     /// What its calls' contexts share.
     package let target: CallContext.Target
 
-    init<Request, Response>(_ descriptor: MethodDescriptor<Request, Response>) {
+    init<Request: Message, Response: Message>(_ descriptor: MethodDescriptor<Request, Response>) {
         service = descriptor.service
         method = descriptor.method
         path = descriptor.path
         shape = descriptor.shape
+        requestDescriptor = Request.descriptor
+        responseDescriptor = Response.descriptor
         name = MethodName(service: descriptor.service, method: descriptor.method)
         target = CallContext.Target(method: descriptor.path, shape: descriptor.shape, logger: nil)
     }
@@ -31,6 +37,8 @@ public class RegisteredMethod: @unchecked Sendable {
         method = other.method
         path = other.path
         shape = other.shape
+        requestDescriptor = other.requestDescriptor
+        responseDescriptor = other.responseDescriptor
         name = other.name
         target = CallContext.Target(
             method: other.path, shape: other.shape, logger: calls.logger,

@@ -8,21 +8,18 @@ import Synchronization
 @usableFromInline
 final class StreamingMethod: RegisteredMethod, @unchecked Sendable {
     @usableFromInline typealias Handler = @Sendable (ServerStreamEnd, CallContext) async throws -> Void
-    private let requestDescriptor: MessageDescriptor
     private let handler: Handler
     private let behind: @Sendable ([any ServerInterceptor]) -> Handler
 
     init<Request: Message, Response: Message>(
         _ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping StreamHandling<Request, Response>.Handler
     ) {
-        requestDescriptor = Request.descriptor
         self.handler = StreamHandling.erased(descriptor, handler)
         behind = { interceptors in StreamHandling.erased(descriptor, StreamHandling.chain(interceptors[...], handler)) }
         super.init(descriptor)
     }
 
     private init(_ other: StreamingMethod, _ handler: @escaping Handler, _ calls: ServedCalls) {
-        requestDescriptor = other.requestDescriptor
         self.handler = handler
         behind = other.behind
         super.init(other, calls)

@@ -17,7 +17,6 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// The handler of large requests, behind interceptors, which may be none.
     @usableFromInline let large: @Sendable ([any ServerInterceptor]) -> MakeLarge
     private let makeLarge: MakeLarge
-    private let requestDescriptor: MessageDescriptor
     @usableFromInline let messageTypes: [ObjectIdentifier]
 
     /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
@@ -30,7 +29,6 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         self.behind = behind
         self.large = large
         makeLarge = large([])
-        requestDescriptor = Request.descriptor
         messageTypes = UnaryHandling<Request, Response>.messageTypes
         super.init(descriptor)
     }
@@ -40,7 +38,6 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
         self.makeLarge = makeLarge
         behind = other.behind
         large = other.large
-        requestDescriptor = other.requestDescriptor
         messageTypes = other.messageTypes
         super.init(other, calls)
     }

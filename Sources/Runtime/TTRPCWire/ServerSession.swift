@@ -14,8 +14,12 @@ public final class ServerSession: ServerWireProtocol {
     private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// The method of the request before. Replaced only once a request's method has been looked up, so not while it is lent to one.
-    private var lastMethod: KnownMethod?
+    /// The methods of the requests before. Changed only while a request's method is looked for, so not while one is lent to a request.
+    /// (Unchecked in release builds, as ``output`` is: one access a call. It calls nobody.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var knownMethods = KnownMethods()
     /// (Unchecked in release builds, as ``output`` is: one access a call. It calls nobody.)
     #if !DEBUG
     @exclusivity(unchecked)
@@ -126,20 +130,19 @@ public final class ServerSession: ServerWireProtocol {
         }
         lastStreamID = header.streamID
         // Tried before the look-up, whose names need not even be read then.
-        let known = lastMethod?.lent
-        let nameByteCount = known?.match(data) ?? 0
-        let envelope = try readEnvelope(data, from: nameByteCount)
-        if let known, nameByteCount > 0, !envelope.namesMethod {
-            return known._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
+        let known = knownMethods.match(data)
+        let envelope = try readEnvelope(data, from: known?.byteCount ?? 0)
+        if let known, !envelope.namesMethod {
+            return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
         }
         // Named twice, it is the last name that counts.
-        let whole = nameByteCount == 0 ? envelope : try readEnvelope(data, from: 0)
+        let whole = known == nil ? envelope : try readEnvelope(data, from: 0)
         guard let found = events.method(service: whole.service.bytes, method: whole.method.bytes) else {
             glitches.take(at: now())
             return respond(
                 to: header.streamID, with: .unimplemented(service: whole.service.bytes, method: whole.method.bytes), metadata: nil)
         }
-        lastMethod = KnownMethod(found)
+        knownMethods.note(found)
         start(found, header, whole, events)
     }
 

@@ -55,19 +55,17 @@ import Testing
         }
     }
 
-    @Test("a method's names at the front of a message are compared to their last byte, whatever their length", arguments: 0...40)
-    func matchedNames(length: Int) throws {
-        let name = String(repeating: "m", count: length)
-        let method = try #require(table([("s", name)]).methods.first)
-        let fields: [UInt8] = [1 << 3 | 2, 1, 0x73, 2 << 3 | 2, UInt8(length)] + Array(name.utf8)
-        #expect(method.matchName(at: fields.span.bytes) == fields.count)
-        #expect(method.matchName(at: (fields + [0]).span.bytes) == fields.count)
-        #expect(method.matchName(at: Array(fields.dropLast()).span.bytes) == 0)
-        for index in fields.indices {
-            var other = fields
-            other[index] ^= 1
-            #expect(method.matchName(at: other.span.bytes) == 0, "byte \(index) of \(fields.count) is another")
-        }
+    @Test("a registered method says what its messages are, whatever its shape, on a server as before")
+    func messageDescriptors() {
+        var router = Router()
+        let unary = MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_BytesValue>(service: "s", method: "unary", shape: .unary)
+        let stream = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_StringValue>(
+            service: "s", method: "stream", shape: .serverStreaming)
+        router.register(unary) { _, _ in Google_Protobuf_BytesValue() }
+        router.registerServerStreaming(stream) { _, _, _ in }
+        let methods = router.methodTable().methods
+        #expect(methods.map(\.requestDescriptor.fullName) == ["google.protobuf.StringValue", "google.protobuf.BytesValue"])
+        #expect(methods.map(\.responseDescriptor.fullName) == ["google.protobuf.BytesValue", "google.protobuf.StringValue"])
     }
 
     @Test("two handlers for one method stop the program at once, at start, with the method's name")

@@ -1,9 +1,10 @@
+import ProtobufWellKnownTypes
 import RPCCore
 import Testing
 
 @testable import TTRPCWire
 
-/// A request for the method that is known from the request before is the same as one whose method is looked up.
+/// A request for a method that is known from the requests before is the same as one whose method is looked up.
 @Suite struct KnownMethodTests {
     /// A field of an envelope: number and contents.
     private typealias Field = (number: UInt8, contents: String)
@@ -41,33 +42,68 @@ import Testing
             return fields
         }
         for _ in 0..<2000 {
-            let before = anyRequest()
-            // Most often for the same method, with something more somewhere.
-            var fields = Bool.random(using: &random) ? before : anyRequest()
+            let before = (0..<Int.random(in: 1..<7, using: &random)).map { _ in anyRequest() }
+            // Most often for the same method as one of them, with something more somewhere.
+            var fields = Bool.random(using: &random) ? before.randomElement(using: &random)! : anyRequest()
             if Bool.random(using: &random) {
                 fields.insert((services + methods + others).randomElement(using: &random)!, at: Int.random(in: 0...fields.count, using: &random))
             }
             let cut = Int.random(in: 0..<8, using: &random) == 0 ? Int.random(in: 0..<6, using: &random) : 0
-            let alone = try last([request(3, fields, cut: cut)])
-            let after = try last([request(1, before), request(3, fields, cut: cut)])
+            let alone = try last([request(13, fields, cut: cut)])
+            let after = try last(before.enumerated().map { request(UInt32($0 * 2 + 1), $1) } + [request(13, fields, cut: cut)])
             #expect(alone == after, "\(fields) after \(before), cut by \(cut)")
         }
     }
 
-    @Test("a method is known by both of its names, whole and first, and by nothing less")
-    func matches() throws {
-        let method = try #require(testMethod("test.v1.S", "Echo"))
-        let known = KnownMethod(method)
-        func match(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { known.lent.match($0) } }
-        let name: [UInt8] = [0x0A, 9] + Array("test.v1.S".utf8) + [0x12, 4] + Array("Echo".utf8)
-        #expect(match(name) == name.count)
-        #expect(match(name + [1, 2, 3]) == name.count)
-        for count in 0..<name.count { #expect(match(Array(name.prefix(count))) == 0) }
-        for index in name.indices {
-            var other = name
-            other[index] ^= 1
-            #expect(match(other) == 0)
+    private static func method(_ name: String, service: String = "s") -> RegisteredMethod {
+        var router = Router()
+        router.registerSynchronous(
+            MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_StringValue>(service: service, method: name, shape: .unary)
+        ) { request, _ in request }
+        return router.methodTable().methods[0]
+    }
+
+    private static func fields(_ name: String) -> [UInt8] {
+        [1 << 3 | 2, 1, 0x73, 2 << 3 | 2, UInt8(name.utf8.count)] + Array(name.utf8)
+    }
+
+    private static func match(_ known: inout KnownMethods, _ envelope: [UInt8]) -> (path: String, byteCount: Int)? {
+        envelope.withUnsafeBytes { envelope in
+            known.match(envelope).map { found in (found.method._withUnsafeGuaranteedRef { $0.path }, found.byteCount) }
         }
-        #expect(match([0] + name) == 0)
+    }
+
+    @Test("a method's names at the front of an envelope are compared to their last byte, whatever their length", arguments: 0...40)
+    func names(length: Int) {
+        let name = String(repeating: "m", count: length)
+        let fields = Self.fields(name)
+        var known = KnownMethods()
+        #expect(Self.match(&known, fields) == nil)
+        known.note(Self.method(name))
+        #expect(Self.match(&known, fields)?.byteCount == fields.count)
+        #expect(Self.match(&known, fields + [0])?.byteCount == fields.count)
+        #expect(Self.match(&known, Array(fields.dropLast())) == nil)
+        #expect(Self.match(&known, []) == nil)
+        for index in fields.indices {
+            var other = fields
+            other[index] ^= 1
+            #expect(Self.match(&known, other) == nil, "byte \(index) of \(fields.count) is another")
+        }
+    }
+
+    @Test("the five methods that were called last are known, in whatever order they come; names of 128 bytes never are")
+    func several() {
+        var known = KnownMethods()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        for name in names { known.note(Self.method(name)) }
+        #expect(Self.match(&known, Self.fields("a")) == nil, "it was called longest ago")
+        for name in names.dropFirst() + ["b", "f", "c"] { #expect(Self.match(&known, Self.fields(name))?.path == "s/" + name) }
+        // Finding one makes it the last, so another one goes.
+        known.note(Self.method("g"))
+        #expect(Self.match(&known, Self.fields("d")) == nil)
+        for name in ["b", "c", "e", "f", "g"] { #expect(Self.match(&known, Self.fields(name))?.path == "s/" + name) }
+        let long = String(repeating: "m", count: 128)
+        known.note(Self.method(long))
+        #expect(Self.match(&known, [0x0A, 1, 0x73, 0x12, 0x80, 1] + Array(long.utf8)) == nil)
     }
 }
