@@ -49,6 +49,17 @@ public struct Router: Sendable {
         add(method, .unary)
     }
 
+    /// Registers a unary method with the synchronous handler, or where there is none with the other one. For generated code, whose services choose
+    /// it method by method (`synchronousHandlers`).
+    /// - Precondition: the method is not registered yet.
+    @inlinable
+    public mutating func register<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, synchronous: (@Sendable (Request, CallContext) throws -> Response)?,
+        _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
+    ) {
+        if let synchronous { registerSynchronous(method, synchronous) } else { register(method, handler) }
+    }
+
     /// Has a unary method's calls answered from memory where that can be done at once: `answer` is tried on the event loop before the handler, and
     /// gives nil for a call that is the handler's. It costs such a call neither a task nor the packing of its answer; the others pay for the
     /// trial. It may throw as the handler would, and must neither wait nor block.

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test("a service chooses for each unary method whether its handler may wait")
+    func synchronousHandlers() async throws {
+        let synchronous = methods { SynchronousAsk().register(on: &$0) }
+        let waiting = methods { ShapeHandler().register(on: &$0) }
+        #expect(synchronous.map(\.path) == waiting.map(\.path))
+        #expect(try RegisteredCall(synchronous[0]).isAnsweredAtOnce(items[0]))
+        #expect(try !RegisteredCall(waiting[0]).isAnsweredAtOnce(items[0]))
+        #expect(try await RegisteredCall(synchronous[0]).responses(to: [items[0]]) == [GSTotal(count: 1, texts: ["a at once"])])
+        #expect(try await RegisteredCall(synchronous[2]).responses(to: items) == [
+            GSTotal(count: 3, texts: [synchronous[2].path, "a", "b", "c"])
+        ])
+    }
+
     @Test("each method named like a word of Swift leads to its own function")
     func words() async throws {
         let methods = methods { WordHandler().register(on: &$0) }
@@ -82,6 +95,31 @@ import Testing
         var router = Router()
         register(&router)
         return router.methodTable().methods
+    }
+}
+
+/// Answers `Ask` at once, and leaves the streams to another handler.
+private struct SynchronousAsk: GSShapeServiceHandler {
+    private let others = ShapeHandler()
+
+    func ask(_ request: GSItem, context: CallContext) throws -> GSTotal { GSTotal(count: 1, texts: [request.text + " at once"]) }
+
+    var synchronousHandlers: GSShapeService.SynchronousHandlers { GSShapeService.SynchronousHandlers(ask: ask) }
+
+    func watch(_ request: GSItem, responses: MessageWriter<GSTotal>, context: CallContext) async throws {
+        try await others.watch(request, responses: responses, context: context)
+    }
+
+    func upload(_ requests: MessageStream<GSItem>, context: CallContext) async throws -> GSTotal {
+        try await others.upload(requests, context: context)
+    }
+
+    func chat(_ requests: MessageStream<GSItem>, responses: MessageWriter<GSTotal>, context: CallContext) async throws {
+        try await others.chat(requests, responses: responses, context: context)
+    }
+
+    func plain(_ requests: MessageStream<GSItem>, responses: MessageWriter<GSItem>, context: CallContext) async throws {
+        try await others.plain(requests, responses: responses, context: context)
     }
 }
 

@@ -22,6 +22,14 @@ struct RegisteredCall {
         return try answers.map { try Response(serializedBytes: $0) }
     }
 
+    /// Whether a unary method answers before its call would have been given a task.
+    func isAnsweredAtOnce(_ request: some Message) throws -> Bool {
+        let host = UnaryHost()
+        let payload = try request.serializedBytes()
+        method.start(Self.id, payload: payload.span.bytes, context: context, host: host)
+        return host.wasAnsweredAtOnce
+    }
+
     private func unary(_ payload: [UInt8]) async throws -> [UInt8] {
         let host = UnaryHost()
         method.start(Self.id, payload: payload.span.bytes, context: context, host: host)
@@ -48,10 +56,12 @@ struct RegisteredCall {
 /// Runs a unary handler in a task.
 private final class UnaryHost: CallHost {
     var answer: Task<[UInt8], any Error>?
+    private(set) var wasAnsweredAtOnce = false
     private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
     func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
         let bytes = response.bytes()
+        wasAnsweredAtOnce = true
         answer = Task { bytes }
     }
 

@@ -27,6 +27,19 @@ public enum Greeter {
         public static let chat = MethodDescriptor<ChatLine, ChatLine>(
             service: Greeter.fullName, method: "Chat", shape: .bidirectionalStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `greeter.v1.Greeter/SayHello`.
+        public var sayHello: (@Sendable (HelloRequest, CallContext) throws -> HelloReply)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            sayHello: (@Sendable (HelloRequest, CallContext) throws -> HelloReply)? = nil
+        ) {
+            self.sayHello = sayHello
+        }
+    }
 }
 
 /// Implements `greeter.v1.Greeter` on a server: `Server(services: […])`.
@@ -48,13 +61,18 @@ public protocol GreeterHandler: RPCService {
     func chat(
         _ requests: MessageStream<ChatLine>, responses: MessageWriter<ChatLine>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: Greeter.SynchronousHandlers { get }
 }
 
 extension GreeterHandler {
+    public var synchronousHandlers: Greeter.SynchronousHandlers { Greeter.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(Greeter.Methods.sayHello) {
+        let synchronous = synchronousHandlers
+        router.register(Greeter.Methods.sayHello, synchronous: synchronous.sayHello) {
             try await self.sayHello($0, context: $1)
         }
         router.registerServerStreaming(Greeter.Methods.countDown) {

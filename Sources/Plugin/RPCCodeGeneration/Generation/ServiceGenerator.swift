@@ -36,6 +36,7 @@ struct ServiceGenerator {
             writer.block("\(access) enum Methods") { writer in
                 for method in methods { writeDescriptor(of: method, &writer) }
             }
+            HandlerGenerator(service: schema.fullName, name: name, methods: methods, access: access).writeSynchronousHandlers(&writer)
         }
     }
 

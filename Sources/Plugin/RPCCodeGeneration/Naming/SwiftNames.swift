@@ -182,7 +182,7 @@ enum ReservedNames {
     ]
 
     /// Members that every client or enum of methods has: a method of that name gets `_` behind it.
-    static let serviceMembers: Set<String> = ["self", "init", "channel"]
+    static let serviceMembers: Set<String> = ["self", "init", "channel", "synchronousHandlers"]
 
     /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it, an enum
     /// `Enum`.
@@ -190,7 +190,7 @@ enum ReservedNames {
         "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
         "Optional", "String", "UInt32", "UInt64", "UInt8", "UnpackedStruct", "BlankStruct", "Hashable",
         "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
-        "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
+        "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods", "SynchronousHandlers",
         "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",
         "ServiceClient",
     ]

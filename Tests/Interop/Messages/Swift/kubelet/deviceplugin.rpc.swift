@@ -19,6 +19,19 @@ public enum V1beta1_Registration {
         public static let register = MethodDescriptor<V1beta1_RegisterRequest, V1beta1_Empty>(
             service: V1beta1_Registration.fullName, method: "Register", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `v1beta1.Registration/Register`.
+        public var register: (@Sendable (V1beta1_RegisterRequest, CallContext) throws -> V1beta1_Empty)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            register: (@Sendable (V1beta1_RegisterRequest, CallContext) throws -> V1beta1_Empty)? = nil
+        ) {
+            self.register = register
+        }
+    }
 }
 
 /// Implements `v1beta1.Registration` on a server: `Server(services: […])`.
@@ -27,13 +40,18 @@ public protocol V1beta1_RegistrationHandler: RPCService {
     func register(
         _ request: V1beta1_RegisterRequest, context: CallContext
     ) async throws -> V1beta1_Empty
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: V1beta1_Registration.SynchronousHandlers { get }
 }
 
 extension V1beta1_RegistrationHandler {
+    public var synchronousHandlers: V1beta1_Registration.SynchronousHandlers { V1beta1_Registration.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(V1beta1_Registration.Methods.register) {
+        let synchronous = synchronousHandlers
+        router.register(V1beta1_Registration.Methods.register, synchronous: synchronous.register) {
             try await self.register($0, context: $1)
         }
     }
@@ -83,6 +101,31 @@ public enum V1beta1_DevicePlugin {
         public static let preStartContainer = MethodDescriptor<V1beta1_PreStartContainerRequest, V1beta1_PreStartContainerResponse>(
             service: V1beta1_DevicePlugin.fullName, method: "PreStartContainer", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `v1beta1.DevicePlugin/GetDevicePluginOptions`.
+        public var getDevicePluginOptions: (@Sendable (V1beta1_Empty, CallContext) throws -> V1beta1_DevicePluginOptions)?
+        /// `v1beta1.DevicePlugin/GetPreferredAllocation`.
+        public var getPreferredAllocation: (@Sendable (V1beta1_PreferredAllocationRequest, CallContext) throws -> V1beta1_PreferredAllocationResponse)?
+        /// `v1beta1.DevicePlugin/Allocate`.
+        public var allocate: (@Sendable (V1beta1_AllocateRequest, CallContext) throws -> V1beta1_AllocateResponse)?
+        /// `v1beta1.DevicePlugin/PreStartContainer`.
+        public var preStartContainer: (@Sendable (V1beta1_PreStartContainerRequest, CallContext) throws -> V1beta1_PreStartContainerResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            getDevicePluginOptions: (@Sendable (V1beta1_Empty, CallContext) throws -> V1beta1_DevicePluginOptions)? = nil,
+            getPreferredAllocation: (@Sendable (V1beta1_PreferredAllocationRequest, CallContext) throws -> V1beta1_PreferredAllocationResponse)? = nil,
+            allocate: (@Sendable (V1beta1_AllocateRequest, CallContext) throws -> V1beta1_AllocateResponse)? = nil,
+            preStartContainer: (@Sendable (V1beta1_PreStartContainerRequest, CallContext) throws -> V1beta1_PreStartContainerResponse)? = nil
+        ) {
+            self.getDevicePluginOptions = getDevicePluginOptions
+            self.getPreferredAllocation = getPreferredAllocation
+            self.allocate = allocate
+            self.preStartContainer = preStartContainer
+        }
+    }
 }
 
 /// Implements `v1beta1.DevicePlugin` on a server: `Server(services: […])`.
@@ -107,25 +150,30 @@ public protocol V1beta1_DevicePluginHandler: RPCService {
     func preStartContainer(
         _ request: V1beta1_PreStartContainerRequest, context: CallContext
     ) async throws -> V1beta1_PreStartContainerResponse
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: V1beta1_DevicePlugin.SynchronousHandlers { get }
 }
 
 extension V1beta1_DevicePluginHandler {
+    public var synchronousHandlers: V1beta1_DevicePlugin.SynchronousHandlers { V1beta1_DevicePlugin.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(V1beta1_DevicePlugin.Methods.getDevicePluginOptions) {
+        let synchronous = synchronousHandlers
+        router.register(V1beta1_DevicePlugin.Methods.getDevicePluginOptions, synchronous: synchronous.getDevicePluginOptions) {
             try await self.getDevicePluginOptions($0, context: $1)
         }
         router.registerServerStreaming(V1beta1_DevicePlugin.Methods.listAndWatch) {
             try await self.listAndWatch($0, responses: $1, context: $2)
         }
-        router.register(V1beta1_DevicePlugin.Methods.getPreferredAllocation) {
+        router.register(V1beta1_DevicePlugin.Methods.getPreferredAllocation, synchronous: synchronous.getPreferredAllocation) {
             try await self.getPreferredAllocation($0, context: $1)
         }
-        router.register(V1beta1_DevicePlugin.Methods.allocate) {
+        router.register(V1beta1_DevicePlugin.Methods.allocate, synchronous: synchronous.allocate) {
             try await self.allocate($0, context: $1)
         }
-        router.register(V1beta1_DevicePlugin.Methods.preStartContainer) {
+        router.register(V1beta1_DevicePlugin.Methods.preStartContainer, synchronous: synchronous.preStartContainer) {
             try await self.preStartContainer($0, context: $1)
         }
     }

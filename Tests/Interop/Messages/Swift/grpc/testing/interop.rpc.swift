@@ -34,6 +34,27 @@ public enum Grpc_Testing_TestService {
         public static let unimplementedCall = MethodDescriptor<Grpc_Testing_Empty, Grpc_Testing_Empty>(
             service: Grpc_Testing_TestService.fullName, method: "UnimplementedCall", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `grpc.testing.TestService/EmptyCall`.
+        public var emptyCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)?
+        /// `grpc.testing.TestService/UnaryCall`.
+        public var unaryCall: (@Sendable (Grpc_Testing_SimpleRequest, CallContext) throws -> Grpc_Testing_SimpleResponse)?
+        /// `grpc.testing.TestService/UnimplementedCall`.
+        public var unimplementedCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            emptyCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)? = nil,
+            unaryCall: (@Sendable (Grpc_Testing_SimpleRequest, CallContext) throws -> Grpc_Testing_SimpleResponse)? = nil,
+            unimplementedCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)? = nil
+        ) {
+            self.emptyCall = emptyCall
+            self.unaryCall = unaryCall
+            self.unimplementedCall = unimplementedCall
+        }
+    }
 }
 
 /// Implements `grpc.testing.TestService` on a server: `Server(services: […])`.
@@ -62,16 +83,21 @@ public protocol Grpc_Testing_TestServiceHandler: RPCService {
     func unimplementedCall(
         _ request: Grpc_Testing_Empty, context: CallContext
     ) async throws -> Grpc_Testing_Empty
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: Grpc_Testing_TestService.SynchronousHandlers { get }
 }
 
 extension Grpc_Testing_TestServiceHandler {
+    public var synchronousHandlers: Grpc_Testing_TestService.SynchronousHandlers { Grpc_Testing_TestService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(Grpc_Testing_TestService.Methods.emptyCall) {
+        let synchronous = synchronousHandlers
+        router.register(Grpc_Testing_TestService.Methods.emptyCall, synchronous: synchronous.emptyCall) {
             try await self.emptyCall($0, context: $1)
         }
-        router.register(Grpc_Testing_TestService.Methods.unaryCall) {
+        router.register(Grpc_Testing_TestService.Methods.unaryCall, synchronous: synchronous.unaryCall) {
             try await self.unaryCall($0, context: $1)
         }
         router.registerServerStreaming(Grpc_Testing_TestService.Methods.streamingOutputCall) {
@@ -83,7 +109,7 @@ extension Grpc_Testing_TestServiceHandler {
         router.registerBidirectionalStreaming(Grpc_Testing_TestService.Methods.fullDuplexCall) {
             try await self.fullDuplexCall($0, responses: $1, context: $2)
         }
-        router.register(Grpc_Testing_TestService.Methods.unimplementedCall) {
+        router.register(Grpc_Testing_TestService.Methods.unimplementedCall, synchronous: synchronous.unimplementedCall) {
             try await self.unimplementedCall($0, context: $1)
         }
     }
@@ -156,6 +182,19 @@ public enum Grpc_Testing_UnimplementedService {
         public static let unimplementedCall = MethodDescriptor<Grpc_Testing_Empty, Grpc_Testing_Empty>(
             service: Grpc_Testing_UnimplementedService.fullName, method: "UnimplementedCall", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `grpc.testing.UnimplementedService/UnimplementedCall`.
+        public var unimplementedCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            unimplementedCall: (@Sendable (Grpc_Testing_Empty, CallContext) throws -> Grpc_Testing_Empty)? = nil
+        ) {
+            self.unimplementedCall = unimplementedCall
+        }
+    }
 }
 
 /// Implements `grpc.testing.UnimplementedService` on a server: `Server(services: […])`.
@@ -164,13 +203,18 @@ public protocol Grpc_Testing_UnimplementedServiceHandler: RPCService {
     func unimplementedCall(
         _ request: Grpc_Testing_Empty, context: CallContext
     ) async throws -> Grpc_Testing_Empty
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: Grpc_Testing_UnimplementedService.SynchronousHandlers { get }
 }
 
 extension Grpc_Testing_UnimplementedServiceHandler {
+    public var synchronousHandlers: Grpc_Testing_UnimplementedService.SynchronousHandlers { Grpc_Testing_UnimplementedService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(Grpc_Testing_UnimplementedService.Methods.unimplementedCall) {
+        let synchronous = synchronousHandlers
+        router.register(Grpc_Testing_UnimplementedService.Methods.unimplementedCall, synchronous: synchronous.unimplementedCall) {
             try await self.unimplementedCall($0, context: $1)
         }
     }

@@ -34,6 +34,35 @@ public enum PBAccountService {
         public static let exportMyData = MethodDescriptor<PBExportMyDataRequest, PBExportMyDataResponse>(
             service: PBAccountService.fullName, method: "ExportMyData", shape: .serverStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.account.v1.AccountService/ListIdentities`.
+        public var listIdentities: (@Sendable (PBListIdentitiesRequest, CallContext) throws -> PBListIdentitiesResponse)?
+        /// `pulseboard.account.v1.AccountService/LinkIdentity`.
+        public var linkIdentity: (@Sendable (PBLinkIdentityRequest, CallContext) throws -> PBIdentity)?
+        /// `pulseboard.account.v1.AccountService/UnlinkIdentity`.
+        public var unlinkIdentity: (@Sendable (PBUnlinkIdentityRequest, CallContext) throws -> PBUnlinkIdentityResponse)?
+        /// `pulseboard.account.v1.AccountService/RequestWithdrawal`.
+        public var requestWithdrawal: (@Sendable (PBRequestWithdrawalRequest, CallContext) throws -> PBRequestWithdrawalResponse)?
+        /// `pulseboard.account.v1.AccountService/CancelWithdrawal`.
+        public var cancelWithdrawal: (@Sendable (PBCancelWithdrawalRequest, CallContext) throws -> PBCancelWithdrawalResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            listIdentities: (@Sendable (PBListIdentitiesRequest, CallContext) throws -> PBListIdentitiesResponse)? = nil,
+            linkIdentity: (@Sendable (PBLinkIdentityRequest, CallContext) throws -> PBIdentity)? = nil,
+            unlinkIdentity: (@Sendable (PBUnlinkIdentityRequest, CallContext) throws -> PBUnlinkIdentityResponse)? = nil,
+            requestWithdrawal: (@Sendable (PBRequestWithdrawalRequest, CallContext) throws -> PBRequestWithdrawalResponse)? = nil,
+            cancelWithdrawal: (@Sendable (PBCancelWithdrawalRequest, CallContext) throws -> PBCancelWithdrawalResponse)? = nil
+        ) {
+            self.listIdentities = listIdentities
+            self.linkIdentity = linkIdentity
+            self.unlinkIdentity = unlinkIdentity
+            self.requestWithdrawal = requestWithdrawal
+            self.cancelWithdrawal = cancelWithdrawal
+        }
+    }
 }
 
 /// Implements `pulseboard.account.v1.AccountService` on a server: `Server(services: […])`.
@@ -82,25 +111,30 @@ public protocol PBAccountServiceHandler: RPCService {
     func exportMyData(
         _ request: PBExportMyDataRequest, responses: MessageWriter<PBExportMyDataResponse>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBAccountService.SynchronousHandlers { get }
 }
 
 extension PBAccountServiceHandler {
+    public var synchronousHandlers: PBAccountService.SynchronousHandlers { PBAccountService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBAccountService.Methods.listIdentities) {
+        let synchronous = synchronousHandlers
+        router.register(PBAccountService.Methods.listIdentities, synchronous: synchronous.listIdentities) {
             try await self.listIdentities($0, context: $1)
         }
-        router.register(PBAccountService.Methods.linkIdentity) {
+        router.register(PBAccountService.Methods.linkIdentity, synchronous: synchronous.linkIdentity) {
             try await self.linkIdentity($0, context: $1)
         }
-        router.register(PBAccountService.Methods.unlinkIdentity) {
+        router.register(PBAccountService.Methods.unlinkIdentity, synchronous: synchronous.unlinkIdentity) {
             try await self.unlinkIdentity($0, context: $1)
         }
-        router.register(PBAccountService.Methods.requestWithdrawal) {
+        router.register(PBAccountService.Methods.requestWithdrawal, synchronous: synchronous.requestWithdrawal) {
             try await self.requestWithdrawal($0, context: $1)
         }
-        router.register(PBAccountService.Methods.cancelWithdrawal) {
+        router.register(PBAccountService.Methods.cancelWithdrawal, synchronous: synchronous.cancelWithdrawal) {
             try await self.cancelWithdrawal($0, context: $1)
         }
         router.registerServerStreaming(PBAccountService.Methods.exportMyData) {

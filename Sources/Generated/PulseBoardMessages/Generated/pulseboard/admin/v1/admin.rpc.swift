@@ -25,6 +25,23 @@ public enum PBAdminService {
         public static let drain = MethodDescriptor<PBDrainRequest, PBDrainResponse>(
             service: PBAdminService.fullName, method: "Drain", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.admin.v1.AdminService/GetServerInfo`.
+        public var getServerInfo: (@Sendable (PBGetServerInfoRequest, CallContext) throws -> PBServerInfo)?
+        /// `pulseboard.admin.v1.AdminService/Drain`.
+        public var drain: (@Sendable (PBDrainRequest, CallContext) throws -> PBDrainResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            getServerInfo: (@Sendable (PBGetServerInfoRequest, CallContext) throws -> PBServerInfo)? = nil,
+            drain: (@Sendable (PBDrainRequest, CallContext) throws -> PBDrainResponse)? = nil
+        ) {
+            self.getServerInfo = getServerInfo
+            self.drain = drain
+        }
+    }
 }
 
 /// Implements `pulseboard.admin.v1.AdminService` on a server: `Server(services: […])`.
@@ -43,16 +60,21 @@ public protocol PBAdminServiceHandler: RPCService {
     func drain(
         _ request: PBDrainRequest, context: CallContext
     ) async throws -> PBDrainResponse
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBAdminService.SynchronousHandlers { get }
 }
 
 extension PBAdminServiceHandler {
+    public var synchronousHandlers: PBAdminService.SynchronousHandlers { PBAdminService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBAdminService.Methods.getServerInfo) {
+        let synchronous = synchronousHandlers
+        router.register(PBAdminService.Methods.getServerInfo, synchronous: synchronous.getServerInfo) {
             try await self.getServerInfo($0, context: $1)
         }
-        router.register(PBAdminService.Methods.drain) {
+        router.register(PBAdminService.Methods.drain, synchronous: synchronous.drain) {
             try await self.drain($0, context: $1)
         }
     }

@@ -40,6 +40,39 @@ public enum PBAuthService {
         public static let revokeSession = MethodDescriptor<PBRevokeSessionRequest, PBRevokeSessionResponse>(
             service: PBAuthService.fullName, method: "RevokeSession", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.auth.v1.AuthService/SignIn`.
+        public var signIn: (@Sendable (PBSignInRequest, CallContext) throws -> PBSignInResponse)?
+        /// `pulseboard.auth.v1.AuthService/CreateSignInNonce`.
+        public var createSignInNonce: (@Sendable (PBCreateSignInNonceRequest, CallContext) throws -> PBSignInNonce)?
+        /// `pulseboard.auth.v1.AuthService/SignOut`.
+        public var signOut: (@Sendable (PBSignOutRequest, CallContext) throws -> PBSignOutResponse)?
+        /// `pulseboard.auth.v1.AuthService/GetAuthState`.
+        public var getAuthState: (@Sendable (PBGetAuthStateRequest, CallContext) throws -> PBAuthState)?
+        /// `pulseboard.auth.v1.AuthService/ListSessions`.
+        public var listSessions: (@Sendable (PBListSessionsRequest, CallContext) throws -> PBListSessionsResponse)?
+        /// `pulseboard.auth.v1.AuthService/RevokeSession`.
+        public var revokeSession: (@Sendable (PBRevokeSessionRequest, CallContext) throws -> PBRevokeSessionResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            signIn: (@Sendable (PBSignInRequest, CallContext) throws -> PBSignInResponse)? = nil,
+            createSignInNonce: (@Sendable (PBCreateSignInNonceRequest, CallContext) throws -> PBSignInNonce)? = nil,
+            signOut: (@Sendable (PBSignOutRequest, CallContext) throws -> PBSignOutResponse)? = nil,
+            getAuthState: (@Sendable (PBGetAuthStateRequest, CallContext) throws -> PBAuthState)? = nil,
+            listSessions: (@Sendable (PBListSessionsRequest, CallContext) throws -> PBListSessionsResponse)? = nil,
+            revokeSession: (@Sendable (PBRevokeSessionRequest, CallContext) throws -> PBRevokeSessionResponse)? = nil
+        ) {
+            self.signIn = signIn
+            self.createSignInNonce = createSignInNonce
+            self.signOut = signOut
+            self.getAuthState = getAuthState
+            self.listSessions = listSessions
+            self.revokeSession = revokeSession
+        }
+    }
 }
 
 /// Implements `pulseboard.auth.v1.AuthService` on a server: `Server(services: […])`.
@@ -100,31 +133,36 @@ public protocol PBAuthServiceHandler: RPCService {
     func revokeSession(
         _ request: PBRevokeSessionRequest, context: CallContext
     ) async throws -> PBRevokeSessionResponse
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBAuthService.SynchronousHandlers { get }
 }
 
 extension PBAuthServiceHandler {
+    public var synchronousHandlers: PBAuthService.SynchronousHandlers { PBAuthService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBAuthService.Methods.signIn) {
+        let synchronous = synchronousHandlers
+        router.register(PBAuthService.Methods.signIn, synchronous: synchronous.signIn) {
             try await self.signIn($0, context: $1)
         }
-        router.register(PBAuthService.Methods.createSignInNonce) {
+        router.register(PBAuthService.Methods.createSignInNonce, synchronous: synchronous.createSignInNonce) {
             try await self.createSignInNonce($0, context: $1)
         }
-        router.register(PBAuthService.Methods.signOut) {
+        router.register(PBAuthService.Methods.signOut, synchronous: synchronous.signOut) {
             try await self.signOut($0, context: $1)
         }
-        router.register(PBAuthService.Methods.getAuthState) {
+        router.register(PBAuthService.Methods.getAuthState, synchronous: synchronous.getAuthState) {
             try await self.getAuthState($0, context: $1)
         }
         router.registerServerStreaming(PBAuthService.Methods.watchAuthState) {
             try await self.watchAuthState($0, responses: $1, context: $2)
         }
-        router.register(PBAuthService.Methods.listSessions) {
+        router.register(PBAuthService.Methods.listSessions, synchronous: synchronous.listSessions) {
             try await self.listSessions($0, context: $1)
         }
-        router.register(PBAuthService.Methods.revokeSession) {
+        router.register(PBAuthService.Methods.revokeSession, synchronous: synchronous.revokeSession) {
             try await self.revokeSession($0, context: $1)
         }
     }

@@ -43,6 +43,47 @@ public enum PBFollowService {
         public static let watchFollows = MethodDescriptor<PBWatchFollowsRequest, PBWatchFollowsResponse>(
             service: PBFollowService.fullName, method: "WatchFollows", shape: .serverStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.follow.v1.FollowService/Follow`.
+        public var follow: (@Sendable (PBFollowRequest, CallContext) throws -> PBRelationship)?
+        /// `pulseboard.follow.v1.FollowService/Unfollow`.
+        public var unfollow: (@Sendable (PBUnfollowRequest, CallContext) throws -> PBRelationship)?
+        /// `pulseboard.follow.v1.FollowService/RemoveFollower`.
+        public var removeFollower: (@Sendable (PBRemoveFollowerRequest, CallContext) throws -> PBRelationship)?
+        /// `pulseboard.follow.v1.FollowService/GetRelationship`.
+        public var getRelationship: (@Sendable (PBGetRelationshipRequest, CallContext) throws -> PBRelationship)?
+        /// `pulseboard.follow.v1.FollowService/BatchGetRelationships`.
+        public var batchGetRelationships: (@Sendable (PBBatchGetRelationshipsRequest, CallContext) throws -> PBBatchGetRelationshipsResponse)?
+        /// `pulseboard.follow.v1.FollowService/ListFollowers`.
+        public var listFollowers: (@Sendable (PBListFollowersRequest, CallContext) throws -> PBListFollowersResponse)?
+        /// `pulseboard.follow.v1.FollowService/ListFollowing`.
+        public var listFollowing: (@Sendable (PBListFollowingRequest, CallContext) throws -> PBListFollowingResponse)?
+        /// `pulseboard.follow.v1.FollowService/GetFollowCounts`.
+        public var getFollowCounts: (@Sendable (PBGetFollowCountsRequest, CallContext) throws -> PBFollowCounts)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            follow: (@Sendable (PBFollowRequest, CallContext) throws -> PBRelationship)? = nil,
+            unfollow: (@Sendable (PBUnfollowRequest, CallContext) throws -> PBRelationship)? = nil,
+            removeFollower: (@Sendable (PBRemoveFollowerRequest, CallContext) throws -> PBRelationship)? = nil,
+            getRelationship: (@Sendable (PBGetRelationshipRequest, CallContext) throws -> PBRelationship)? = nil,
+            batchGetRelationships: (@Sendable (PBBatchGetRelationshipsRequest, CallContext) throws -> PBBatchGetRelationshipsResponse)? = nil,
+            listFollowers: (@Sendable (PBListFollowersRequest, CallContext) throws -> PBListFollowersResponse)? = nil,
+            listFollowing: (@Sendable (PBListFollowingRequest, CallContext) throws -> PBListFollowingResponse)? = nil,
+            getFollowCounts: (@Sendable (PBGetFollowCountsRequest, CallContext) throws -> PBFollowCounts)? = nil
+        ) {
+            self.follow = follow
+            self.unfollow = unfollow
+            self.removeFollower = removeFollower
+            self.getRelationship = getRelationship
+            self.batchGetRelationships = batchGetRelationships
+            self.listFollowers = listFollowers
+            self.listFollowing = listFollowing
+            self.getFollowCounts = getFollowCounts
+        }
+    }
 }
 
 /// Implements `pulseboard.follow.v1.FollowService` on a server: `Server(services: […])`.
@@ -110,34 +151,39 @@ public protocol PBFollowServiceHandler: RPCService {
     func watchFollows(
         _ request: PBWatchFollowsRequest, responses: MessageWriter<PBWatchFollowsResponse>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBFollowService.SynchronousHandlers { get }
 }
 
 extension PBFollowServiceHandler {
+    public var synchronousHandlers: PBFollowService.SynchronousHandlers { PBFollowService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBFollowService.Methods.follow) {
+        let synchronous = synchronousHandlers
+        router.register(PBFollowService.Methods.follow, synchronous: synchronous.follow) {
             try await self.follow($0, context: $1)
         }
-        router.register(PBFollowService.Methods.unfollow) {
+        router.register(PBFollowService.Methods.unfollow, synchronous: synchronous.unfollow) {
             try await self.unfollow($0, context: $1)
         }
-        router.register(PBFollowService.Methods.removeFollower) {
+        router.register(PBFollowService.Methods.removeFollower, synchronous: synchronous.removeFollower) {
             try await self.removeFollower($0, context: $1)
         }
-        router.register(PBFollowService.Methods.getRelationship) {
+        router.register(PBFollowService.Methods.getRelationship, synchronous: synchronous.getRelationship) {
             try await self.getRelationship($0, context: $1)
         }
-        router.register(PBFollowService.Methods.batchGetRelationships) {
+        router.register(PBFollowService.Methods.batchGetRelationships, synchronous: synchronous.batchGetRelationships) {
             try await self.batchGetRelationships($0, context: $1)
         }
-        router.register(PBFollowService.Methods.listFollowers) {
+        router.register(PBFollowService.Methods.listFollowers, synchronous: synchronous.listFollowers) {
             try await self.listFollowers($0, context: $1)
         }
-        router.register(PBFollowService.Methods.listFollowing) {
+        router.register(PBFollowService.Methods.listFollowing, synchronous: synchronous.listFollowing) {
             try await self.listFollowing($0, context: $1)
         }
-        router.register(PBFollowService.Methods.getFollowCounts) {
+        router.register(PBFollowService.Methods.getFollowCounts, synchronous: synchronous.getFollowCounts) {
             try await self.getFollowCounts($0, context: $1)
         }
         router.registerServerStreaming(PBFollowService.Methods.watchFollows) {

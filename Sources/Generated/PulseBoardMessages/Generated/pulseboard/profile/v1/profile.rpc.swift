@@ -49,6 +49,51 @@ public enum PBProfileService {
         public static let getLimits = MethodDescriptor<PBGetLimitsRequest, PBGetLimitsResponse>(
             service: PBProfileService.fullName, method: "GetLimits", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.profile.v1.ProfileService/GetMyProfile`.
+        public var getMyProfile: (@Sendable (PBGetMyProfileRequest, CallContext) throws -> PBProfile)?
+        /// `pulseboard.profile.v1.ProfileService/GetProfile`.
+        public var getProfile: (@Sendable (PBGetProfileRequest, CallContext) throws -> PBProfile)?
+        /// `pulseboard.profile.v1.ProfileService/BatchGetProfiles`.
+        public var batchGetProfiles: (@Sendable (PBBatchGetProfilesRequest, CallContext) throws -> PBBatchGetProfilesResponse)?
+        /// `pulseboard.profile.v1.ProfileService/CreateProfile`.
+        public var createProfile: (@Sendable (PBCreateProfileRequest, CallContext) throws -> PBProfile)?
+        /// `pulseboard.profile.v1.ProfileService/UpdateProfile`.
+        public var updateProfile: (@Sendable (PBUpdateProfileRequest, CallContext) throws -> PBProfile)?
+        /// `pulseboard.profile.v1.ProfileService/DeleteMyProfile`.
+        public var deleteMyProfile: (@Sendable (PBDeleteMyProfileRequest, CallContext) throws -> PBDeleteMyProfileResponse)?
+        /// `pulseboard.profile.v1.ProfileService/CheckUsername`.
+        public var checkUsername: (@Sendable (PBCheckUsernameRequest, CallContext) throws -> PBCheckUsernameResponse)?
+        /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
+        public var searchProfiles: (@Sendable (PBSearchProfilesRequest, CallContext) throws -> PBSearchProfilesResponse)?
+        /// `pulseboard.profile.v1.ProfileService/GetLimits`.
+        public var getLimits: (@Sendable (PBGetLimitsRequest, CallContext) throws -> PBGetLimitsResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            getMyProfile: (@Sendable (PBGetMyProfileRequest, CallContext) throws -> PBProfile)? = nil,
+            getProfile: (@Sendable (PBGetProfileRequest, CallContext) throws -> PBProfile)? = nil,
+            batchGetProfiles: (@Sendable (PBBatchGetProfilesRequest, CallContext) throws -> PBBatchGetProfilesResponse)? = nil,
+            createProfile: (@Sendable (PBCreateProfileRequest, CallContext) throws -> PBProfile)? = nil,
+            updateProfile: (@Sendable (PBUpdateProfileRequest, CallContext) throws -> PBProfile)? = nil,
+            deleteMyProfile: (@Sendable (PBDeleteMyProfileRequest, CallContext) throws -> PBDeleteMyProfileResponse)? = nil,
+            checkUsername: (@Sendable (PBCheckUsernameRequest, CallContext) throws -> PBCheckUsernameResponse)? = nil,
+            searchProfiles: (@Sendable (PBSearchProfilesRequest, CallContext) throws -> PBSearchProfilesResponse)? = nil,
+            getLimits: (@Sendable (PBGetLimitsRequest, CallContext) throws -> PBGetLimitsResponse)? = nil
+        ) {
+            self.getMyProfile = getMyProfile
+            self.getProfile = getProfile
+            self.batchGetProfiles = batchGetProfiles
+            self.createProfile = createProfile
+            self.updateProfile = updateProfile
+            self.deleteMyProfile = deleteMyProfile
+            self.checkUsername = checkUsername
+            self.searchProfiles = searchProfiles
+            self.getLimits = getLimits
+        }
+    }
 }
 
 /// Implements `pulseboard.profile.v1.ProfileService` on a server: `Server(services: […])`.
@@ -134,31 +179,36 @@ public protocol PBProfileServiceHandler: RPCService {
     func getLimits(
         _ request: PBGetLimitsRequest, context: CallContext
     ) async throws -> PBGetLimitsResponse
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBProfileService.SynchronousHandlers { get }
 }
 
 extension PBProfileServiceHandler {
+    public var synchronousHandlers: PBProfileService.SynchronousHandlers { PBProfileService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBProfileService.Methods.getMyProfile) {
+        let synchronous = synchronousHandlers
+        router.register(PBProfileService.Methods.getMyProfile, synchronous: synchronous.getMyProfile) {
             try await self.getMyProfile($0, context: $1)
         }
-        router.register(PBProfileService.Methods.getProfile) {
+        router.register(PBProfileService.Methods.getProfile, synchronous: synchronous.getProfile) {
             try await self.getProfile($0, context: $1)
         }
-        router.register(PBProfileService.Methods.batchGetProfiles) {
+        router.register(PBProfileService.Methods.batchGetProfiles, synchronous: synchronous.batchGetProfiles) {
             try await self.batchGetProfiles($0, context: $1)
         }
-        router.register(PBProfileService.Methods.createProfile) {
+        router.register(PBProfileService.Methods.createProfile, synchronous: synchronous.createProfile) {
             try await self.createProfile($0, context: $1)
         }
-        router.register(PBProfileService.Methods.updateProfile) {
+        router.register(PBProfileService.Methods.updateProfile, synchronous: synchronous.updateProfile) {
             try await self.updateProfile($0, context: $1)
         }
-        router.register(PBProfileService.Methods.deleteMyProfile) {
+        router.register(PBProfileService.Methods.deleteMyProfile, synchronous: synchronous.deleteMyProfile) {
             try await self.deleteMyProfile($0, context: $1)
         }
-        router.register(PBProfileService.Methods.checkUsername) {
+        router.register(PBProfileService.Methods.checkUsername, synchronous: synchronous.checkUsername) {
             try await self.checkUsername($0, context: $1)
         }
         router.registerBidirectionalStreaming(PBProfileService.Methods.checkUsernames) {
@@ -167,10 +217,10 @@ extension PBProfileServiceHandler {
         router.registerServerStreaming(PBProfileService.Methods.watchProfile) {
             try await self.watchProfile($0, responses: $1, context: $2)
         }
-        router.register(PBProfileService.Methods.searchProfiles) {
+        router.register(PBProfileService.Methods.searchProfiles, synchronous: synchronous.searchProfiles) {
             try await self.searchProfiles($0, context: $1)
         }
-        router.register(PBProfileService.Methods.getLimits) {
+        router.register(PBProfileService.Methods.getLimits, synchronous: synchronous.getLimits) {
             try await self.getLimits($0, context: $1)
         }
     }

@@ -25,6 +25,23 @@ public enum PBProfileImageService {
         public static let batchGetProfileImages = MethodDescriptor<PBBatchGetProfileImagesRequest, PBBatchGetProfileImagesResponse>(
             service: PBProfileImageService.fullName, method: "BatchGetProfileImages", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.profile.v1.ProfileImageService/GetProfileImage`.
+        public var getProfileImage: (@Sendable (PBGetProfileImageRequest, CallContext) throws -> PBGetProfileImageResponse)?
+        /// `pulseboard.profile.v1.ProfileImageService/BatchGetProfileImages`.
+        public var batchGetProfileImages: (@Sendable (PBBatchGetProfileImagesRequest, CallContext) throws -> PBBatchGetProfileImagesResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            getProfileImage: (@Sendable (PBGetProfileImageRequest, CallContext) throws -> PBGetProfileImageResponse)? = nil,
+            batchGetProfileImages: (@Sendable (PBBatchGetProfileImagesRequest, CallContext) throws -> PBBatchGetProfileImagesResponse)? = nil
+        ) {
+            self.getProfileImage = getProfileImage
+            self.batchGetProfileImages = batchGetProfileImages
+        }
+    }
 }
 
 /// Implements `pulseboard.profile.v1.ProfileImageService` on a server: `Server(services: […])`.
@@ -53,19 +70,24 @@ public protocol PBProfileImageServiceHandler: RPCService {
     func batchGetProfileImages(
         _ request: PBBatchGetProfileImagesRequest, context: CallContext
     ) async throws -> PBBatchGetProfileImagesResponse
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBProfileImageService.SynchronousHandlers { get }
 }
 
 extension PBProfileImageServiceHandler {
+    public var synchronousHandlers: PBProfileImageService.SynchronousHandlers { PBProfileImageService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
+        let synchronous = synchronousHandlers
         router.registerClientStreaming(PBProfileImageService.Methods.uploadProfileImage) {
             try await self.uploadProfileImage($0, context: $1)
         }
-        router.register(PBProfileImageService.Methods.getProfileImage) {
+        router.register(PBProfileImageService.Methods.getProfileImage, synchronous: synchronous.getProfileImage) {
             try await self.getProfileImage($0, context: $1)
         }
-        router.register(PBProfileImageService.Methods.batchGetProfileImages) {
+        router.register(PBProfileImageService.Methods.batchGetProfileImages, synchronous: synchronous.batchGetProfileImages) {
             try await self.batchGetProfileImages($0, context: $1)
         }
     }

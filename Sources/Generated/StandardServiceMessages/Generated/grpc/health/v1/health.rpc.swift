@@ -21,6 +21,19 @@ public enum Grpc_Health_V1_Health {
         public static let watch = MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckResponse>(
             service: Grpc_Health_V1_Health.fullName, method: "Watch", shape: .serverStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `grpc.health.v1.Health/Check`.
+        public var check: (@Sendable (Grpc_Health_V1_HealthCheckRequest, CallContext) throws -> Grpc_Health_V1_HealthCheckResponse)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            check: (@Sendable (Grpc_Health_V1_HealthCheckRequest, CallContext) throws -> Grpc_Health_V1_HealthCheckResponse)? = nil
+        ) {
+            self.check = check
+        }
+    }
 }
 
 /// Implements `grpc.health.v1.Health` on a server: `Server(services: […])`.
@@ -38,13 +51,18 @@ public protocol Grpc_Health_V1_HealthHandler: RPCService {
     func watch(
         _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: Grpc_Health_V1_Health.SynchronousHandlers { get }
 }
 
 extension Grpc_Health_V1_HealthHandler {
+    public var synchronousHandlers: Grpc_Health_V1_Health.SynchronousHandlers { Grpc_Health_V1_Health.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(Grpc_Health_V1_Health.Methods.check) {
+        let synchronous = synchronousHandlers
+        router.register(Grpc_Health_V1_Health.Methods.check, synchronous: synchronous.check) {
             try await self.check($0, context: $1)
         }
         router.registerServerStreaming(Grpc_Health_V1_Health.Methods.watch) {

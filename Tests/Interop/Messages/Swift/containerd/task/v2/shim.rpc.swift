@@ -67,6 +67,83 @@ public enum Containerd_Task_V2_Task {
         public static let shutdown = MethodDescriptor<Containerd_Task_V2_ShutdownRequest, Google_Protobuf_Empty>(
             service: Containerd_Task_V2_Task.fullName, method: "Shutdown", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `containerd.task.v2.Task/State`.
+        public var state: (@Sendable (Containerd_Task_V2_StateRequest, CallContext) throws -> Containerd_Task_V2_StateResponse)?
+        /// `containerd.task.v2.Task/Create`.
+        public var create: (@Sendable (Containerd_Task_V2_CreateTaskRequest, CallContext) throws -> Containerd_Task_V2_CreateTaskResponse)?
+        /// `containerd.task.v2.Task/Start`.
+        public var start: (@Sendable (Containerd_Task_V2_StartRequest, CallContext) throws -> Containerd_Task_V2_StartResponse)?
+        /// `containerd.task.v2.Task/Delete`.
+        public var delete: (@Sendable (Containerd_Task_V2_DeleteRequest, CallContext) throws -> Containerd_Task_V2_DeleteResponse)?
+        /// `containerd.task.v2.Task/Pids`.
+        public var pids: (@Sendable (Containerd_Task_V2_PidsRequest, CallContext) throws -> Containerd_Task_V2_PidsResponse)?
+        /// `containerd.task.v2.Task/Pause`.
+        public var pause: (@Sendable (Containerd_Task_V2_PauseRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Resume`.
+        public var resume: (@Sendable (Containerd_Task_V2_ResumeRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Checkpoint`.
+        public var checkpoint: (@Sendable (Containerd_Task_V2_CheckpointTaskRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Kill`.
+        public var kill: (@Sendable (Containerd_Task_V2_KillRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Exec`.
+        public var exec: (@Sendable (Containerd_Task_V2_ExecProcessRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/ResizePty`.
+        public var resizePty: (@Sendable (Containerd_Task_V2_ResizePtyRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/CloseIO`.
+        public var closeIO: (@Sendable (Containerd_Task_V2_CloseIORequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Update`.
+        public var update: (@Sendable (Containerd_Task_V2_UpdateTaskRequest, CallContext) throws -> Google_Protobuf_Empty)?
+        /// `containerd.task.v2.Task/Wait`.
+        public var wait: (@Sendable (Containerd_Task_V2_WaitRequest, CallContext) throws -> Containerd_Task_V2_WaitResponse)?
+        /// `containerd.task.v2.Task/Stats`.
+        public var stats: (@Sendable (Containerd_Task_V2_StatsRequest, CallContext) throws -> Containerd_Task_V2_StatsResponse)?
+        /// `containerd.task.v2.Task/Connect`.
+        public var connect: (@Sendable (Containerd_Task_V2_ConnectRequest, CallContext) throws -> Containerd_Task_V2_ConnectResponse)?
+        /// `containerd.task.v2.Task/Shutdown`.
+        public var shutdown: (@Sendable (Containerd_Task_V2_ShutdownRequest, CallContext) throws -> Google_Protobuf_Empty)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            state: (@Sendable (Containerd_Task_V2_StateRequest, CallContext) throws -> Containerd_Task_V2_StateResponse)? = nil,
+            create: (@Sendable (Containerd_Task_V2_CreateTaskRequest, CallContext) throws -> Containerd_Task_V2_CreateTaskResponse)? = nil,
+            start: (@Sendable (Containerd_Task_V2_StartRequest, CallContext) throws -> Containerd_Task_V2_StartResponse)? = nil,
+            delete: (@Sendable (Containerd_Task_V2_DeleteRequest, CallContext) throws -> Containerd_Task_V2_DeleteResponse)? = nil,
+            pids: (@Sendable (Containerd_Task_V2_PidsRequest, CallContext) throws -> Containerd_Task_V2_PidsResponse)? = nil,
+            pause: (@Sendable (Containerd_Task_V2_PauseRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            resume: (@Sendable (Containerd_Task_V2_ResumeRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            checkpoint: (@Sendable (Containerd_Task_V2_CheckpointTaskRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            kill: (@Sendable (Containerd_Task_V2_KillRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            exec: (@Sendable (Containerd_Task_V2_ExecProcessRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            resizePty: (@Sendable (Containerd_Task_V2_ResizePtyRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            closeIO: (@Sendable (Containerd_Task_V2_CloseIORequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            update: (@Sendable (Containerd_Task_V2_UpdateTaskRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil,
+            wait: (@Sendable (Containerd_Task_V2_WaitRequest, CallContext) throws -> Containerd_Task_V2_WaitResponse)? = nil,
+            stats: (@Sendable (Containerd_Task_V2_StatsRequest, CallContext) throws -> Containerd_Task_V2_StatsResponse)? = nil,
+            connect: (@Sendable (Containerd_Task_V2_ConnectRequest, CallContext) throws -> Containerd_Task_V2_ConnectResponse)? = nil,
+            shutdown: (@Sendable (Containerd_Task_V2_ShutdownRequest, CallContext) throws -> Google_Protobuf_Empty)? = nil
+        ) {
+            self.state = state
+            self.create = create
+            self.start = start
+            self.delete = delete
+            self.pids = pids
+            self.pause = pause
+            self.resume = resume
+            self.checkpoint = checkpoint
+            self.kill = kill
+            self.exec = exec
+            self.resizePty = resizePty
+            self.closeIO = closeIO
+            self.update = update
+            self.wait = wait
+            self.stats = stats
+            self.connect = connect
+            self.shutdown = shutdown
+        }
+    }
 }
 
 /// Implements `containerd.task.v2.Task` on a server: `Server(services: […])`.
@@ -139,61 +216,66 @@ public protocol Containerd_Task_V2_TaskHandler: RPCService {
     func shutdown(
         _ request: Containerd_Task_V2_ShutdownRequest, context: CallContext
     ) async throws -> Google_Protobuf_Empty
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: Containerd_Task_V2_Task.SynchronousHandlers { get }
 }
 
 extension Containerd_Task_V2_TaskHandler {
+    public var synchronousHandlers: Containerd_Task_V2_Task.SynchronousHandlers { Containerd_Task_V2_Task.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(Containerd_Task_V2_Task.Methods.state) {
+        let synchronous = synchronousHandlers
+        router.register(Containerd_Task_V2_Task.Methods.state, synchronous: synchronous.state) {
             try await self.state($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.create) {
+        router.register(Containerd_Task_V2_Task.Methods.create, synchronous: synchronous.create) {
             try await self.create($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.start) {
+        router.register(Containerd_Task_V2_Task.Methods.start, synchronous: synchronous.start) {
             try await self.start($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.delete) {
+        router.register(Containerd_Task_V2_Task.Methods.delete, synchronous: synchronous.delete) {
             try await self.delete($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.pids) {
+        router.register(Containerd_Task_V2_Task.Methods.pids, synchronous: synchronous.pids) {
             try await self.pids($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.pause) {
+        router.register(Containerd_Task_V2_Task.Methods.pause, synchronous: synchronous.pause) {
             try await self.pause($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.resume) {
+        router.register(Containerd_Task_V2_Task.Methods.resume, synchronous: synchronous.resume) {
             try await self.resume($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.checkpoint) {
+        router.register(Containerd_Task_V2_Task.Methods.checkpoint, synchronous: synchronous.checkpoint) {
             try await self.checkpoint($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.kill) {
+        router.register(Containerd_Task_V2_Task.Methods.kill, synchronous: synchronous.kill) {
             try await self.kill($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.exec) {
+        router.register(Containerd_Task_V2_Task.Methods.exec, synchronous: synchronous.exec) {
             try await self.exec($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.resizePty) {
+        router.register(Containerd_Task_V2_Task.Methods.resizePty, synchronous: synchronous.resizePty) {
             try await self.resizePty($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.closeIO) {
+        router.register(Containerd_Task_V2_Task.Methods.closeIO, synchronous: synchronous.closeIO) {
             try await self.closeIO($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.update) {
+        router.register(Containerd_Task_V2_Task.Methods.update, synchronous: synchronous.update) {
             try await self.update($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.wait) {
+        router.register(Containerd_Task_V2_Task.Methods.wait, synchronous: synchronous.wait) {
             try await self.wait($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.stats) {
+        router.register(Containerd_Task_V2_Task.Methods.stats, synchronous: synchronous.stats) {
             try await self.stats($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.connect) {
+        router.register(Containerd_Task_V2_Task.Methods.connect, synchronous: synchronous.connect) {
             try await self.connect($0, context: $1)
         }
-        router.register(Containerd_Task_V2_Task.Methods.shutdown) {
+        router.register(Containerd_Task_V2_Task.Methods.shutdown, synchronous: synchronous.shutdown) {
             try await self.shutdown($0, context: $1)
         }
     }

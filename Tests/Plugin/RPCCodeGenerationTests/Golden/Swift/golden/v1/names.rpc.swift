@@ -43,6 +43,39 @@ public enum GPNameService {
         public static let linux = MethodDescriptor<GPNames, GPWords>(
             service: GPNameService.fullName, method: "Linux", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `golden.v1.NameService/FindName`.
+        public var findName: (@Sendable (GPWords, CallContext) throws -> GPNames)?
+        /// `golden.v1.NameService/Self`.
+        public var self_: (@Sendable (GPHTTPThing_x, CallContext) throws -> GPHTTPThing_x)?
+        /// `golden.v1.NameService/Protocol`.
+        public var `protocol`: (@Sendable (GPNames, CallContext) throws -> GPWords)?
+        /// `golden.v1.NameService/Delete`.
+        public var delete: (@Sendable (GPNames, CallContext) throws -> GPWords)?
+        /// `golden.v1.NameService/Default`.
+        public var `default`: (@Sendable (GPNames, CallContext) throws -> GPWords)?
+        /// `golden.v1.NameService/Linux`.
+        public var linux: (@Sendable (GPNames, CallContext) throws -> GPWords)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            findName: (@Sendable (GPWords, CallContext) throws -> GPNames)? = nil,
+            self_: (@Sendable (GPHTTPThing_x, CallContext) throws -> GPHTTPThing_x)? = nil,
+            `protocol`: (@Sendable (GPNames, CallContext) throws -> GPWords)? = nil,
+            delete: (@Sendable (GPNames, CallContext) throws -> GPWords)? = nil,
+            `default`: (@Sendable (GPNames, CallContext) throws -> GPWords)? = nil,
+            linux: (@Sendable (GPNames, CallContext) throws -> GPWords)? = nil
+        ) {
+            self.findName = findName
+            self.self_ = self_
+            self.`protocol` = `protocol`
+            self.delete = delete
+            self.`default` = `default`
+            self.linux = linux
+        }
+    }
 }
 
 /// Implements `golden.v1.NameService` on a server: `Server(services: […])`.
@@ -85,22 +118,27 @@ public protocol GPNameServiceHandler: RPCService {
     func linux(
         _ request: GPNames, context: CallContext
     ) async throws -> GPWords
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: GPNameService.SynchronousHandlers { get }
 }
 
 extension GPNameServiceHandler {
+    public var synchronousHandlers: GPNameService.SynchronousHandlers { GPNameService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(GPNameService.Methods.findName) {
+        let synchronous = synchronousHandlers
+        router.register(GPNameService.Methods.findName, synchronous: synchronous.findName) {
             try await self.findName($0, context: $1)
         }
-        router.register(GPNameService.Methods.self_) {
+        router.register(GPNameService.Methods.self_, synchronous: synchronous.self_) {
             try await self.self_($0, context: $1)
         }
-        router.register(GPNameService.Methods.`protocol`) {
+        router.register(GPNameService.Methods.`protocol`, synchronous: synchronous.`protocol`) {
             try await self.`protocol`($0, context: $1)
         }
-        router.register(GPNameService.Methods.delete) {
+        router.register(GPNameService.Methods.delete, synchronous: synchronous.delete) {
             try await self.delete($0, context: $1)
         }
         router.registerServerStreaming(GPNameService.Methods.register) {
@@ -109,13 +147,13 @@ extension GPNameServiceHandler {
         router.registerClientStreaming(GPNameService.Methods.init_) {
             try await self.init_($0, context: $1)
         }
-        router.register(GPNameService.Methods.`default`) {
+        router.register(GPNameService.Methods.`default`, synchronous: synchronous.`default`) {
             try await self.`default`($0, context: $1)
         }
         router.registerBidirectionalStreaming(GPNameService.Methods.`return`) {
             try await self.`return`($0, responses: $1, context: $2)
         }
-        router.register(GPNameService.Methods.linux) {
+        router.register(GPNameService.Methods.linux, synchronous: synchronous.linux) {
             try await self.linux($0, context: $1)
         }
     }

@@ -31,6 +31,19 @@ public enum GSShapeService {
         public static let plain = MethodDescriptor<GSItem, GSItem>(
             service: GSShapeService.fullName, method: "Plain", shape: .bidirectionalStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `golden.v1.ShapeService/Ask`.
+        public var ask: (@Sendable (GSItem, CallContext) throws -> GSTotal)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            ask: (@Sendable (GSItem, CallContext) throws -> GSTotal)? = nil
+        ) {
+            self.ask = ask
+        }
+    }
 }
 
 /// Implements `golden.v1.ShapeService` on a server: `Server(services: […])`.
@@ -57,13 +70,18 @@ public protocol GSShapeServiceHandler: RPCService {
     func plain(
         _ requests: MessageStream<GSItem>, responses: MessageWriter<GSItem>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: GSShapeService.SynchronousHandlers { get }
 }
 
 extension GSShapeServiceHandler {
+    public var synchronousHandlers: GSShapeService.SynchronousHandlers { GSShapeService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(GSShapeService.Methods.ask) {
+        let synchronous = synchronousHandlers
+        router.register(GSShapeService.Methods.ask, synchronous: synchronous.ask) {
             try await self.ask($0, context: $1)
         }
         router.registerServerStreaming(GSShapeService.Methods.watch) {
@@ -158,6 +176,19 @@ public enum GSWordService {
         public static let init_ = MethodDescriptor<GSItem, GSItem>(
             service: GSWordService.fullName, method: "Init_", shape: .serverStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `golden.v1.WordService/In`.
+        public var `in`: (@Sendable (GSItem, CallContext) throws -> GSItem)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            `in`: (@Sendable (GSItem, CallContext) throws -> GSItem)? = nil
+        ) {
+            self.`in` = `in`
+        }
+    }
 }
 
 /// Implements `golden.v1.WordService` on a server: `Server(services: […])`.
@@ -186,13 +217,18 @@ public protocol GSWordServiceHandler: RPCService {
     func init_(
         _ request: GSItem, responses: MessageWriter<GSItem>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: GSWordService.SynchronousHandlers { get }
 }
 
 extension GSWordServiceHandler {
+    public var synchronousHandlers: GSWordService.SynchronousHandlers { GSWordService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(GSWordService.Methods.`in`) {
+        let synchronous = synchronousHandlers
+        router.register(GSWordService.Methods.`in`, synchronous: synchronous.`in`) {
             try await self.`in`($0, context: $1)
         }
         router.registerServerStreaming(GSWordService.Methods.`where`) {
@@ -310,6 +346,27 @@ public enum GSParameterService {
         public static let methods = MethodDescriptor<GSItem, GSItem>(
             service: GSParameterService.fullName, method: "Methods", shape: .unary)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `golden.v1.ParameterService/Request`.
+        public var request: (@Sendable (GSItem, CallContext) throws -> GSItem)?
+        /// `golden.v1.ParameterService/FullName`.
+        public var fullName: (@Sendable (GSItem, CallContext) throws -> GSItem)?
+        /// `golden.v1.ParameterService/Methods`.
+        public var methods: (@Sendable (GSItem, CallContext) throws -> GSItem)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            request: (@Sendable (GSItem, CallContext) throws -> GSItem)? = nil,
+            fullName: (@Sendable (GSItem, CallContext) throws -> GSItem)? = nil,
+            methods: (@Sendable (GSItem, CallContext) throws -> GSItem)? = nil
+        ) {
+            self.request = request
+            self.fullName = fullName
+            self.methods = methods
+        }
+    }
 }
 
 /// Implements `golden.v1.ParameterService` on a server: `Server(services: […])`.
@@ -358,13 +415,18 @@ public protocol GSParameterServiceHandler: RPCService {
     func methods(
         _ request: GSItem, context: CallContext
     ) async throws -> GSItem
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: GSParameterService.SynchronousHandlers { get }
 }
 
 extension GSParameterServiceHandler {
+    public var synchronousHandlers: GSParameterService.SynchronousHandlers { GSParameterService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(GSParameterService.Methods.request) {
+        let synchronous = synchronousHandlers
+        router.register(GSParameterService.Methods.request, synchronous: synchronous.request) {
             try await self.request($0, context: $1)
         }
         router.registerClientStreaming(GSParameterService.Methods.requests) {
@@ -391,10 +453,10 @@ extension GSParameterServiceHandler {
         router.registerServerStreaming(GSParameterService.Methods.channel_) {
             try await self.channel_($0, responses: $1, context: $2)
         }
-        router.register(GSParameterService.Methods.fullName) {
+        router.register(GSParameterService.Methods.fullName, synchronous: synchronous.fullName) {
             try await self.fullName($0, context: $1)
         }
-        router.register(GSParameterService.Methods.methods) {
+        router.register(GSParameterService.Methods.methods, synchronous: synchronous.methods) {
             try await self.methods($0, context: $1)
         }
     }
