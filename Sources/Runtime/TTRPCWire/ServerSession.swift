@@ -130,13 +130,20 @@ public final class ServerSession: ServerWireProtocol {
         }
         lastStreamID = header.streamID
         // Tried before the look-up, whose names need not even be read then.
-        let known = knownMethods.match(data)
-        let envelope = try readEnvelope(data, from: known?.byteCount ?? 0)
-        if let known, !envelope.namesMethod {
-            return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) }
+        if let known = knownMethods.match(data) {
+            let envelope = try readEnvelope(data, from: known.byteCount)
+            // Named twice, it is the last name that counts.
+            if !envelope.namesMethod { return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) } }
         }
-        // Named twice, it is the last name that counts.
-        let whole = known == nil ? envelope : try readEnvelope(data, from: 0)
+        try receiveByName(header, data, events)
+    }
+
+    /// Takes a request whose method is looked up. (Not inlined, so that those of known methods are.)
+    @inline(never)
+    private func receiveByName(
+        _ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+    ) throws(RequestEnvelope.Failure) {
+        let whole = try readEnvelope(data, from: 0)
         guard let found = events.method(service: whole.service.bytes, method: whole.method.bytes) else {
             glitches.take(at: now())
             return respond(
@@ -148,6 +155,7 @@ public final class ServerSession: ServerWireProtocol {
 
     /// Reads a request's envelope behind the bytes that name its method, if those are known. (Throws for one that is refused: an optional of this
     /// many parts is taken apart by functions that are looked up.)
+    @inline(__always)
     private func readEnvelope(_ data: UnsafeRawBufferPointer, from offset: Int) throws(RequestEnvelope.Failure) -> RequestEnvelope {
         let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)
         if envelope.extensions.drain { learnDrain() }

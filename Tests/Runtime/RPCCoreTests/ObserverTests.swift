@@ -1,19 +1,15 @@
 import ProtobufWellKnownTypes
 import RPCCore
-import Logging
-import Synchronization
 import Testing
 
 /// The parts of observing calls that need no server.
 @Suite struct ObserverTests {
-    private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-
     private static func method(_ name: String, _ observers: [any CallObserver], loopCount: Int = 1) -> RegisteredMethod {
         var router = Router()
         router.registerSynchronous(
             MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_StringValue>(service: "s", method: name, shape: .unary)
         ) { request, _ in request }
-        return router.methodTable(observers: observers, loopCount: loopCount, logger: logger).methods[0]
+        return router.methodTable(observers: observers, loopCount: loopCount).methods[0]
     }
 
     @Test("latencies lie in buckets whose bounds grow by a quarter at most, and none lies outside of its own")
