@@ -9,7 +9,7 @@ import time
 from . import loads, places
 from .loads import LoadFailed
 from .servers import SERVERS, Running
-from .ttrpc import Client, body, field
+from .ttrpc import Client, body, field, fields
 
 AUTH, PROFILE, FOLLOW = (f"pulseboard.{name}.v1.{name.capitalize()}Service" for name in ("auth", "profile", "follow"))
 
@@ -26,20 +26,20 @@ def enrol(socket_path, count):
     people = []
     with Client(socket_path) as client:
         for number in range(count):
-            session = client.call(AUTH, "SignIn", field(1, field(1, f"benchmark-{number}")))
-            token, username = session[2].decode(), f"b{number:05}"
+            answer = client.call(AUTH, "SignIn", field(1, field(1, f"benchmark-{number}")))
+            token, username = answer[2].decode(), f"b{number:05}"
             client.call(PROFILE, "CreateProfile", field(1, username) + field(2, f"Person {number}"), token)
-            people.append((token, session[3].decode(), username))
+            people.append((token, fields(answer[1])[2].decode(), username))
     return people
 
 
 class Daemon:
     """A pulseboardd on a new, empty database, for the time of a `with`."""
 
-    def __init__(self, socket_path, work, name="product"):
+    def __init__(self, socket_path, work, name="product", options=()):
         self.data = os.path.join(work, name)
         self.running = Running(
-            [places.product("pulseboardd"), "--socket", socket_path, "--data-directory", self.data], socket_path)
+            [places.product("pulseboardd"), "--socket", socket_path, "--data-directory", self.data, *options], socket_path)
 
     def __enter__(self):
         shutil.rmtree(self.data, ignore_errors=True)

@@ -119,7 +119,8 @@ def product_section(medians):
     titles = {
         "ours": "Echo, synchronous handler", "ours-async": "Echo, async handler", "my-profile": "GetMyProfile, from memory",
         "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from the store",
-        "follow": "Follow, durable"}
+        "follow": "Follow, durable", "sign-in-peer": "SignIn of a named account, durable",
+        "sign-in-rs256": "SignIn with an ID token, RS256, durable", "sign-in-es256": "SignIn with an ID token, ES256, durable"}
     rows = [
         [title, short(found.get("calls_per_second")), latency(found), microseconds(found.get("server_cpu_us"))]
         for measure, title in titles.items() if (found := medians.product(measure))]
