@@ -35,7 +35,7 @@ struct AdminCheckJWKS: AsyncParsableCommand {
             let document = CheckedKeysDocument(keys: set.descriptions, passedOver: set.passedOver.map(\.description))
             try invocation.show(document: document) {
                 var text = invocation.text(
-                    "\(file): \(set.count.grouped) keys", "\(file): 키 \(set.count.grouped)개").safeForTerminal + "\n"
+                    "\(file): \(set.count == 1 ? "1 key" : "\(set.count) keys")", "\(file): 키 \(set.count)개").safeForTerminal + "\n"
                 for key in set.descriptions { text += "  \(key.safeForTerminal)\n" }
                 for other in set.passedOver {
                     text += "  " + invocation.text("passed over", "건너뜀") + ": \(other.description.safeForTerminal)\n"
