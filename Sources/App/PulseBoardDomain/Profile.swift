@@ -103,24 +103,32 @@ extension ProfileTexts: ExpressibleByDictionaryLiteral {
 
 extension ProfileTextField {
     /// A text in the form in which it is kept: in NFC.
+    /// - Parameter rules: say which names are reserved.
     /// - Throws: `ValidationError` with every rule of the field that it breaks.
-    public func checked(_ text: String) throws(ValidationError) -> String {
+    public func checked(_ text: String, rules: UsernameRules) throws(ValidationError) -> String {
         let facts = facts
-        guard !isTooLong(text) else { throw ValidationError(field: facts.path, reason: facts.tooLong, limit: facts.maximumCharacters) }
+        guard !hasTooManyBytes(text) else {
+            throw ValidationError(field: facts.path, reason: facts.tooManyBytes, limit: facts.maximumBytes)
+        }
         let normalized = text.normalizedNFC
         var violations: [FieldViolation] = []
-        if normalized.utf8.count > facts.maximumBytes || normalized.count > facts.maximumCharacters {
-            violations.append(FieldViolation(field: facts.path, reason: facts.tooLong, limit: facts.maximumCharacters))
+        func violate(_ reason: Reason, limit: Int? = nil) {
+            violations.append(FieldViolation(field: facts.path, reason: reason, limit: limit))
         }
+        if normalized.count > facts.maximumCharacters { violate(facts.tooLong, limit: facts.maximumCharacters) }
+        if normalized.utf8.count > facts.maximumBytes { violate(facts.tooManyBytes, limit: facts.maximumBytes) }
         if normalized.unicodeScalars.contains(where: { $0.isControl && !(facts.mayHaveLineBreaks && $0 == "\n") }) {
-            violations.append(FieldViolation(field: facts.path, reason: facts.invalidCharacters))
+            violate(facts.invalidCharacters)
+        } else if facts.isName, !normalized.isEmpty {
+            if !normalized.unicodeScalars.contains(where: \.isVisible) { violate(.displayNameInvisible) }
+            if rules.isReserved(displayName: normalized) { violate(.displayNameReserved) }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
         return normalized
     }
 
     /// Whether a text has too many bytes, whatever they are; told without looking at its characters.
-    fileprivate func isTooLong(_ text: String) -> Bool { !text.mayCompose(within: facts.maximumBytes) }
+    fileprivate func hasTooManyBytes(_ text: String) -> Bool { !text.mayCompose(within: facts.maximumBytes) }
 }
 
 /// The name a profile shows (``ProfileTextField/displayName``), as lists and events carry it. Empty means "show the username".
@@ -129,8 +137,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
     /// - Throws: `ValidationError` with every broken rule for the field `display_name`.
-    public init(_ text: String) throws(ValidationError) {
-        self.text = try ProfileTextField.displayName.checked(text)
+    public init(_ text: String, rules: UsernameRules = UsernameRules()) throws(ValidationError) {
+        self.text = try ProfileTextField.displayName.checked(text, rules: rules)
     }
 
     /// Takes a stored name as it is: the rules may have changed since it was written.
@@ -159,7 +167,7 @@ public struct ProfileDraft: Hashable, Sendable {
         let verdict = rules.judge(username)
         var violations = verdict.violations
         let checked = ProfileTexts { field in
-            violations.collecting { () throws(ValidationError) in try field.checked(texts[field]) } ?? ""
+            violations.collecting { () throws(ValidationError) in try field.checked(texts[field], rules: rules) } ?? ""
         }
         guard let username = verdict.username, violations.isEmpty else { throw ValidationError(violations) }
         self.init(username: username, texts: checked, image: image)
@@ -220,7 +228,7 @@ public struct ProfileChange: Hashable, Sendable {
             selection.texts = Set(ProfileTextField.allCases.filter { !texts[$0].isEmpty })
         }
         if username.utf8.count > rules.maximumBytes { selection.username = true }
-        selection.texts.formUnion(ProfileTextField.allCases.filter { $0.isTooLong(texts[$0]) })
+        selection.texts.formUnion(ProfileTextField.allCases.filter { $0.hasTooManyBytes(texts[$0]) })
 
         var newUsername: Username?
         if selection.username {
@@ -230,7 +238,7 @@ public struct ProfileChange: Hashable, Sendable {
         }
         var newTexts: [ProfileTextField: String] = [:]
         for field in ProfileTextField.allCases where selection.texts.contains(field) {
-            newTexts[field] = violations.collecting { () throws(ValidationError) in try field.checked(texts[field]) }
+            newTexts[field] = violations.collecting { () throws(ValidationError) in try field.checked(texts[field], rules: rules) }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
         self.init(

@@ -8,6 +8,9 @@ extension String {
         isKnownComposed ? self : precomposedStringWithCanonicalMapping
     }
 
+    /// The text in compatibility decomposition (NFKD): without what is only another shape of a letter, such as its full width.
+    package var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
+
     /// Whether the composed form can have at most so many bytes of UTF-8. It composes nothing: with many combining marks, NFC takes time that grows
     /// with the square of the length.
     ///
@@ -46,6 +49,16 @@ extension Unicode.Scalar {
         case .control, .lineSeparator, .paragraphSeparator: return true
         default:
             return ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
+        }
+    }
+
+    /// Whether a reader sees anything: no blank, no mark that only steers its neighbours (U+200B), and no letter without a shape (U+3164).
+    package var isVisible: Bool {
+        if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
+        switch properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
+        // The empty braille pattern, and the null note head.
+        default: return self != "\u{2800}" && self != "\u{1D159}"
         }
     }
 }

@@ -8,6 +8,8 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     /// The case-folded name: two users cannot have the same key.
     public let key: String
+    /// What the name looks like: nobody may take a name that has the skeleton of somebody else's.
+    public var skeleton: String { key.usernameSkeleton }
 
     init(normalized text: String) {
         self.text = text
@@ -39,6 +41,7 @@ public struct UsernameRules: Sendable {
     /// that are not composed yet (9 bytes a syllable). At least 256.
     public let maximumBytes: Int
     private let reservedSkeletons: Set<String>
+    private let reservedDisplayNames: Set<String>
 
     /// - Parameter reserved: names nobody may take, in any case and in any look-alike spelling of them.
     public init(length: ClosedRange<Int> = 2...9, reserved: some Sequence<String> = UsernameRules.defaultReserved) {
@@ -46,14 +49,21 @@ public struct UsernameRules: Sendable {
         self.length = length
         maximumBytes = max(256, 9 * length.upperBound)
         reservedSkeletons = Set(reserved.map(Self.skeleton))
+        reservedDisplayNames = Set(reserved.filter { !Self.words.contains($0) }.map(\.displaySkeleton))
     }
 
     /// Names that would let a user pass for the service or break a client.
-    public static let defaultReserved: [String] = [
+    public static let defaultReserved: [String] = accounts + words
+
+    /// Names that would let a user pass for the service: nobody may have one as a display name either.
+    private static let accounts = [
         "admin", "administrator", "root", "system", "pulseboard", "official", "support", "help", "helpdesk",
-        "moderator", "mod", "staff", "security", "null", "nil", "undefined", "none", "me", "self", "anonymous", "everyone",
-        "관리자", "운영자", "운영팀", "공식", "고객센터", "시스템", "펄스보드", "탈퇴회원", "익명",
+        "moderator", "mod", "staff", "security",
+        "관리자", "운영자", "운영팀", "공식", "고객센터", "시스템", "펄스보드", "탈퇴회원",
     ]
+
+    /// Names that mean something in addresses and programs. As display names they mislead nobody.
+    private static let words = ["null", "nil", "undefined", "none", "me", "self", "anonymous", "everyone", "익명"]
 
     /// What the rules say about a text.
     public struct Verdict: Hashable, Sendable {
@@ -99,31 +109,10 @@ public struct UsernameRules: Sendable {
         }
     }
 
-    /// What a name looks like, for comparison with reserved names only.
-    ///
-    /// Within the alphabet these are hard to tell apart: `0`/`o`, `1`/`i`/`l`, `5`/`s`, `rn`/`m`, `vv`/`w`; and an
-    /// underscore added to a name changes nothing a hurried reader notices. Ordinary names may look like each other:
-    /// refusing that as well would make far more names unavailable than it protects.
-    private static func skeleton(_ name: String) -> String {
-        var result = ""
-        for character in name.uniquenessKey {
-            switch character {
-            case "_": continue
-            case "0": result.append("o")
-            case "1", "i": result.append("l")
-            case "5": result.append("s")
-            case "n" where result.hasSuffix("r"): result.replaceLast(with: "m")
-            case "v" where result.hasSuffix("v"): result.replaceLast(with: "w")
-            default: result.append(character)
-            }
-        }
-        return result
-    }
-}
+    /// Whether a display name is, to a reader, the name of a reserved account, however it is spelled.
+    func isReserved(displayName: String) -> Bool { reservedDisplayNames.contains(displayName.displaySkeleton) }
 
-extension String {
-    fileprivate mutating func replaceLast(with character: Character) {
-        removeLast()
-        append(character)
-    }
+    /// What a username looks like beside reserved names. Here an underscore counts for nothing: added to a reserved name, a hurried reader does
+    /// not notice it.
+    private static func skeleton(_ name: String) -> String { name.uniquenessKey.filter { $0 != "_" }.usernameSkeleton }
 }

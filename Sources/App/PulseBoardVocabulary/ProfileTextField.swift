@@ -19,10 +19,14 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         public let maximumBytes: Int
         /// Whether it may have line breaks; no field has other control characters.
         public let mayHaveLineBreaks: Bool
-        /// The reason for too many characters or bytes.
+        /// The reason for too many characters.
         public let tooLong: Reason
+        /// The reason for too many bytes, which few characters can have.
+        public let tooManyBytes: Reason
         /// The reason for characters that the text may not have.
         public let invalidCharacters: Reason
+        /// Whether it names the user to others: such a text has something to see, and is no name of a reserved account.
+        public let isName: Bool
         /// Identifies the field in remembered results. It never changes.
         public let tag: UInt8
         /// Whether it was there before the first release: then remembered results and fingerprints of requests hold it also when it is empty.
@@ -37,12 +41,13 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         case .displayName:
             Facts(
                 path: "display_name", label: Phrase("name", "이름"), maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
-                tooLong: .displayNameTooLong, invalidCharacters: .displayNameInvalidCharacters, tag: 4, isOriginal: true, isListed: true)
+                tooLong: .displayNameTooLong, tooManyBytes: .displayNameTooManyBytes, invalidCharacters: .displayNameInvalidCharacters,
+                isName: true, tag: 4, isOriginal: true, isListed: true)
         case .statusMessage:
             Facts(
                 path: "status_message", label: Phrase("status", "상태 메시지"), maximumCharacters: 140, maximumBytes: 1_120,
-                mayHaveLineBreaks: true, tooLong: .statusMessageTooLong, invalidCharacters: .statusMessageInvalidCharacters, tag: 5,
-                isOriginal: true, isListed: true)
+                mayHaveLineBreaks: true, tooLong: .statusMessageTooLong, tooManyBytes: .statusMessageTooManyBytes,
+                invalidCharacters: .statusMessageInvalidCharacters, isName: false, tag: 5, isOriginal: true, isListed: true)
         }
     }
 

@@ -12,12 +12,15 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case notWithdrawing = "NOT_WITHDRAWING"
     case sessionNotFound = "SESSION_NOT_FOUND"
     case usernameDuplicated = "USERNAME_DUPLICATED"
+    case usernameConfusable = "USERNAME_CONFUSABLE"
+    case usernameChangedRecently = "USERNAME_CHANGED_RECENTLY"
     case profileExists = "PROFILE_EXISTS"
     case etagMismatch = "ETAG_MISMATCH"
     case selfFollow = "SELF_FOLLOW"
     case notOwner = "NOT_OWNER"
     case notTrusted = "NOT_TRUSTED"
     case requestIDReused = "REQUEST_ID_REUSED"
+    case rateLimited = "RATE_LIMITED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
     case dataLoss = "DATA_LOSS"
@@ -64,10 +67,15 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case usernameInvalidCharacters = "USERNAME_INVALID_CHARACTERS"
     case usernameReserved = "USERNAME_RESERVED"
     case displayNameTooLong = "DISPLAY_NAME_TOO_LONG"
+    case displayNameTooManyBytes = "DISPLAY_NAME_TOO_MANY_BYTES"
     case displayNameInvalidCharacters = "DISPLAY_NAME_INVALID_CHARACTERS"
+    case displayNameInvisible = "DISPLAY_NAME_INVISIBLE"
+    case displayNameReserved = "DISPLAY_NAME_RESERVED"
     case statusMessageTooLong = "STATUS_MESSAGE_TOO_LONG"
+    case statusMessageTooManyBytes = "STATUS_MESSAGE_TOO_MANY_BYTES"
     case statusMessageInvalidCharacters = "STATUS_MESSAGE_INVALID_CHARACTERS"
     case textTooLong = "TEXT_TOO_LONG"
+    case textTooManyBytes = "TEXT_TOO_MANY_BYTES"
     case textInvalidCharacters = "TEXT_INVALID_CHARACTERS"
     case accountNameInvalid = "ACCOUNT_NAME_INVALID"
     case deviceInvalid = "DEVICE_INVALID"
@@ -99,6 +107,10 @@ extension Reason {
         case .notWithdrawing: Phrase("You have not asked to leave.", "탈퇴를 신청하지 않았습니다.")
         case .sessionNotFound: Phrase("There is no such session.", "세션이 없습니다.")
         case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 이름입니다.")
+        case .usernameConfusable:
+            Phrase("This username looks like somebody else's.", "다른 사람의 이름과 구별하기 어려운 이름입니다.")
+        case .usernameChangedRecently:
+            Phrase("You have changed your username too recently.", "이름을 바꾼 지 얼마 되지 않아 아직 바꿀 수 없습니다.")
         case .profileExists: Phrase("You already have a profile.", "프로필이 이미 있습니다.")
         case .etagMismatch:
             Phrase(
@@ -109,6 +121,8 @@ extension Reason {
         case .notTrusted: Phrase("Only users whom the server trusts may do this.", "서버가 신뢰하는 사용자만 할 수 있습니다.")
         case .requestIDReused:
             Phrase("This request id has already been used for a different request.", "요청 번호가 다른 요청에 이미 쓰였습니다.")
+        case .rateLimited:
+            Phrase("You have done this too often. Try again later.", "너무 자주 시도했습니다. 나중에 다시 시도해 주세요.")
         case .invalidPageToken: Phrase("This is not a page token of this list.", "이 목록의 페이지 토큰이 아닙니다.")
         case .invalidResumeToken: Phrase("This is not a resume token of this account.", "이 계정의 이어받기 토큰이 아닙니다.")
         case .dataLoss: Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다.")
@@ -189,16 +203,22 @@ extension Reason {
         case .displayNameTooLong:
             limit.map { Phrase("A display name has at most \($0) characters.", "표시 이름은 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The display name is too long.", "표시 이름이 너무 깁니다.")
+        case .displayNameTooManyBytes: Self.tooManyBytes(Phrase("A display name", "표시 이름은"), limit)
+        case .displayNameInvisible:
+            Phrase("A display name has something to see, or is empty.", "표시 이름에는 보이는 글자가 있어야 합니다.")
+        case .displayNameReserved: Phrase("This display name is reserved.", "사용할 수 없는 표시 이름입니다.")
         case .displayNameInvalidCharacters:
             Phrase("A display name has no control characters.", "표시 이름에 제어 문자를 쓸 수 없습니다.")
         case .statusMessageTooLong:
             limit.map { Phrase("A status message has at most \($0) characters.", "상태 메시지는 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The status message is too long.", "상태 메시지가 너무 깁니다.")
+        case .statusMessageTooManyBytes: Self.tooManyBytes(Phrase("A status message", "상태 메시지는"), limit)
         case .statusMessageInvalidCharacters:
             Phrase("A status message has no control characters but line breaks.", "상태 메시지에 제어 문자를 쓸 수 없습니다.")
         case .textTooLong:
             limit.map { Phrase("\(Self.english(field)): at most \($0) characters.", "\(Self.korean(field)): \($0)자 이하여야 합니다.") }
                 ?? Phrase("\(Self.english(field)): too long.", "\(Self.korean(field)): 너무 깁니다.")
+        case .textTooManyBytes: Self.tooManyBytes(Phrase("\(Self.english(field)): it", "\(Self.korean(field)):"), limit)
         case .textInvalidCharacters:
             Phrase("\(Self.english(field)): no control characters.", "\(Self.korean(field)): 제어 문자를 쓸 수 없습니다.")
 
@@ -229,6 +249,15 @@ extension Reason {
             limit.map { Phrase("A grace period is 0 to \($0) seconds.", "유예 시간은 0~\($0)초여야 합니다.") }
                 ?? Phrase("The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다.")
         }
+    }
+
+    /// People count characters. So the text says why there may be too many bytes in few of them.
+    private static func tooManyBytes(_ text: Phrase, _ limit: Int?) -> Phrase {
+        limit.map {
+            Phrase(
+                "\(text.english) has at most \($0) bytes; some characters, such as emoji, have many.",
+                "\(text.korean) \($0)바이트 이하여야 합니다. 이모지처럼 한 글자가 여러 바이트인 문자도 있습니다.")
+        } ?? Phrase("\(text.english) has too many bytes.", "\(text.korean) 바이트 수가 너무 많습니다.")
     }
 
     private static func english(_ field: ProfileTextField?) -> String { field?.facts.label.english ?? "text" }

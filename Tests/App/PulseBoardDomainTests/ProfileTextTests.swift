@@ -8,7 +8,7 @@ import Testing
     static let family = "👨‍👩‍👧‍👦"
 
     private func messageReasons(_ text: String) -> [Reason] {
-        reasons { () throws(ValidationError) in _ = try ProfileTextField.statusMessage.checked(text) }
+        reasons { () throws(ValidationError) in _ = try ProfileTextField.statusMessage.checked(text, rules: UsernameRules()) }
     }
 
     private func nameReasons(_ text: String) -> [Reason] {
@@ -34,11 +34,13 @@ import Testing
     @Test("X10: a status message has at most 1,120 bytes, however few characters they make")
     func messageBytes() {
         #expect(Self.family.utf8.count == 25)
-        #expect(messageReasons(String(repeating: Self.family, count: 45)) == [.statusMessageTooLong])
+        #expect(messageReasons(String(repeating: Self.family, count: 45)) == [.statusMessageTooManyBytes])
         let zalgo = "a" + String(repeating: "\u{0316}", count: 600)
         #expect(zalgo.count == 1)
-        #expect(messageReasons(zalgo) == [.statusMessageTooLong])
+        #expect(messageReasons(zalgo) == [.statusMessageTooManyBytes])
         #expect(messageReasons(String(repeating: "abcdefgh", count: 17)) == [])
+        // Too much of both is told as both.
+        #expect(messageReasons(String(repeating: "abcdefgh", count: 141)) == [.statusMessageTooLong, .statusMessageTooManyBytes])
     }
 
     @Test("a status message may have line breaks and no other control characters")
@@ -53,8 +55,44 @@ import Testing
     func displayName() {
         #expect(nameReasons(String(repeating: "가", count: 50)) == [])
         #expect(nameReasons(String(repeating: "가", count: 51)) == [.displayNameTooLong])
-        #expect(nameReasons(String(repeating: Self.family, count: 17)) == [.displayNameTooLong])
+        #expect(nameReasons(String(repeating: Self.family, count: 17)) == [.displayNameTooManyBytes])
         #expect(nameReasons(String(repeating: "a\n", count: 30)) == [.displayNameTooLong, .displayNameInvalidCharacters])
+    }
+
+    @Test(
+        "a display name has something to see",
+        arguments: ["\u{3164}", "\u{200B}", " ", "\u{3164} \u{200D}\u{FE0F}", "\u{115F}\u{1160}", "\u{2800}", "\u{00AD}", "\u{FFA0}", "\u{3000}"])
+    func invisibleNames(_ name: String) {
+        #expect(nameReasons(name) == [.displayNameInvisible])
+        #expect(nameReasons(name + "가") == [])
+        #expect(messageReasons(name) == [])
+    }
+
+    @Test("an empty display name is none, and is allowed")
+    func emptyName() {
+        #expect(nameReasons("") == [])
+    }
+
+    @Test(
+        "a display name is no reserved account's, however it is spelled",
+        arguments: [
+            "관리자", " 관리자 ", "관 리 자", "[관리자]", "관\u{200B}리\u{3164}자", "\u{1100}\u{116A}\u{11AB}리자", "Admin", "ＡＤＭＩＮ", "аdmin", "Ádmin", "adm1n", "A.d.m.i.n ✅",
+            "🅿️ ρυΙse_bоard", "ＳＵＰＰＯＲＴ", "Ｒ00t",
+        ])
+    func reservedNames(_ name: String) {
+        #expect(nameReasons(name) == [.displayNameReserved])
+    }
+
+    @Test("a display name may contain a reserved name, or be a word that is reserved in addresses only", arguments: [
+        "관리자 민지", "Minji, not admin", "Me", "me", "None", "익명", "Rooty", "👻", "ㅋㅋㅋ", "민지", "Зоя", "管理",
+    ])
+    func ordinaryNames(_ name: String) {
+        #expect(nameReasons(name) == [])
+    }
+
+    @Test("a text that is not shown as a name may be anything that is reserved")
+    func reservedMessage() {
+        #expect(messageReasons("관리자") == [])
     }
 
     /// So many marks above and below in turn, which NFC would put in order in a time that grows with the square of their number.
@@ -64,8 +102,8 @@ import Testing
     func byteCounts() {
         // Half a million marks: composed first, this test would take an hour.
         let hostile = "\u{7}" + Self.marks(500_000)
-        #expect(messageReasons(hostile) == [.statusMessageTooLong])
-        #expect(nameReasons(hostile) == [.displayNameTooLong])
+        #expect(messageReasons(hostile) == [.statusMessageTooManyBytes])
+        #expect(nameReasons(hostile) == [.displayNameTooManyBytes])
         #expect(reasons { () throws(ValidationError) in _ = try AccountID.named(hostile) } == [.accountNameInvalid])
         let verdict = UsernameRules().judge(hostile)
         #expect(verdict.violations.map(\.reason) == [.usernameTooLong])
@@ -73,13 +111,13 @@ import Testing
         let draft = reasons { () throws(ValidationError) in
             _ = try ProfileDraft(username: hostile, texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())
         }
-        #expect(draft == [.usernameTooLong, .displayNameTooLong, .statusMessageTooLong])
+        #expect(draft == [.usernameTooLong, .displayNameTooManyBytes, .statusMessageTooManyBytes])
         // In an update also where the mask does not select it.
         let change = reasons { () throws(ValidationError) in
             _ = try ProfileChange(
                 paths: ["username"], username: "name", texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())
         }
-        #expect(change == [.displayNameTooLong, .statusMessageTooLong])
+        #expect(change == [.displayNameTooManyBytes, .statusMessageTooManyBytes])
     }
 
     @Test("what fits when it is composed is not refused for its bytes before")

@@ -99,3 +99,27 @@ import Testing
         #expect(Username(storedText: "", storedKey: "") == nil)
     }
 }
+
+@Suite("Names that look alike") struct UsernameSkeletonTests {
+    private func skeleton(_ name: String) throws -> String {
+        try #require(UsernameRules(length: 1...64, reserved: []).judge(name).username).skeleton
+    }
+
+    @Test(
+        "C13: names that are read as one have one skeleton",
+        arguments: [
+            ("minji1", "minjil"), ("minji1", "MINJII"), ("o0o", "ooO"), ("5am", "sam"), ("sarn", "SAM"), ("vvill", "will"), ("vvv", "wv"), ("a_1", "a_l"),
+        ])
+    func alike(_ one: String, _ other: String) throws {
+        #expect(try skeleton(one) == skeleton(other))
+    }
+
+    @Test(
+        "C13: names that are read as different have different skeletons",
+        arguments: [
+            ("구까", "국가"), ("minji", "min_ji"), ("minji1", "minji2"), ("민지", "민자"), ("rm", "rrn1"), ("a8", "ab"), ("nn", "m"), ("하나", "한아"),
+        ])
+    func different(_ one: String, _ other: String) throws {
+        #expect(try skeleton(one) != skeleton(other))
+    }
+}

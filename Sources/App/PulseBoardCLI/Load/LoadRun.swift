@@ -193,8 +193,13 @@ extension LoadRun {
                     gathered.tally.existing += 1
                     return true
                 }
+                if reason == "DISPLAY_NAME_RESERVED", !request.displayName.isEmpty {
+                    // Whoever is called like a reserved account is shown by the username.
+                    request.displayName = ""
+                    continue
+                }
                 attempt += 1
-                guard reason == "USERNAME_DUPLICATED" || reason == "USERNAME_RESERVED",
+                guard ["USERNAME_DUPLICATED", "USERNAME_CONFUSABLE", "USERNAME_RESERVED"].contains(reason),
                     let name = plan.usernames.alternative(at: person.index, attempt: attempt)
                 else {
                     gathered.tally.refuse(reason, example: "\(request.displayName) (\(request.username))")

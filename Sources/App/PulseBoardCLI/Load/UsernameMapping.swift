@@ -1,10 +1,12 @@
 import Foundation
+import PulseBoardVocabulary
 
 /// Gives each of a list of login names a username that keeps the rule of B18 and that no other of them has.
 ///
 /// Logins that already keep the rule stay as they are, first come first served; only then the others are shortened and
 /// stripped to fit into what is left. The result depends on nothing but the list, so that a second run maps alike.
-/// Two usernames that differ only in case are one (X15).
+/// Two usernames that differ only in case are one, and of two that look alike the server takes only the first (X15). Suffixes have no letters that
+/// look like others.
 struct UsernameMapping: Sendable {
     /// The lengths that the server's default rule allows, in graphemes.
     static let allowedLengths = 2...9
@@ -12,6 +14,7 @@ struct UsernameMapping: Sendable {
     /// A username for each login, in the order of the logins.
     let usernames: [String]
     private let stems: [String]
+    /// The skeletons of all usernames.
     private let taken: Set<String>
 
     init(logins: [String]) {
@@ -32,10 +35,10 @@ struct UsernameMapping: Sendable {
         var found = 0
         while number < Self.alternativesTried {
             number += 1
-            let tail = (number == 1 ? "" : "_" + String(number, radix: 36)) + "_" + String(index, radix: 36)
+            let tail = (number == 1 ? "" : "_" + number.suffixDigits) + "_" + index.suffixDigits
             guard tail.count <= Self.allowedLengths.upperBound - 1 else { return nil }
             let name = stems[index].prefix(Self.allowedLengths.upperBound - tail.count) + tail
-            guard !taken.contains(name.lowercased()) else { continue }
+            guard !taken.contains(name.lowercased().usernameSkeleton) else { continue }
             found += 1
             if found == attempt { return String(name) }
         }
@@ -59,6 +62,7 @@ struct UsernameMapping: Sendable {
 private struct UsernameMappingBuilder {
     var usernames: [String]
     var stems: [String]
+    /// Skeletons (`usernameSkeleton`).
     var taken: Set<String> = []
     /// The next suffix to try for each shortened stem, so that many alike logins take linear time.
     private var nextSuffix: [String: Int] = [:]
@@ -75,41 +79,57 @@ private struct UsernameMappingBuilder {
         let stem = composed.filter(UsernameMapping.allows)
         stems[index] = stem.isEmpty ? "user" : String(stem.prefix(UsernameMapping.allowedLengths.upperBound))
         guard stem == composed, UsernameMapping.allowedLengths.contains(stem.count) else { return }
-        if taken.insert(stem.lowercased()).inserted { usernames[index] = stem }
+        if taken.insert(stem.lowercased().usernameSkeleton).inserted { usernames[index] = stem }
     }
 
     /// Second pass: a login without a username gets its stem, or the stem with the first free suffix.
     mutating func fit(_ login: String, at index: Int) {
         guard usernames[index].isEmpty else { return }
         let stem = stems[index]
-        if UsernameMapping.allowedLengths.contains(stem.count), taken.insert(stem.lowercased()).inserted {
+        if UsernameMapping.allowedLengths.contains(stem.count), taken.insert(stem.lowercased().usernameSkeleton).inserted {
             usernames[index] = stem
             return
         }
         usernames[index] = suffixed(stem)
     }
 
-    /// The stem, shortened to make room, with the first base-36 suffix that makes it free. Suffixes of one length share a
+    /// The stem, shortened to make room, with the first suffix that makes it free. Suffixes of one length share a
     /// counter per shortened stem; when all of a length are used up, the next length follows.
     private mutating func suffixed(_ stem: String) -> String {
         let longest = UsernameMapping.allowedLengths.upperBound
         var limit = 1
         for length in 1..<longest {
-            limit *= 36
+            limit *= Int.suffixAlphabet.count
             let base = stem.prefix(longest - length)
             let key = base.lowercased() + "/\(length)"
             var number = nextSuffix[key] ?? 0
             while number < limit {
-                let digits = String(number, radix: 36)
+                let digits = number.suffixDigits
                 let name = base + String(repeating: "0", count: length - digits.count) + digits
                 number += 1
-                if taken.insert(name.lowercased()).inserted {
+                if taken.insert(name.lowercased().usernameSkeleton).inserted {
                     nextSuffix[key] = number
                     return String(name)
                 }
             }
             nextSuffix[key] = number
         }
-        preconditionFailure("36⁸ suffixes outnumber any list of logins that fits in memory")
+        preconditionFailure("30⁸ suffixes outnumber any list of logins that fits in memory")
+    }
+}
+
+extension Int {
+    /// Digits and letters of which no two, and no sequences, look alike.
+    fileprivate static let suffixAlphabet = Array("0123456789abcdefghjknpqrtuvxyz")
+
+    /// A number that is not negative, in those digits.
+    fileprivate var suffixDigits: String {
+        var rest = self
+        var digits: [Character] = []
+        repeat {
+            digits.append(Self.suffixAlphabet[rest % Self.suffixAlphabet.count])
+            rest /= Self.suffixAlphabet.count
+        } while rest > 0
+        return String(digits.reversed())
     }
 }

@@ -1,0 +1,30 @@
+extension StringProtocol {
+    /// What a folded username looks like: two usernames with one skeleton are taken for each other.
+    ///
+    /// Within the alphabet of usernames these are hard to tell apart: `0`/`o`, `1`/`i`/`l`, `5`/`s`, `rn`/`m`, `vv`/`w`. Hangul syllables stay as
+    /// they are: 국가 and 구까 are different names. Underscores stay as well, because people use them to tell their names apart: of 21,000 real
+    /// names seven would be refused without them.
+    ///
+    /// It is stored, and decides who may take a name. A change of this function needs a migration.
+    package var usernameSkeleton: String {
+        var result = ""
+        for character in self {
+            switch character {
+            case "0": result.append("o")
+            case "1", "i": result.append("l")
+            case "5": result.append("s")
+            case "n" where result.last == "r": result.replaceLast(with: "m")
+            case "v" where result.last == "v": result.replaceLast(with: "w")
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}
+
+extension String {
+    fileprivate mutating func replaceLast(with character: Character) {
+        removeLast()
+        append(character)
+    }
+}
