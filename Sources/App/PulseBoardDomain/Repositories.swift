@@ -2,6 +2,9 @@
 ///
 /// Reads say who looks, the `viewer`: what is there for one user need not be there for another. Today every store shows everybody the same.
 ///
+/// A user's name is theirs, kept for them after they gave it up, or reserved by them: ``UsernamePolicy`` says how long. To others such a name and
+/// all that look like it are taken (C12).
+///
 /// Every write may carry an idempotency key: a retry is then answered with the first result. A write returns only after
 /// the store has made it durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or
 /// `emptyValue` rather than leaving out what it cannot read (X17, B12).
@@ -15,18 +18,25 @@ public protocol UserRepository: Sendable {
     /// Reads many profiles; users without one are absent from the result.
     func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile]
 
-    /// The user a username key belongs to, or `nil` when it is free.
-    func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID?
+    /// Says whether a user could take a name now; it promises nothing.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
+    func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError)
 
-    /// Creates a profile; of two racing for one username exactly one wins (X11), and none is ever overwritten (X4).
-    /// - Throws: `profileExists`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
+    /// Keeps a name for a user for ``UsernamePolicy/leaseLifetime``. A user has one such name: the one before becomes free.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
+    func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease
+
+    /// Creates a profile; of two racing for one username, or for two that look alike, exactly one wins (X11, C11), and none is ever
+    /// overwritten (X4).
+    /// - Throws: `profileExists`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`, `requestIDReused`.
     func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
     /// Changes some fields of a profile; never creates one (X5).
     /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
-    /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `imageNotStaged`, `requestIDReused`.
+    /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `imageNotStaged`,
+    ///   `requestIDReused`.
     func updateProfile(
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
@@ -40,14 +50,14 @@ public protocol UserRepository: Sendable {
     /// - Throws: `profileRequired` when there is no profile, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
-    /// Profiles whose username or display name starts with a case-folded prefix, each once, in the order of the
-    /// matching name (by UTF-8 bytes).
+    /// Profiles whose names a search finds, each once: in the order of the search's ranges, and in a range in that of the matching name (by
+    /// UTF-8 bytes).
     func searchProfiles(
-        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
+        _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch]
 }
 
-/// A profile found by prefix, and the position from which the search continues after it.
+/// A profile found by name, and the position from which the search continues after it.
 public struct SearchMatch: Hashable, Sendable {
     public let profile: Profile
     public let cursor: SearchCursor
@@ -60,7 +70,7 @@ public struct SearchMatch: Hashable, Sendable {
 
 /// A place among search results.
 public struct SearchCursor: Hashable, Sendable {
-    /// The case-folded name that matched.
+    /// The term that matched.
     public let term: String
     public let userID: UserID
 

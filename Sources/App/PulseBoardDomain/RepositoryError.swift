@@ -18,8 +18,14 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case notWithdrawing
     /// The caller has no such session.
     case sessionNotFound
-    /// The username belongs to somebody else (B18, X11).
+    /// The username belongs to somebody else, or is kept for them (B18, X11).
     case usernameDuplicated
+    /// The username looks like somebody else's (X15).
+    case usernameConfusable
+    /// The caller's username was changed a short time ago. The next change is possible at this instant.
+    case usernameChangedRecently(availableTime: Timestamp)
+    /// The caller has done this as often as one may. It is possible again at this instant.
+    case rateLimited(availableTime: Timestamp)
     /// The caller has a profile already; creating never overwrites (X4).
     case profileExists
     /// The resource has changed since the caller read the given etag (X6).
@@ -86,6 +92,9 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .notWithdrawing: .notWithdrawing
         case .sessionNotFound: .sessionNotFound
         case .usernameDuplicated: .usernameDuplicated
+        case .usernameConfusable: .usernameConfusable
+        case .usernameChangedRecently: .usernameChangedRecently
+        case .rateLimited: .rateLimited
         case .profileExists: .profileExists
         case .etagMismatch: .etagMismatch
         case .selfFollow: .selfFollow

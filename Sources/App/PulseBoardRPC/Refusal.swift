@@ -156,7 +156,9 @@ extension StatusCode {
         case .notAuthenticated: self = .unauthenticated
         case .accountNotPermitted, .notOwner: self = .permissionDenied
         case .userNotFound, .sessionNotFound: self = .notFound
-        case .usernameDuplicated, .profileExists: self = .alreadyExists
+        case .usernameDuplicated, .usernameConfusable, .profileExists: self = .alreadyExists
+        case .usernameChangedRecently: self = .failedPrecondition
+        case .rateLimited: self = .resourceExhausted
         case .imageRefused(.busy): self = .resourceExhausted
         case .imageRefused(.unavailable): self = .unavailable
         case .imageRefused: self = .invalidArgument

@@ -9,6 +9,7 @@ public struct ProfileService: Sendable {
     private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
+    private let reservations: CallRate<UserID>
 
     init(
         users: any UserRepository, profiles: ProfileCache, sessionCache: SessionCache, pageTokens: PageTokenSealer,
@@ -20,7 +21,11 @@ public struct ProfileService: Sendable {
         self.pageTokens = pageTokens
         self.watches = watches
         self.configuration = configuration
+        reservations = CallRate(limit: UsernamePolicy.leasesPerHour, in: .hours(1), capacity: Self.reservingUsers)
     }
+
+    /// Most users whose reservations are counted (about 200 bytes each).
+    private static let reservingUsers = 16_384
 
     // MARK: Reading
 
@@ -58,19 +63,39 @@ public struct ProfileService: Sendable {
     }
 
     /// Judges a username as it is being typed (B18, B19): the rules at once, and the store only for a well-formed name.
+    /// A name that is somebody else's, or looks like one, is not available, and while the caller may not change names no other one is.
     ///
     /// The answer names the text it is for (X12), and it promises nothing: `createProfile` judges again (X11).
     /// The caller's own present name is available to them.
     public func checkUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameCheck {
         let verdict = configuration.usernameRules.judge(text)
         var violations = verdict.violations
-        if let username = verdict.username, let owner = try await users.owner(ofUsernameKey: username.key),
-            owner != caller.userID
-        {
-            violations.append(FieldViolation(field: "username", reason: .usernameDuplicated))
+        if let username = verdict.username {
+            do throws(RepositoryError) {
+                try await users.checkUsername(username, for: caller.userID, at: configuration.clock.now())
+            } catch {
+                switch error {
+                case .usernameDuplicated, .usernameConfusable, .usernameChangedRecently:
+                    violations.append(FieldViolation(field: "username", reason: error.reason))
+                default: throw error
+                }
+            }
         }
         return UsernameCheck(
             text: text, normalized: verdict.normalized, violations: violations, isAvailable: violations.isEmpty)
+    }
+
+    /// Keeps a name for the caller for ``UsernamePolicy/leaseLifetime``, so that nobody takes it while the rest of a form is filled in.
+    ///
+    /// A caller has one such name; the one before becomes free. The caller's present name is theirs without end.
+    /// - Throws: `invalid` (field `username`), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `rateLimited` after
+    ///   ``UsernamePolicy/leasesPerHour`` well-formed names in an hour.
+    public func reserveUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameLease {
+        let verdict = configuration.usernameRules.judge(text)
+        guard let username = verdict.username else { throw .invalid(ValidationError(verdict.violations)) }
+        let now = configuration.clock.now()
+        try reservations.admit(caller.userID, at: now)
+        return try await users.reserveUsername(username, for: caller.userID, at: now)
     }
 
     /// Longest search in characters.
@@ -80,7 +105,7 @@ public struct ProfileService: Sendable {
     public static let maximumQueryBytes = ProfileTextField.displayName.facts.maximumBytes
 
     /// Profiles whose username or display name starts with a text, in any case; each profile once, in order of the name
-    /// that matched.
+    /// that matched. Of Hangul that is being composed, and of initial consonants, see ``NameSearch``.
     /// - Throws: `invalid` (field `query`) unless it has 1…50 characters, `invalidPageToken`.
     public func search(
         _ query: String, _ page: PageRequest, _ caller: Caller
@@ -90,12 +115,12 @@ public struct ProfileService: Sendable {
         let folded = query.searchFolded
         guard !folded.isEmpty, folded.utf8.count <= Self.maximumQueryBytes, folded.count <= Self.maximumQueryCharacters
         else { throw .invalid(invalid) }
+        let search = NameSearch(query)
         let list = PageTokenSealer.List.search(foldedPrefix: folded, viewer: caller.userID)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
         // One more than the page. It says that there is a next page.
-        let matches = try await users.searchProfiles(
-            foldedPrefix: folded, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        let matches = try await users.searchProfiles(search, viewer: caller.userID, after: cursor, limit: page.size + 1)
         let items = matches.prefix(page.size)
         let next = matches.count > page.size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
         return Page(items: items.map(\.profile), nextToken: next)
@@ -140,7 +165,7 @@ public struct ProfileService: Sendable {
 
     /// Creates the caller's profile (B20); never overwrites one (X4), and judges the name again whatever was checked
     /// before (X12).
-    /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `requestIDReused`.
+    /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `usernameConfusable`, `requestIDReused`.
     public func createProfile(
         username: String, texts: ProfileTexts = ProfileTexts(), imageID: String = "", requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Profile {
@@ -166,7 +191,7 @@ public struct ProfileService: Sendable {
 
     /// Changes the fields of the caller's profile that the mask selects (B5); see `ProfileUpdate`.
     /// - Throws: `invalid` with every unknown path (X8) and violated field, `notOwner`, `profileRequired` (X5),
-    ///   `etagMismatch` (X6), `usernameDuplicated`, `requestIDReused`.
+    ///   `etagMismatch` (X6), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `requestIDReused`.
     public func updateProfile(_ update: ProfileUpdate, _ caller: Caller) async throws(RepositoryError) -> Profile {
         if let owner = update.userID, owner != caller.userID { throw .notOwner }
         let (change, id) = try validated { () throws(ValidationError) -> (ProfileChange, RequestID?) in

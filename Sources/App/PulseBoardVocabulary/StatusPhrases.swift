@@ -40,4 +40,7 @@ extension Phrase {
     public static func noServer(at socket: String) -> Phrase {
         Phrase("No server answers at \(socket).", "\(socket)에서 응답하는 서버가 없습니다.")
     }
+
+    /// From when on something is possible that is refused now.
+    public static func possible(from time: String) -> Phrase { Phrase("It is possible from \(time).", "\(time)부터 할 수 있습니다.") }
 }

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes what has expired: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, old events of follows. It also removes the follows of withdrawn users.
+/// Removes what has expired: remembered writes after 24 hours, ended sessions, names that nobody is kept from any more, old events of follows. It also removes the follows of withdrawn users.
 /// It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
 ///
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
@@ -43,11 +43,11 @@ final class Housekeeping: Sendable {
     /// Whether somebody's follows may have to be removed; the first step finds out what an earlier process left.
     private let expectsWithdrawals = Atomic(true)
 
-    init(clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog) {
+    init(clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames) {
         self.clock = clock
         self.uptime = uptime
         self.events = events
-        withdrawals = Withdrawals(events: events)
+        withdrawals = Withdrawals(events: events, usernames: usernames)
     }
 
     /// Why the last step failed, or `nil`. A failed step fails no caller's write, so its error is kept here.
@@ -219,6 +219,8 @@ final class Housekeeping: Sendable {
             try sessions.bind(rows)
             try sessions.run()
         }
-        return removedRequests >= rows || connection.changes >= rows
+        let removedSessions = connection.changes
+        let mayHaveNames = try Usernames.removeExpired(at: now, rows: rows, connection)
+        return removedRequests >= rows || removedSessions >= rows || mayHaveNames
     }
 }

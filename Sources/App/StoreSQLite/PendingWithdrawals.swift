@@ -171,7 +171,7 @@ enum UserData {
         Table(name: "session_token", export: "none: hashes of secrets", purge: "closeSessions"),
         Table(name: "profile", export: "profile", purge: "Withdrawals.begin"),
         Table(name: "profile_term", export: "none: an index of the profile", purge: "Withdrawals.begin"),
-        Table(name: "username", export: "profile", purge: "Withdrawals.begin"),
+        Table(name: "username", export: "profile", purge: "Withdrawals.begin, deletionsOfAccount"),
         Table(name: "image", export: "image", purge: "discardImages, then the sweep"),
         Table(name: "follow_count", export: "none: counts of the follows", purge: "Withdrawals.begin"),
         Table(name: "following", export: "follows", purge: "Withdrawals.step"),
@@ -186,5 +186,8 @@ enum UserData {
     static let others: Set<String> = ["secret", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
 
     /// What a purge removes besides a withdrawal. Each takes the user's id.
-    static let deletionsOfAccount = ["DELETE FROM account WHERE user_id = ?"]
+    static let deletionsOfAccount = [
+        // A name is held for nobody then.
+        "UPDATE username SET user_id = NULL WHERE user_id = ? AND kind <> 0", "DELETE FROM account WHERE user_id = ?",
+    ]
 }

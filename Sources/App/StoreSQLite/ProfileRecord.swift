@@ -35,9 +35,8 @@ struct ProfileRecord: Hashable, Sendable {
             etag: Etag(version: version, createTime: createTime))
     }
 
-    /// The terms by which a search finds the profile: those of its username, and of the name it shows. The second is empty, or is the first,
-    /// where there is none of its own.
-    var terms: (username: String, displayName: String) { (username.searchFolded, texts[.displayName].searchFolded) }
+    /// The terms by which a search finds the profile.
+    var terms: SearchTerms { SearchTerms(usernameKey: usernameKey, displayName: texts[.displayName]) }
 }
 
 // MARK: Rows

@@ -4,12 +4,11 @@ extension SQLiteStore {
     // MARK: Reading
 
     private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
-    private static let ownerByUsername = Query("SELECT user_id FROM username WHERE username_key = ?")
-    // A LEFT JOIN, so that a name of a missing profile is reported and not passed over (X17).
+    // Only an owned name has a profile. A LEFT JOIN, so that a name of a missing profile is reported and not passed over (X17).
     private static let profileByUsername = Query(
         """
         SELECT u.user_id, \(ProfileRecord.columns)
-        FROM username u LEFT JOIN profile p ON p.user_id = u.user_id WHERE u.username_key = ?
+        FROM username u LEFT JOIN profile p ON p.user_id = u.user_id WHERE u.username_key = ? AND u.kind = 0
         """)
 
     public func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
@@ -48,10 +47,9 @@ extension SQLiteStore {
         }
     }
 
-    public func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID? {
-        try await read { connection throws(RepositoryError) in
-            try Self.owner(ofUsernameKey: key, connection)
-        }
+    public func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
+        let usernames = usernames
+        try await read { connection throws(RepositoryError) in try usernames.check(name, for: id, at: time, connection) }
     }
 
     static func profile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
@@ -61,28 +59,22 @@ extension SQLiteStore {
         return try ProfileRecord.model(row: statement)
     }
 
-    private static func owner(
-        ofUsernameKey key: String, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> UserID? {
-        var statement = try connection.statement(ownerByUsername)
-        try statement.bind(key)
-        guard try statement.step() else { return nil }
-        guard let owner = statement.identifier(0, as: UserID.self) else {
-            throw .corruptRow(table: "username", key: key)
-        }
-        return owner
-    }
-
     // MARK: Writing
+
+    public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
+        let usernames = usernames
+        return try await write { connection throws(RepositoryError) in try usernames.reserve(name, for: id, at: time, connection) }
+    }
 
     public func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
+        let usernames = usernames
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
-                try Self.insert(record, connection)
+                try Self.insert(record, named: draft.username, usernames, connection)
                 return record
             }
         }
@@ -93,10 +85,11 @@ extension SQLiteStore {
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
+        let usernames = usernames
         let record = try await write { connection throws(RepositoryError) in
             try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
-                try Self.update(id, change, ifMatches: etag, at: time, connection)
+                try Self.update(id, change, ifMatches: etag, at: time, usernames, connection)
             }
         }
         return try Self.model(remembered: record)
@@ -135,12 +128,12 @@ extension SQLiteStore {
     }
 
     private static func insert(
-        _ record: ProfileRecord, _ connection: borrowing SQLConnection
+        _ record: ProfileRecord, named name: Username, _ usernames: Usernames, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         // Whatever can be refused is, before anything is changed.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        try takeUsername(record, connection)
+        try usernames.take(name, for: record.userID, at: record.createTime, connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
@@ -150,39 +143,18 @@ extension SQLiteStore {
         try count.run()
     }
 
-    private static func takeUsername(
-        _ record: ProfileRecord, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        var statement = try connection.statement(
-            "INSERT INTO username (username_key, user_id) VALUES (?, ?) ON CONFLICT (username_key) DO NOTHING")
-        try statement.bind(record.usernameKey)
-        try statement.bind(record.userID)
-        try statement.run()
-        guard connection.changes == 1 else { throw .usernameDuplicated }
-    }
-
-    private static func giveUpUsername(
-        _ profile: Profile, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        var statement = try connection.statement("DELETE FROM username WHERE username_key = ? AND user_id = ?")
-        try statement.bind(profile.username.key)
-        try statement.bind(profile.id)
-        try statement.run()
-        guard connection.changes == 1 else { throw .emptyValue(table: "username", key: profile.username.key) }
-    }
-
     private static func update(
-        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ usernames: Usernames,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
         guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
         if let etag, etag != profile.etag { throw .etagMismatch }
+        let draft = change.applied(to: profile)
         let new = ProfileRecord(
-            change.applied(to: profile), userID: id, version: record.version + 1, createTime: record.createTime,
+            draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            try takeUsername(new, connection)
-            try giveUpUsername(profile, connection)
+            try usernames.change(of: profile, to: draft.username, at: time, connection)
         }
         if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
             try removeTerms(record, connection)
@@ -205,22 +177,8 @@ extension SQLiteStore {
         return (record, profile)
     }
 
-    /// Removes the rows by which a user's names are found. Those of a profile that cannot be read, or that do not agree with it, are looked for
-    /// one by one.
-    static func removeNames(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        func delete(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int {
-            var statement = try connection.statement(sql)
-            try statement.bind(id)
-            try statement.run()
-            return connection.changes
-        }
-        let found = try delete(
-            "DELETE FROM username WHERE user_id = ?1 AND username_key = (SELECT username_key FROM profile WHERE user_id = ?1)", connection)
-        if found != 1 { _ = try delete("DELETE FROM username WHERE user_id = ?", connection) }
-        try removeTerms(of: id, connection)
-    }
-
-    /// Removes the rows by which a search finds a user.
+    /// Removes the rows by which a search finds a user. Those of a profile that cannot be read, or that do not agree with it, are looked for one by
+    /// one.
     static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let record = try readable(id, connection), try removeTerms(record, connection) { return }
         var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")
@@ -237,95 +195,5 @@ extension SQLiteStore {
         } catch {
             throw error
         }
-    }
-}
-
-extension SQLiteStore {
-    public func searchProfiles(
-        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
-    ) async throws(RepositoryError) -> [SearchMatch] {
-        try await readLong { connection throws(RepositoryError) in
-            let end = Self.end(ofPrefix: foldedPrefix)
-            var statement = try connection.statement(cursor == nil ? Self.firstPageSQL : Self.nextPageSQL)
-            try statement.bind(cursor?.term ?? foldedPrefix)
-            if let cursor { try statement.bind(cursor.userID) }
-            try statement.bind(orBeyondAllText: end)
-            try statement.bind(foldedPrefix)
-            try statement.bind(orBeyondAllText: end)
-            try statement.bind(Int64(limit))
-            var matches: [SearchMatch] = []
-            while try statement.step() {
-                guard let term = statement.text(0), let owner = statement.identifier(1, as: UserID.self) else {
-                    throw .corruptRow(table: "profile_term", key: statement.key(0))
-                }
-                guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: owner.description) }
-                let profile = try ProfileRecord.model(row: statement, first: 2)
-                matches.append(SearchMatch(profile: profile, cursor: SearchCursor(term: term, userID: owner)))
-            }
-            return matches
-        }
-    }
-
-    /// The first text after all that start with a prefix, in the order of UTF-8 bytes, which is that of scalars: the prefix with its last
-    /// scalar replaced by the next one. `nil` when nothing comes after them.
-    static func end(ofPrefix prefix: String) -> String? {
-        var scalars = prefix.unicodeScalars
-        while let last = scalars.popLast() {
-            // Between U+D7FF and U+E000 there are no scalars, after U+10FFFF neither.
-            guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
-            scalars.append(next)
-            return String(scalars)
-        }
-        return nil
-    }
-
-    private static let firstPageSQL = searchSQL(start: "t.term >= ?")
-    private static let nextPageSQL = searchSQL(start: "(t.term, t.user_id) > (?, ?)")
-
-    /// A profile both of whose names match is listed under its username: the row of its display name is passed over. A
-    /// term without a profile is not, so that it is reported.
-    private static func searchSQL(start: String) -> String {
-        """
-        SELECT t.term, t.user_id, \(ProfileRecord.columns)
-        FROM profile_term t LEFT JOIN profile p ON p.user_id = t.user_id
-        WHERE \(start) AND t.term < ?
-            AND (t.kind = 0 OR p.user_id IS NULL OR p.username_key < ? OR p.username_key >= ?)
-        ORDER BY t.term, t.user_id LIMIT ?
-        """
-    }
-
-    static func insertTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let terms = record.terms
-        for (kind, term) in [terms.username, terms.displayName].enumerated() {
-            if kind == 1, term.isEmpty || term == terms.username { continue }
-            var statement = try connection.statement(
-                "INSERT INTO profile_term (term, user_id, kind) VALUES (?, ?, ?)")
-            try statement.bind(term)
-            try statement.bind(record.userID)
-            try statement.bind(Int64(kind))
-            try statement.run()
-        }
-    }
-
-    /// - Returns: whether all of them were there.
-    @discardableResult
-    private static func removeTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        var wereThere = true
-        let terms = record.terms
-        for term in Set([terms.username, terms.displayName]) where !term.isEmpty {
-            var statement = try connection.statement("DELETE FROM profile_term WHERE term = ? AND user_id = ?")
-            try statement.bind(term)
-            try statement.bind(record.userID)
-            try statement.run()
-            if connection.changes != 1 { wereThere = false }
-        }
-        return wereThere
-    }
-}
-
-extension SQLStatement {
-    /// Binds a text, or for `nil` what every text comes before: SQLite puts bytes after all texts.
-    fileprivate mutating func bind(orBeyondAllText text: String?) throws(RepositoryError) {
-        if let text { try bind(text) } else { try bind([UInt8]()) }
     }
 }

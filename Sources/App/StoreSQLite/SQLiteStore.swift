@@ -28,6 +28,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     private let idleHousekeeping: Task<Void, Never>
     /// Writes the events of follows.
     let events: FollowEventLog
+    /// Decides who has a name.
+    let usernames: Usernames
     /// Held until the database is closed.
     private let possession: Mutex<Possession?>
 
@@ -45,6 +47,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///     with up to
     ///     32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
+    ///   - usernames: how long names are kept for whom.
     ///   - clock: decides what has expired.
     ///   - probePauses: the first and the longest pause before the store checks whether a failure is over.
     ///   - walLimit: length of the write-ahead log beyond which the lanes pause so that it can be emptied, bytes.
@@ -53,7 +56,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
+        usernames: UsernamePolicy = .standard, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
         walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {},
         uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
@@ -62,7 +65,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         let path = directory + "/" + Self.fileName
         self.path = path
         events = FollowEventLog(retention: followEvents)
-        housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events)
+        self.usernames = Usernames(policy: usernames)
+        housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: self.usernames)
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
         let files = opened.files

@@ -35,6 +35,7 @@ enum Schema {
         migrator.registerMigration("8 withdrawals that can be taken back") { database in
             for statement in pendingWithdrawals { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("9 names that are kept", migrate: Names.migrate)
         return migrator
     }
 

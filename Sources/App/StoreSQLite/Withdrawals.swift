@@ -8,6 +8,7 @@ import PulseBoardDomain
 /// others.
 struct Withdrawals: Sendable {
     let events: FollowEventLog
+    let usernames: Usernames
 
     /// Most edges and events that one step removes. Each edge changes about three pages that no other edge does, as an `Unfollow` does. A write that
     /// comes during a step waits for it (docs/performance.md, Withdrawals).
@@ -40,7 +41,8 @@ struct Withdrawals: Sendable {
         try tombstone.bind(number)
         try tombstone.bind(time)
         try tombstone.run()
-        try SQLiteStore.removeNames(of: user, connection)
+        try usernames.giveUpAll(of: user, at: time, connection)
+        try SQLiteStore.removeTerms(of: user, connection)
         try SQLiteStore.discardImages(of: user, at: time, connection)
         for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
             var deletion = try connection.statement(sql)

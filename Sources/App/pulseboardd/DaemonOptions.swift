@@ -75,6 +75,16 @@ struct DaemonOptions: ParsableArguments {
         discussion: "PULSEBOARD_WITHDRAWAL_GRACE. Default: 30. Then everything of theirs is removed.", valueName: "days"))
     var withdrawalGrace: String?
 
+    @Option(help: ArgumentHelp(
+        "How long after a change of the username the next one is refused, days; 0 refuses none.",
+        discussion: "PULSEBOARD_USERNAME_COOLDOWN. Default: 30. The first day of a profile does not count.", valueName: "days"))
+    var usernameCooldown: String?
+
+    @Option(help: ArgumentHelp(
+        "How long a username that was given up is kept for its former owner, days; 0 keeps none.",
+        discussion: "PULSEBOARD_USERNAME_HOLD. Default: 60. Names given up on the first day of a profile are free at once.", valueName: "days"))
+    var usernameHold: String?
+
     @Option(name: .customLong("limit"), help: ArgumentHelp(
         "What clients may take of the server, as NAME=VALUE; may be given several times.",
         discussion: "PULSEBOARD_LIMITS, separated by commas. Memory is in MiB. Names: \(DaemonLimit.names).", valueName: "name=value"))

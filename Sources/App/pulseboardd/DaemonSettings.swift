@@ -35,6 +35,8 @@ struct DaemonSettings {
     let services: ServicesConfiguration
     /// Whose ID tokens sign people in; nil: nobody's.
     let idTokens: IDTokenConfiguration?
+    /// How long names are kept for whom.
+    let usernames: UsernamePolicy
     /// What clients may take.
     let limits: ServerLimits
 
@@ -67,6 +69,12 @@ struct DaemonSettings {
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90, "time to come back")
+        usernames = UsernamePolicy(
+            cooldown: .days(
+                try Self.days(
+                    setting(options.usernameCooldown, "PULSEBOARD_USERNAME_COOLDOWN") ?? "30", in: UsernamePolicy.days, "cool-down of usernames")),
+            hold: .days(
+                try Self.days(setting(options.usernameHold, "PULSEBOARD_USERNAME_HOLD") ?? "60", in: UsernamePolicy.days, "hold of usernames")))
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
             signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,

@@ -78,7 +78,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         do {
             // The process that handed the socket over may have started this server while the last one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
-            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience) {
+            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience, usernames: settings.usernames) {
                 logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
             } willWait: { holder in
                 logger.info(

@@ -35,9 +35,10 @@ final class CountedStore: PulseBoardStore {
             return (state.failures[method], state.pauses[method])
         }
         if let failure { throw failure }
-        let value = try await body()
+        let result: Result<Value, RepositoryError>
+        do throws(RepositoryError) { result = .success(try await body()) } catch { result = .failure(error) }
         await pause?()
-        return value
+        return try result.get()
     }
 
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
@@ -52,8 +53,12 @@ final class CountedStore: PulseBoardStore {
         try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids, viewer: viewer) }
     }
 
-    func owner(ofUsernameKey key: String) async throws(RepositoryError) -> UserID? {
-        try await through("owner") { () async throws(RepositoryError) in try await store.owner(ofUsernameKey: key) }
+    func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
+        try await through("checkUsername") { () async throws(RepositoryError) in try await store.checkUsername(name, for: id, at: time) }
+    }
+
+    func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
+        try await through("reserveUsername") { () async throws(RepositoryError) in try await store.reserveUsername(name, for: id, at: time) }
     }
 
     func createProfile(
@@ -74,9 +79,9 @@ final class CountedStore: PulseBoardStore {
     }
 
     func searchProfiles(
-        foldedPrefix: String, viewer: UserID, after cursor: SearchCursor?, limit: Int
+        _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(foldedPrefix: foldedPrefix, viewer: viewer, after: cursor, limit: limit) }
+        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(search, viewer: viewer, after: cursor, limit: limit) }
     }
 
     func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {

@@ -33,7 +33,7 @@ import Testing
         let answer = try #require(await answers.verdict())
         #expect(answer.text == "alice")
         #expect(answer.isAvailable)
-        #expect(bench.counted.calls("owner") == 1)
+        #expect(bench.counted.calls("checkUsername") == 1)
     }
 
     @Test("B18, B19: a malformed text is answered at once, without the store, and is forgotten once typed over")
@@ -44,7 +44,7 @@ import Testing
         #expect(short.violations.map(\.reason) == [.usernameTooShort])
         await keyboard.type("")
         #expect(await answers.verdict()?.violations.map(\.reason) == [.usernameEmpty])
-        #expect(bench.counted.calls("owner") == 0)
+        #expect(bench.counted.calls("checkUsername") == 0)
         await keyboard.type("taken")
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
@@ -74,15 +74,15 @@ import Testing
         await keyboard.type("alice")
         keyboard.end()
         #expect(await answers.verdict() == nil)
-        #expect(bench.counted.calls("owner") == 1)
+        #expect(bench.counted.calls("checkUsername") == 1)
         #expect(await answers.ending() == nil)
     }
 
     @Test("B30, X12: an answer for a text that was typed over meanwhile is never given")
     func stale() async throws {
         let (keyboard, counted) = (keyboard, bench.counted)
-        counted.pause("owner") {
-            counted.pause("owner", nil)
+        counted.pause("checkUsername") {
+            counted.pause("checkUsername", nil)
             await keyboard.type("alice")
         }
         await keyboard.type("taken")
@@ -94,7 +94,7 @@ import Testing
         let answer = try #require(await answers.verdict())
         #expect(answer.text == "alice")
         #expect(answer.isAvailable)
-        #expect(counted.calls("owner") == 2)
+        #expect(counted.calls("checkUsername") == 2)
     }
 
     @Test("what was typed last is answered when the typing ends, without a pause")
@@ -128,7 +128,7 @@ import Testing
         await keyboard.type("alice")
         #expect(await answers.next() == .checking(text: "alice", normalized: "alice"))
         await timer.somebodySleeps(for: .milliseconds(400))
-        #expect(bench.counted.calls("owner") == 0)
+        #expect(bench.counted.calls("checkUsername") == 0)
         timer.advance(by: .milliseconds(400))
         guard case .checked(let verdict)? = await answers.next() else { throw NoVerdict() }
         #expect(verdict.text == "alice")
@@ -141,13 +141,13 @@ import Testing
     @Test("B4: a name that the store cannot judge is an answer, and the typing goes on")
     func failure() async throws {
         let full = RepositoryError.storeUnavailable(.full, detail: "disk")
-        bench.counted.fail("owner", with: full)
+        bench.counted.fail("checkUsername", with: full)
         await keyboard.type("alice")
         #expect(await answers.next() == .checking(text: "alice", normalized: "alice"))
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
         #expect(await answers.next() == .failed(text: "alice", full))
-        bench.counted.fail("owner", with: nil)
+        bench.counted.fail("checkUsername", with: nil)
         await keyboard.type("alic")
         keyboard.end()
         #expect(await answers.verdict()?.isAvailable == true)

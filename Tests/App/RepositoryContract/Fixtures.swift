@@ -39,6 +39,17 @@ extension PulseBoardStore {
             try draft("user\(number)"), for: user(number), at: at(Int64(number)), idempotency: nil)
     }
 
+    /// The user who owns a name; `nil` when nobody does.
+    package func owner(ofKey key: String) async throws(RepositoryError) -> UserID? {
+        do throws(RepositoryError) {
+            return try await profile(usernameKey: key).id
+        } catch .userNotFound {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
     func openSession(
         _ number: UInt64, account: AccountID = .unix(uid: 1000), user newUserID: UserID, from time: Timestamp = epoch,
         until end: Timestamp = at(1000), limit: Int = 100, using idToken: IDTokenUse? = nil
@@ -71,9 +82,9 @@ extension PulseBoardStore {
     }
 
     package func searchProfiles(
-        foldedPrefix: String, after cursor: SearchCursor?, limit: Int
+        _ search: NameSearch, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await searchProfiles(foldedPrefix: foldedPrefix, viewer: onlooker, after: cursor, limit: limit)
+        try await searchProfiles(search, viewer: onlooker, after: cursor, limit: limit)
     }
 
     package func followers(

@@ -36,7 +36,7 @@ extension ContractCase {
                     try await store.createProfile(draft, for: user(1), at: at(time), idempotency: nil)
                 }
             }
-            try expectEqual(try await store.owner(ofUsernameKey: "name"), nil)
+            try expectEqual(try await store.owner(ofKey: "name"), nil)
         },
         ContractCase("a new picture discards the one before; clearing discards; other changes keep it") { store in
             try await stage(1, of: user(1), store)

@@ -30,7 +30,7 @@ extension ContractCase {
             }
             try expectEqual(try await store.profile(of: user(1)), first)
             // The refused profile's name was not taken by it.
-            try expectEqual(try await store.owner(ofUsernameKey: "second"), nil)
+            try expectEqual(try await store.owner(ofKey: "second"), nil)
         },
         ContractCase("B5: an update changes the named fields and no others") { store in
             let created = try await store.createProfile(
@@ -97,7 +97,7 @@ extension ContractCase {
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.profile(of: user(2))
             }
-            try expectEqual(try await store.owner(ofUsernameKey: "user2"), nil)
+            try expectEqual(try await store.owner(ofKey: "user2"), nil)
             try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
             try expectEqual(try await store.sessions(of: user(2), endingAfter: epoch), [])
             try expectEqual(try await store.counts(of: user(1)), FollowCounts(followers: 0, following: 1))
@@ -105,7 +105,7 @@ extension ContractCase {
             try expectEqual(try await store.followers(of: user(3), after: nil, limit: 9).map(\.user.id), [user(1)])
             try expectEqual(try await store.following(of: user(3), after: nil, limit: 9), [])
             try expectEqual(try await store.following(of: user(1), after: nil, limit: 9).map(\.user.id), [user(3)])
-            try expectEqual(try await store.searchProfiles(foldedPrefix: "user2", after: nil, limit: 9), [])
+            try expectEqual(try await store.searchProfiles(NameSearch("user2"), after: nil, limit: 9), [])
         },
         ContractCase("X7: withdrawing without a profile is profileRequired and ends no session") { store in
             _ = try await store.openSession(1, user: user(1))
@@ -131,7 +131,7 @@ extension ContractCase {
             var found: [String] = []
             var cursor: SearchCursor?
             repeat {
-                let page = try await store.searchProfiles(foldedPrefix: "an", after: cursor, limit: 1)
+                let page = try await store.searchProfiles(NameSearch("an"), after: cursor, limit: 1)
                 found += page.map(\.profile.username.text)
                 cursor = page.last?.cursor
             } while cursor != nil
@@ -147,7 +147,7 @@ extension ContractCase {
                 ("a", [0, 1]), ("a\u{10FFFF}", [0, 1]), ("a\u{10FFFF}\u{10FFFF}", [1]), ("\u{10FFFF}", [2]), ("\u{D7FF}", [3]), ("\u{E000}", [4]),
                 ("b", [5]), ("\u{10FFFF}\u{10FFFF}", []),
             ] as [(String, [Int])] {
-                let found = try await store.searchProfiles(foldedPrefix: prefix, after: nil, limit: 9)
+                let found = try await store.searchProfiles(NameSearch(prefix), after: nil, limit: 9)
                 try expectEqual(found.map(\.profile.displayName.text), numbers.map { names[$0] })
             }
         },
@@ -157,10 +157,10 @@ extension ContractCase {
                 username: try draft("after").username, texts: [.displayName: "새 이름"])
             _ = try await store.updateProfile(of: user(1), change, ifMatches: nil, at: at(2), idempotency: nil)
             for prefix in ["before", "old"] {
-                try expectEqual(try await store.searchProfiles(foldedPrefix: prefix, after: nil, limit: 9), [])
+                try expectEqual(try await store.searchProfiles(NameSearch(prefix), after: nil, limit: 9), [])
             }
             for prefix in ["after", "새"] {
-                let found = try await store.searchProfiles(foldedPrefix: prefix, after: nil, limit: 9)
+                let found = try await store.searchProfiles(NameSearch(prefix), after: nil, limit: 9)
                 try expectEqual(found.map(\.profile.id), [user(1)])
             }
         },

@@ -21,7 +21,7 @@ extension ContractCase {
             try expectEqual(winners.count, 1)
             let losers = outcomes.filter { $0 == .failure(.usernameDuplicated) }
             try expectEqual(losers.count, 31)
-            try expectEqual(try await store.owner(ofUsernameKey: "wanted"), winners.first?.id)
+            try expectEqual(try await store.owner(ofKey: "wanted"), winners.first?.id)
             // A loser has nothing: neither a profile nor part of one.
             for number in 1...32 as ClosedRange<UInt64> where user(number) != winners.first?.id {
                 try await expectError(.userNotFound) { () async throws(RepositoryError) in
@@ -46,8 +46,8 @@ extension ContractCase {
                 of: user(1), ProfileChange(username: try draft("other").username), ifMatches: nil, at: at(3),
                 idempotency: nil)
             _ = try await store.createProfile(try draft("name"), for: user(2), at: at(4), idempotency: nil)
-            try expectEqual(try await store.owner(ofUsernameKey: "name"), user(2))
-            try expectEqual(try await store.owner(ofUsernameKey: "other"), user(1))
+            try expectEqual(try await store.owner(ofKey: "name"), user(2))
+            try expectEqual(try await store.owner(ofKey: "other"), user(1))
         },
         ContractCase("X11: changing to a taken name is usernameDuplicated and changes nothing") { store in
             try await store.addUsers(2)
@@ -58,7 +58,7 @@ extension ContractCase {
                 try await store.updateProfile(of: user(2), change, ifMatches: nil, at: at(9), idempotency: nil)
             }
             try expectEqual(try await store.profile(of: user(2)), before)
-            try expectEqual(try await store.owner(ofUsernameKey: "user2"), user(2))
+            try expectEqual(try await store.owner(ofKey: "user2"), user(2))
         },
     ]
 }

@@ -58,7 +58,7 @@ extension ContractCase {
             try await store.cancelWithdrawal(of: user(2))
             try expectEqual(try await store.profile(of: user(2)), profile)
             try expectEqual(try await store.profile(usernameKey: "user2"), profile)
-            try expectEqual(try await store.searchProfiles(foldedPrefix: "user2", after: nil, limit: 9).map(\.profile), [profile])
+            try expectEqual(try await store.searchProfiles(NameSearch("user2"), after: nil, limit: 9).map(\.profile), [profile])
             try expectEqual(try await store.followers(of: user(2), after: nil, limit: 9), followers)
             try expectEqual(try await store.following(of: user(1), after: nil, limit: 9), following)
             try expectEqual(try await store.counts(of: user(2)), FollowCounts(followers: 1, following: 1))

@@ -29,7 +29,7 @@ import Testing
         let expected = RepositoryError.corruptRow(table: "profile", key: userTwo.description)
         await #expect(throws: expected) { try await store.profile(of: userTwo) }
         await #expect(throws: expected) { try await store.profiles(of: [userOne, userTwo]) }
-        await #expect(throws: expected) { try await store.searchProfiles(foldedPrefix: "t", after: nil, limit: 9) }
+        await #expect(throws: expected) { try await store.searchProfiles(NameSearch("t"), after: nil, limit: 9) }
         // The rows beside it can still be read.
         #expect(try await store.profile(of: userOne).username.text == "one")
     }
@@ -58,7 +58,7 @@ import Testing
         }
         let expected = RepositoryError.emptyValue(table: "profile", key: userTwo.description)
         await #expect(throws: expected) { try await store.profile(usernameKey: "two") }
-        await #expect(throws: expected) { try await store.searchProfiles(foldedPrefix: "two", after: nil, limit: 9) }
+        await #expect(throws: expected) { try await store.searchProfiles(NameSearch("two"), after: nil, limit: 9) }
     }
 
     @Test("negative counts are corruptRow")
@@ -112,8 +112,8 @@ import Testing
         try await store.withdraw(userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userTwo) }
         await #expect(throws: RepositoryError.profileRequired) { try await store.withdraw(userTwo, at: Timestamp(microseconds: 7), idempotency: nil) }
-        for name in ["two", "tow"] { #expect(try await store.owner(ofUsernameKey: name) == nil) }
-        #expect(try await store.searchProfiles(foldedPrefix: "t", after: nil, limit: 9) == [])
+        for name in ["two", "tow"] { #expect(try await store.owner(ofKey: name) == nil) }
+        #expect(try await store.searchProfiles(NameSearch("t"), after: nil, limit: 9) == [])
         #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
         if damage.hasCounts { #expect(try await store.counts(of: userOne) == FollowCounts(followers: 0, following: 0)) }
         #expect(store.housekeepingFailure == nil)

@@ -190,6 +190,65 @@ import Testing
         try store.close()
     }
 
+    /// A database with pictures and without kept names: so many people with the names, and a withdrawal.
+    private func makeDatabase(names: [(username: String, displayName: String)]) throws {
+        let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try Schema.migrator.migrate(queue, upTo: "5 pictures")
+        try queue.write { database in
+            for (number, name) in names.enumerated() {
+                let id = user(number).bits.databaseValue
+                let key = name.username.lowercased()
+                try database.execute(
+                    sql: """
+                        INSERT INTO profile (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
+                        VALUES (?, ?, ?, ?, '', 1, ?, 0)
+                        """, arguments: [id, name.username, key, name.displayName, number])
+                try database.execute(sql: "INSERT INTO username VALUES (?, ?)", arguments: [key, id])
+                try database.execute(sql: "INSERT INTO follow_count (number, followers, following) SELECT max(number), 0, 0 FROM profile")
+                try database.execute(sql: "INSERT INTO profile_term VALUES (?, ?, 0)", arguments: [key, id])
+                guard !name.displayName.isEmpty else { continue }
+                try database.execute(sql: "INSERT INTO profile_term VALUES (?, ?, 1)", arguments: [name.displayName.lowercased(), id])
+            }
+        }
+        try queue.close()
+    }
+
+    @Test("X15: names of before stay, those that look alike as well; nobody gets another one that looks like them")
+    func formerNames() async throws {
+        try makeDatabase(names: [("minjil", ""), ("Minji1", ""), ("MINJII", ""), ("하나", "김 민지"), ("plain", "ㄱ ㅁㅈ")])
+        let store = try SQLiteStore(directory: directory.path, clock: clock)
+        let names = ["minjil", "minji1", "minjii", "하나", "plain"]
+        for (number, name) in names.enumerated() { #expect(try await store.profile(usernameKey: name).id == user(number)) }
+        let time = Timestamp(microseconds: 9_000_000)
+        let newcomer = user(-1)
+        func draft(_ name: String) throws -> ProfileDraft { try ProfileDraft(username: name, texts: [:], rules: UsernameRules()) }
+        for (name, error) in [("m1njil", RepositoryError.usernameConfusable), ("PLAIN", .usernameDuplicated)] {
+            let draft = try draft(name)
+            await #expect(throws: error) { try await store.createProfile(draft, for: newcomer, at: time, idempotency: nil) }
+        }
+        // They may change their names, at once. The look-alikes that stay keep others from what they look like.
+        for (number, name) in [(0, "other"), (2, "another")] {
+            let change = ProfileChange(username: try draft(name).username)
+            _ = try await store.updateProfile(of: user(number), change, ifMatches: nil, at: time, idempotency: nil)
+        }
+        let lookAlike = try draft("minjil")
+        await #expect(throws: RepositoryError.usernameConfusable) {
+            try await store.createProfile(lookAlike, for: newcomer, at: time, idempotency: nil)
+        }
+        // Initial consonants find those of before; a name that is its own initials stays one term.
+        for (text, numbers) in [("ㅎㄴ", [3]), ("ㄱ", [3, 4]), ("하", [3])] {
+            let found = try await store.searchProfiles(NameSearch(text), after: nil, limit: 9)
+            #expect(Set(found.map(\.profile.id)) == Set(numbers.map(user)), "\(text)")
+        }
+        // Whoever withdraws leaves nothing of it.
+        try await store.withdraw(user(3), at: time, idempotency: nil)
+        let left = try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT count(*) FROM profile_term WHERE term LIKE '%ㅎ%' OR term LIKE '%하%' OR term LIKE '%ㅁㅈ%'", connection)
+        }
+        #expect(left == 1)
+        try store.close()
+    }
+
     @Test("an edge of a user without a profile fails the migration, which leaves the database as it was")
     func danglingEdge() throws {
         try makeDatabase(upTo: "2 events of follows")

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import PulseBoardDomain
 import Synchronization
+import RepositoryContract
 import Testing
 
 @testable import StoreSQLite
@@ -190,7 +191,7 @@ private final class Count: Sendable {
                 }
             }
             while begun.value == 0 { await Task.yield() }
-            #expect(try await store.owner(ofUsernameKey: "nobody") == nil)
+            #expect(try await store.owner(ofKey: "nobody") == nil)
             for _ in 0..<8 { gate.signal() }
             try await group.waitForAll()
         }

@@ -3,6 +3,7 @@ import Foundation
 import PulseBoardDomain
 import RepositoryContract
 import Synchronization
+import RepositoryContract
 import Testing
 
 @testable import StoreSQLite
@@ -43,7 +44,10 @@ import Testing
         INSERT INTO profile (user_id, username, username_key, display_name, status_message, version, create_time, update_time)
         SELECT CAST(printf('crowd%011d', i) AS BLOB), 'c' || i, 'c' || i, '', '', 1, i, i FROM n
         """,
-        "INSERT INTO username SELECT username_key, user_id FROM profile WHERE number > 1",
+        """
+        INSERT INTO username (username_key, user_id, kind, take_time, expire_time, skeleton, likeness)
+        SELECT username_key, user_id, 0, 0, 0, username_key, 0 FROM profile WHERE number > 1
+        """,
         "INSERT INTO following SELECT number, 1, number * 10 FROM profile WHERE number > 1",
         "INSERT INTO follower SELECT 1, number * 10, number FROM profile WHERE number > 1",
         "INSERT INTO following SELECT 1, number, number * 10 FROM profile WHERE number BETWEEN 2 AND \(followed + 1)",
@@ -83,8 +87,8 @@ import Testing
     private func expectGone(_ store: SQLiteStore) async throws {
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userOne) }
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(usernameKey: "one") }
-        #expect(try await store.owner(ofUsernameKey: "one") == nil)
-        #expect(try await store.searchProfiles(foldedPrefix: "o", after: nil, limit: 9) == [])
+        #expect(try await store.owner(ofKey: "one") == nil)
+        #expect(try await store.searchProfiles(NameSearch("o"), after: nil, limit: 9) == [])
         await #expect(throws: RepositoryError.userNotFound) { try await store.counts(of: userOne) }
         await #expect(throws: RepositoryError.userNotFound) { try await store.followers(of: userOne, after: nil, limit: 9) }
         for number in stride(from: 1, through: Self.followers, by: 97) {

@@ -1,3 +1,4 @@
+import Foundation
 import ProtobufC
 import ProtobufWellKnownTypes
 import PulseBoardVocabulary
@@ -24,6 +25,9 @@ extension CommandFailure {
         self.init(
             code: error.code, reason: details.reason,
             message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
+        if let seconds = details.availableSeconds {
+            message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
+        }
         refine(about: subject, context, developerMessage: error.message)
     }
 
@@ -64,6 +68,8 @@ extension CommandFailure {
         case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
             message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
+        case (_, "USERNAME_CHANGED_RECENTLY"), (_, "RATE_LIMITED"):
+            break
         case (_, let reason?) where reason.hasPrefix("USERNAME_"):
             nextCommand = context.command("profile check-username NAME")
         case (_, let reason?) where reason.hasPrefix("STORE_"):
@@ -108,6 +114,8 @@ struct FailureContext: Sendable, Hashable {
     var socketWasGiven = false
     /// The account that the user chose by option.
     var account: String?
+    /// The zone in which times are shown.
+    var timeZone = TimeZone.current
 
     /// ` --socket PATH` if the user gave it, quoted for a shell.
     var socketOption: String { socketWasGiven ? " --socket " + socket.shellQuoted : "" }
@@ -140,6 +148,8 @@ struct StatusDetails: Sendable {
     private(set) var reason: String?
     private(set) var localizedMessage: String?
     private(set) var violations: [CommandFailure.Violation] = []
+    /// From when on a call is possible that is not yet, in seconds since 1970, rounded up.
+    private(set) var availableSeconds: Int64?
 
     init(_ error: RPCError, language: Language) {
         for detail in error.details {
@@ -147,6 +157,7 @@ struct StatusDetails: Sendable {
             case "google.rpc.ErrorInfo":
                 guard let info: Google_Rpc_ErrorInfo = Self.decoded(detail), !info.reason.isEmpty else { continue }
                 reason = info.reason
+                availableSeconds = info.metadata["available_time"].flatMap(Self.seconds)
             case "google.rpc.LocalizedMessage":
                 guard let text: Google_Rpc_LocalizedMessage = Self.decoded(detail), !text.message.isEmpty else { continue }
                 localizedMessage = text.message
@@ -157,6 +168,15 @@ struct StatusDetails: Sendable {
                 continue
             }
         }
+    }
+
+    /// Reads RFC 3339 in UTC, with or without a fraction of a second.
+    private static func seconds(_ text: String) -> Int64? {
+        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+        for style in styles {
+            if let time = try? style.parse(text) { return Int64(time.timeIntervalSince1970.rounded(.up)) }
+        }
+        return nil
     }
 
     private static func decoded<Detail: Message>(_ detail: StatusDetail) -> Detail? {

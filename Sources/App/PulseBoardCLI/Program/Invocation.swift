@@ -106,7 +106,7 @@ extension GlobalOptions {
     func failureContext(in environment: CommandEnvironment) -> FailureContext {
         FailureContext(
             language: environment.language, socket: socketPath(in: environment), socketWasGiven: socket != nil,
-            account: account)
+            account: account, timeZone: environment.timeZone)
     }
 }
 

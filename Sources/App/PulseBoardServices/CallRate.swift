@@ -1,0 +1,33 @@
+import PulseBoardDomain
+import Synchronization
+
+/// How often each user does something: at most so many times in any length of time.
+///
+/// It is kept in memory and begins again with the process. Beyond its capacity it forgets users who have not done it for longest.
+final class CallRate<Key: Hashable & Sendable>: Sendable {
+    private let limit: Int
+    private let interval: Timestamp.Interval
+    private let calls: Mutex<ClockCache<Key, [Timestamp]>>
+
+    /// - Parameter capacity: most users who are counted, each with `limit` instants of 8 bytes.
+    init(limit: Int, in interval: Timestamp.Interval, capacity: Int) {
+        self.limit = limit
+        self.interval = interval
+        calls = Mutex(ClockCache(capacity: capacity))
+    }
+
+    /// Counts a call.
+    /// - Throws: `rateLimited` with the instant from which it is possible again. A refused call does not count.
+    func admit(_ key: Key, at now: Timestamp) throws(RepositoryError) {
+        let availableTime: Timestamp? = calls.withLock { calls in
+            // An instant that is still to come is of before the clock was set back.
+            let start = now.advanced(by: Timestamp.Interval(microseconds: -interval.microseconds))
+            var recent = (calls.value(for: key) ?? []).filter { $0 > start && $0 <= now }
+            guard recent.count < limit else { return recent[recent.count - limit].advanced(by: interval) }
+            recent.append(now)
+            _ = calls.insert(recent, for: key)
+            return nil
+        }
+        if let availableTime { throw .rateLimited(availableTime: availableTime) }
+    }
+}

@@ -1,0 +1,235 @@
+import PulseBoardDomain
+
+/// Who has a username: every name that somebody owns, that is held for whom it belonged to, or that somebody has reserved is a row of `username`.
+///
+/// A new row is made only where nothing that lives has the name or its skeleton, so all of this is decided in one place. A row of a name that is not
+/// owned counts until its instant; then the next who takes the name, or the housekeeping, removes it.
+struct Usernames: Sendable {
+    let policy: UsernamePolicy
+
+    /// Why a name is somebody's. The numbers stand in the store.
+    enum Kind: Int64 {
+        /// A profile has it.
+        case owned = 0
+        /// It was given up, and is kept for its former owner.
+        case held = 1
+        /// It was reserved.
+        case leased = 2
+    }
+
+    // MARK: Asking
+
+    /// - Throws: what taking the name would throw.
+    func check(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        if let profile = try SQLiteStore.profile(of: user, connection), profile.username.key != name.key {
+            try checkCooldown(of: profile, at: time, connection)
+        }
+        _ = try standing(of: name, for: user, at: time, connection)
+    }
+
+    /// What a user has of a name already.
+    private struct Standing {
+        let kind: Kind
+        let expireTime: Timestamp
+    }
+
+    private static let rowsBySkeleton = Query("SELECT username_key, user_id, kind, expire_time FROM username WHERE skeleton = ?")
+
+    /// Looks at all names that look like this one, itself among them.
+    /// - Returns: what the user has of the name itself; `nil` when it is free.
+    /// - Throws: `usernameDuplicated` when somebody else has the name, `usernameConfusable` when somebody else has one that looks like it.
+    private func standing(
+        of name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Standing? {
+        var statement = try connection.statement(Self.rowsBySkeleton)
+        try statement.bind(name.skeleton)
+        var own: Standing?
+        var looksLikeAnother = false
+        while try statement.step() {
+            guard let key = statement.text(0), let kind = statement.integer(2).flatMap(Kind.init), let expireTime = statement.time(3) else {
+                throw .corruptRow(table: "username", key: statement.key(0))
+            }
+            guard kind == .owned || expireTime > time else { continue }
+            // NULL is nobody.
+            if !statement.isNull(1) {
+                guard let holder = statement.identifier(1, as: UserID.self) else { throw .corruptRow(table: "username", key: key) }
+                if holder == user {
+                    if key == name.key { own = Standing(kind: kind, expireTime: expireTime) }
+                    continue
+                }
+            }
+            guard key != name.key else { throw .usernameDuplicated }
+            looksLikeAnother = true
+        }
+        if looksLikeAnother { throw .usernameConfusable }
+        return own
+    }
+
+    /// When a profile took its present name; `nil` when the row is missing.
+    private func takeTime(of profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+        var statement = try connection.statement("SELECT take_time FROM username WHERE username_key = ? AND user_id = ? AND kind = 0")
+        try statement.bind(profile.username.key)
+        try statement.bind(profile.id)
+        guard try statement.step() else { return nil }
+        guard let time = statement.time(0) else { throw .corruptRow(table: "username", key: profile.username.key) }
+        return time
+    }
+
+    /// - Throws: `usernameChangedRecently`.
+    private func checkCooldown(of profile: Profile, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        let end = Self.endOfFreePeriod(createTime: profile.createTime)
+        guard policy.cooldown.microseconds > 0, time >= end, let taken = try takeTime(of: profile, connection), taken >= end else { return }
+        let availableTime = taken.advanced(by: policy.cooldown)
+        guard time >= availableTime else { throw .usernameChangedRecently(availableTime: availableTime) }
+    }
+
+    private static func endOfFreePeriod(createTime: Timestamp) -> Timestamp { createTime.advanced(by: UsernamePolicy.freePeriod) }
+
+    // MARK: Taking
+
+    /// Gives a profile another name, and gives its present one up.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
+    func change(
+        of profile: Profile, to name: Username, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        try checkCooldown(of: profile, at: time, connection)
+        try take(name, for: profile.id, at: time, connection)
+        let former = Former(user: profile.id, key: profile.username.key, createTime: profile.createTime)
+        guard try giveUp(former, at: time, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
+    }
+
+    /// Gives a profile that has none a name.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`.
+    func take(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        _ = try standing(of: name, for: user, at: time, connection)
+        try dropLease(of: user, connection)
+        try put(name, for: user, .owned, at: time, expiring: Timestamp(microseconds: 0), connection)
+    }
+
+    /// Keeps a name for a user.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
+    func reserve(
+        _ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> UsernameLease {
+        if let pending = try PendingWithdrawal.of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        if let profile = try SQLiteStore.profile(of: user, connection), profile.username.key != name.key {
+            try checkCooldown(of: profile, at: time, connection)
+        }
+        let standing = try standing(of: name, for: user, at: time, connection)
+        if standing?.kind == .owned { return UsernameLease(username: name, expireTime: nil) }
+        try dropLease(of: user, connection)
+        let kind = standing?.kind ?? .leased
+        // A name that is held for the user stays so for as long as it would have been.
+        let expireTime = max(time.advanced(by: UsernamePolicy.leaseLifetime), kind == .held ? standing?.expireTime ?? time : time)
+        try put(name, for: user, kind, at: time, expiring: expireTime, connection)
+        return UsernameLease(username: name, expireTime: expireTime)
+    }
+
+    private func dropLease(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        // `kind <> 0` is the condition of the index.
+        var statement = try connection.statement("DELETE FROM username WHERE user_id = ? AND kind <> 0 AND kind = 2")
+        try statement.bind(user)
+        try statement.run()
+    }
+
+    private static let removeEarlier = Query("DELETE FROM username WHERE skeleton = ?1 AND (username_key = ?2 OR kind <> 0 AND expire_time <= ?3)")
+    // `likeness` is 0 for the only name that looks so. The unique index refuses a second 0, whoever makes it.
+    private static let insertion = Query(
+        """
+        INSERT INTO username (username_key, user_id, kind, take_time, expire_time, skeleton, likeness)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, coalesce(max(likeness) + 1, 0) FROM username WHERE skeleton = ?6
+        ON CONFLICT (username_key) DO NOTHING
+        """)
+
+    /// Makes the row of a name that nobody else has, in the place of what expired and of the user's own.
+    private func put(
+        _ name: Username, for user: UserID, _ kind: Kind, at time: Timestamp, expiring expireTime: Timestamp,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var removal = try connection.statement(Self.removeEarlier)
+        try removal.bind(name.skeleton)
+        try removal.bind(name.key)
+        try removal.bind(time)
+        try removal.run()
+        var statement = try connection.statement(Self.insertion)
+        try statement.bind(name.key)
+        try statement.bind(user)
+        try statement.bind(kind.rawValue)
+        try statement.bind(time)
+        try statement.bind(expireTime)
+        try statement.bind(name.skeleton)
+        try statement.run()
+        // A damaged row, which has the name and not its skeleton.
+        guard connection.changes == 1 else { throw .usernameDuplicated }
+    }
+
+    // MARK: Giving up
+
+    /// A name that its owner gives up.
+    private struct Former {
+        let user: UserID
+        let key: String
+        let createTime: Timestamp
+    }
+
+    /// - Returns: whether the user had it.
+    private func giveUp(_ former: Former, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let isHeld = policy.hold.microseconds > 0 && time >= Self.endOfFreePeriod(createTime: former.createTime)
+        var statement = try connection.statement(
+            isHeld
+                ? "UPDATE username SET kind = 1, expire_time = ?3 WHERE username_key = ?1 AND user_id = ?2 AND kind = 0"
+                : "DELETE FROM username WHERE username_key = ?1 AND user_id = ?2 AND kind = 0")
+        try statement.bind(former.key)
+        try statement.bind(former.user)
+        if isHeld { try statement.bind(time.advanced(by: policy.hold)) }
+        try statement.run()
+        let had = connection.changes == 1
+        if isHeld, had { try limitHolds(of: former.user, connection) }
+        return had
+    }
+
+    private func limitHolds(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(
+            """
+            DELETE FROM username WHERE username_key IN (
+                SELECT username_key FROM username WHERE user_id = ? AND kind <> 0 AND kind = 1
+                ORDER BY expire_time DESC LIMIT -1 OFFSET \(UsernamePolicy.heldNamesPerUser))
+            """)
+        try statement.bind(user)
+        try statement.run()
+    }
+
+    /// Gives up the name of a user who withdraws, and what the user has reserved. What is held for the user stays so: the account is still theirs.
+    ///
+    /// A row that does not agree with the profile is looked for, and goes at once.
+    func giveUpAll(of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        try dropLease(of: user, connection)
+        if let former = try former(of: user, connection), try giveUp(former, at: time, connection) { return }
+        var statement = try connection.statement("DELETE FROM username WHERE user_id = ? AND kind = 0")
+        try statement.bind(user)
+        try statement.run()
+    }
+
+    /// The name by the profile's row; `nil` when that cannot be read.
+    private func former(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Former? {
+        var statement = try connection.statement("SELECT username_key, create_time FROM profile WHERE user_id = ?")
+        try statement.bind(user)
+        guard try statement.step(), let key = statement.text(0), let createTime = statement.time(1) else { return nil }
+        return Former(user: user, key: key, createTime: createTime)
+    }
+
+    // MARK: Expiring
+
+    /// Removes what has expired, at most so many rows. - Returns: whether there may be more.
+    static func removeExpired(at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var statement = try connection.statement(
+            """
+            DELETE FROM username WHERE username_key IN (
+                SELECT username_key FROM username WHERE kind <> 0 AND expire_time <= ? ORDER BY expire_time LIMIT ?)
+            """)
+        try statement.bind(now)
+        try statement.bind(rows)
+        try statement.run()
+        return connection.changes >= rows
+    }
+}
