@@ -98,6 +98,40 @@ struct OnboardingTests {
         }
     }
 
+    @Test("C11, C13: a reserved name is its user's; others are told so, and so are those who want one that looks like it")
+    func reservedName() async throws {
+        try await Household.withServer { house, _ in
+            for account in ["one", "two"] { _ = try await house.answer("auth", "login", as: account) }
+            let lease = try await house.answer("profile", "reserve", "Minji1", as: "one")
+            #expect(lease["username"] == "Minji1")
+            #expect(lease["expireTime"].text?.isEmpty == false)
+            for (name, reason) in [("minji1", "USERNAME_DUPLICATED"), ("minjil", "USERNAME_CONFUSABLE")] {
+                let refused = try await house.pulseboard("profile", "create", "--username", name, "--json", as: "two")
+                #expect(refused.exit == .alreadyExists)
+                #expect(try refused.failure()["reason"].text == reason)
+            }
+            #expect(try await house.answer("profile", "create", "--username", "minji1", as: "one")["username"] == "minji1")
+            let own = try await house.pulseboard("profile", "reserve", "minji1", as: "one")
+            #expect(own.output == "@minji1 is your username.\n")
+            // Whoever asks too often is told for how long to wait.
+            for number in 1...20 { _ = try await house.answer("profile", "reserve", "name_\(number)", as: "two") }
+            let tooOften = try await house.pulseboard("profile", "reserve", "name_21", as: "two")
+            #expect(tooOften.exit == .status(72))
+            #expect(tooOften.errors.contains("It is possible in "))
+        }
+    }
+
+    @Test("B37: names are found by initial consonants and while Hangul is being composed")
+    func hangulSearch() async throws {
+        try await Household.withServer { house, _ in
+            _ = try await house.enter(as: "one", username: "민지")
+            for text in ["ㅁㅈ", "미", "민ㅈ", "민"] {
+                let found = try await house.answer("profile", "search", text, as: "one")
+                #expect(found["users"].elements.map { $0["username"] } == ["민지"])
+            }
+        }
+    }
+
     @Test("X11: ten sign-ups race for one name, exactly one wins")
     func racedName() async throws {
         try await Household.withServer { house, _ in

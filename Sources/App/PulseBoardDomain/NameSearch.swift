@@ -9,6 +9,7 @@ public struct NameSearch: Hashable, Sendable {
         /// `nil` when every later term is among them.
         public let end: String?
 
+        /// Whether a term is among them.
         public func contains(_ term: String) -> Bool { start.precedesOrEquals(term) && end.map { !$0.precedesOrEquals(term) } ?? true }
     }
 
@@ -61,6 +62,7 @@ public struct SearchTerms: Hashable, Sendable {
         case displayNameInitials = 3
     }
 
+    /// One term, and what it is of.
     public struct Term: Hashable, Sendable {
         public let kind: Kind
         public let text: String

@@ -24,8 +24,6 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case usernameConfusable
     /// The caller's username was changed a short time ago. The next change is possible at this instant.
     case usernameChangedRecently(availableTime: Timestamp)
-    /// The caller has done this as often as one may. It is possible again at this instant.
-    case rateLimited(availableTime: Timestamp)
     /// The caller has a profile already; creating never overwrites (X4).
     case profileExists
     /// The resource has changed since the caller read the given etag (X6).
@@ -94,7 +92,6 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .usernameDuplicated: .usernameDuplicated
         case .usernameConfusable: .usernameConfusable
         case .usernameChangedRecently: .usernameChangedRecently
-        case .rateLimited: .rateLimited
         case .profileExists: .profileExists
         case .etagMismatch: .etagMismatch
         case .selfFollow: .selfFollow

@@ -8,11 +8,14 @@ public struct FieldViolation: Hashable, Sendable {
     public let reason: Reason
     /// The bound that was crossed, if the rule has one, in the unit of the reason's text.
     public let limit: Int?
+    /// When what is refused now is possible, if the rule is about time.
+    public let availableTime: Timestamp?
 
-    public init(field: String, reason: Reason, limit: Int? = nil) {
+    public init(field: String, reason: Reason, limit: Int? = nil, availableTime: Timestamp? = nil) {
         self.field = field
         self.reason = reason
         self.limit = limit
+        self.availableTime = availableTime
     }
 
     /// The text for people.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
@@ -152,7 +153,23 @@ extension PBUsernameViolation {
     init(_ violation: FieldViolation, in language: Language) {
         self.init(
             reason: violation.reason.rawValue,
-            message: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: violation.message(in: language)))
+            message: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: violation.message(in: language)),
+            availableTime: violation.availableTime.map(Google_Protobuf_Timestamp.init))
+    }
+}
+
+extension PBReserveUsernameResponse {
+    init(_ lease: UsernameLease) {
+        self.init(username: lease.username.text, expireTime: lease.expireTime.map(Google_Protobuf_Timestamp.init))
+    }
+}
+
+extension PulseBoardDomain.Timestamp {
+    /// RFC 3339 in UTC, to the next second, such as `2026-12-22T10:00:00Z`.
+    var internetText: String {
+        let microseconds = microseconds
+        let seconds = microseconds / 1_000_000 + (microseconds % 1_000_000 > 0 ? 1 : 0)
+        return Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }
 }
 

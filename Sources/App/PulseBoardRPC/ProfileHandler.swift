@@ -73,6 +73,11 @@ struct ProfileHandler: PBProfileServiceHandler {
         try await responses.write(each: checks) { PBCheckUsernamesResponse($0, in: language) }
     }
 
+    func reserveUsername(_ request: PBReserveUsernameRequest, context: CallContext) async throws -> PBReserveUsernameResponse {
+        let caller = try context.caller
+        return PBReserveUsernameResponse(try await profiles.reserveUsername(request.username, caller))
+    }
+
     func watchProfile(
         _ request: PBWatchProfileRequest, responses: MessageWriter<PBWatchProfileResponse>, context: CallContext
     ) async throws {

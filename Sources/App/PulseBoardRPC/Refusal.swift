@@ -83,20 +83,24 @@ extension RPCError {
     /// The status of a domain error. It has the code, an `ErrorInfo`, a `LocalizedMessage` in the caller's language, a `BadRequest` with every
     /// violated field, and a `RetryInfo` if waiting helps.
     init(_ error: RepositoryError, in language: Language) {
-        self.init(StatusCode(error), error.reason, violations: error.fieldViolations, retryAfter: error.retryDelay, in: language)
+        self.init(
+            StatusCode(error), error.reason, violations: error.fieldViolations, metadata: error.metadata, retryAfter: error.retryDelay, in: language)
     }
 
     /// The status for a refusal with a reason of the catalogue. Its text is that of the first violation, if there is one.
-    /// - Parameter retryAfter: how long to wait, if waiting helps. After UNAVAILABLE it is a second.
+    /// - Parameters:
+    ///   - metadata: what `ErrorInfo` says besides the first violation.
+    ///   - retryAfter: how long to wait, if waiting helps. After UNAVAILABLE it is a second.
     init(
-        _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], retryAfter: Google_Protobuf_Duration? = nil, in language: Language
+        _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], metadata: [String: String] = [:],
+        retryAfter: Google_Protobuf_Duration? = nil, in language: Language
     ) {
         let text = { (language: Language) in
             violations.first?.message(in: language) ?? reason.text().text(in: language)
         }
         var details = [
             StatusDetail(packing: Google_Rpc_ErrorInfo(
-                reason: reason.rawValue, domain: Self.errorDomain, metadata: violations.first?.metadata ?? [:])),
+                reason: reason.rawValue, domain: Self.errorDomain, metadata: metadata.merging(violations.first?.metadata ?? [:]) { $1 })),
             StatusDetail(packing: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: text(language))),
         ]
         if !violations.isEmpty {
@@ -137,6 +141,12 @@ extension RepositoryError {
         }
     }
 
+    /// What `ErrorInfo` says of the refusal as a whole.
+    fileprivate var metadata: [String: String] {
+        guard case .usernameChangedRecently(let time) = self else { return [:] }
+        return ["available_time": time.internetText]
+    }
+
     /// How long to wait before trying again, if that helps.
     fileprivate var retryDelay: Google_Protobuf_Duration? {
         switch self {
@@ -158,7 +168,6 @@ extension StatusCode {
         case .userNotFound, .sessionNotFound: self = .notFound
         case .usernameDuplicated, .usernameConfusable, .profileExists: self = .alreadyExists
         case .usernameChangedRecently: self = .failedPrecondition
-        case .rateLimited: self = .resourceExhausted
         case .imageRefused(.busy): self = .resourceExhausted
         case .imageRefused(.unavailable): self = .unavailable
         case .imageRefused: self = .invalidArgument

@@ -17,17 +17,19 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Counts a call.
-    /// - Throws: `rateLimited` with the instant from which it is possible again. A refused call does not count.
+    /// - Throws: `rateLimited` with the time until it is possible again. A refused call does not count.
     func admit(_ key: Key, at now: Timestamp) throws(RepositoryError) {
-        let availableTime: Timestamp? = calls.withLock { calls in
+        let wait: Timestamp.Interval? = calls.withLock { calls in
             // An instant that is still to come is of before the clock was set back.
             let start = now.advanced(by: Timestamp.Interval(microseconds: -interval.microseconds))
             var recent = (calls.value(for: key) ?? []).filter { $0 > start && $0 <= now }
-            guard recent.count < limit else { return recent[recent.count - limit].advanced(by: interval) }
+            guard recent.count < limit else {
+                return Timestamp.Interval(microseconds: recent[recent.count - limit].microseconds - start.microseconds)
+            }
             recent.append(now)
             _ = calls.insert(recent, for: key)
             return nil
         }
-        if let availableTime { throw .rateLimited(availableTime: availableTime) }
+        if let wait { throw .rateLimited(retryAfter: wait) }
     }
 }

@@ -75,8 +75,9 @@ public struct ProfileService: Sendable {
                 try await users.checkUsername(username, for: caller.userID, at: configuration.clock.now())
             } catch {
                 switch error {
-                case .usernameDuplicated, .usernameConfusable, .usernameChangedRecently:
-                    violations.append(FieldViolation(field: "username", reason: error.reason))
+                case .usernameDuplicated, .usernameConfusable: violations.append(FieldViolation(field: "username", reason: error.reason))
+                case .usernameChangedRecently(let time):
+                    violations.append(FieldViolation(field: "username", reason: error.reason, availableTime: time))
                 default: throw error
                 }
             }

@@ -20,7 +20,6 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case notOwner = "NOT_OWNER"
     case notTrusted = "NOT_TRUSTED"
     case requestIDReused = "REQUEST_ID_REUSED"
-    case rateLimited = "RATE_LIMITED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
     case dataLoss = "DATA_LOSS"
@@ -121,8 +120,6 @@ extension Reason {
         case .notTrusted: Phrase("Only users whom the server trusts may do this.", "서버가 신뢰하는 사용자만 할 수 있습니다.")
         case .requestIDReused:
             Phrase("This request id has already been used for a different request.", "요청 번호가 다른 요청에 이미 쓰였습니다.")
-        case .rateLimited:
-            Phrase("You have done this too often. Try again later.", "너무 자주 시도했습니다. 나중에 다시 시도해 주세요.")
         case .invalidPageToken: Phrase("This is not a page token of this list.", "이 목록의 페이지 토큰이 아닙니다.")
         case .invalidResumeToken: Phrase("This is not a resume token of this account.", "이 계정의 이어받기 토큰이 아닙니다.")
         case .dataLoss: Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다.")

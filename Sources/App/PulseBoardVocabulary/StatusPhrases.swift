@@ -43,4 +43,7 @@ extension Phrase {
 
     /// From when on something is possible that is refused now.
     public static func possible(from time: String) -> Phrase { Phrase("It is possible from \(time).", "\(time)부터 할 수 있습니다.") }
+
+    /// How long something is refused that is possible then.
+    public static func possible(inMinutes minutes: Int64) -> Phrase { Phrase("It is possible in \(minutes) min.", "\(minutes)분 뒤에 할 수 있습니다.") }
 }

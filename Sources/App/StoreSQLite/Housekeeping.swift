@@ -1,8 +1,8 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes what has expired: remembered writes after 24 hours, ended sessions, names that nobody is kept from any more, old events of follows. It also removes the follows of withdrawn users.
-/// It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
+/// Removes what has expired: remembered writes after 24 hours, ended sessions, names that were held or reserved, old events of follows. It also
+/// removes the follows of withdrawn users. It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
 ///
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
 /// many as the transaction has writes, so rows go faster than they come. Expired rows that are still there count as absent, so nothing depends on

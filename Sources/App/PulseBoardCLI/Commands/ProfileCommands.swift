@@ -296,7 +296,11 @@ struct ProfileCheckUsername: AsyncParsableCommand {
         // A name that keeps every rule and is still not to be had belongs to somebody.
         if answer.violations.isEmpty { text += "  - " + Self.text(reason: "USERNAME_DUPLICATED", "", invocation) + "\n" }
         for violation in answer.violations {
-            text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation) + "\n"
+            text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation)
+            if violation.availableTime != nil {
+                text += " " + Phrase.possible(from: invocation.time(violation.availableTime)).text(in: invocation.language)
+            }
+            text += "\n"
         }
         return text
     }

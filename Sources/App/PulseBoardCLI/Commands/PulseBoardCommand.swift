@@ -49,7 +49,7 @@ struct ProfileCommand: AsyncParsableCommand {
         commandName: "profile",
         abstract: "Show, make, change, delete and find profiles.",
         subcommands: [
-            ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self,
+            ProfileShow.self, ProfileCreate.self, ProfileEdit.self, ProfileDelete.self, ProfileCheckUsername.self, ProfileReserve.self,
             ProfileSearch.self, ProfileWatch.self, ProfileImageCommand.self,
         ])
 }

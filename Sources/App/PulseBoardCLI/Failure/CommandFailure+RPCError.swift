@@ -28,6 +28,9 @@ extension CommandFailure {
         if let seconds = details.availableSeconds {
             message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
         }
+        if let wait = details.retrySeconds, details.reason == Reason.rateLimited.rawValue {
+            message += " " + Phrase.possible(inMinutes: (wait + 59) / 60).text(in: context.language)
+        }
         refine(about: subject, context, developerMessage: error.message)
     }
 
@@ -150,6 +153,8 @@ struct StatusDetails: Sendable {
     private(set) var violations: [CommandFailure.Violation] = []
     /// From when on a call is possible that is not yet, in seconds since 1970, rounded up.
     private(set) var availableSeconds: Int64?
+    /// How long to wait before the next try.
+    private(set) var retrySeconds: Int64?
 
     init(_ error: RPCError, language: Language) {
         for detail in error.details {
@@ -161,6 +166,9 @@ struct StatusDetails: Sendable {
             case "google.rpc.LocalizedMessage":
                 guard let text: Google_Rpc_LocalizedMessage = Self.decoded(detail), !text.message.isEmpty else { continue }
                 localizedMessage = text.message
+            case "google.rpc.RetryInfo":
+                guard let info: Google_Rpc_RetryInfo = Self.decoded(detail) else { continue }
+                retrySeconds = info.retryDelay?.seconds
             case "google.rpc.BadRequest":
                 guard let request: Google_Rpc_BadRequest = Self.decoded(detail) else { continue }
                 violations = request.fieldViolations.map { Self.violation($0, language: language) }
@@ -173,10 +181,7 @@ struct StatusDetails: Sendable {
     /// Reads RFC 3339 in UTC, with or without a fraction of a second.
     private static func seconds(_ text: String) -> Int64? {
         let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
-        for style in styles {
-            if let time = try? style.parse(text) { return Int64(time.timeIntervalSince1970.rounded(.up)) }
-        }
-        return nil
+        return styles.compactMap { try? $0.parse(text) }.first.map { Int64($0.timeIntervalSince1970.rounded(.up)) }
     }
 
     private static func decoded<Detail: Message>(_ detail: StatusDetail) -> Detail? {

@@ -637,6 +637,96 @@ void   pulseboard__profile__v1__username_violation__free_unpacked
   assert(message->base.descriptor == &pulseboard__profile__v1__username_violation__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__profile__v1__reserve_username_request__init
+                     (Pulseboard__Profile__V1__ReserveUsernameRequest         *message)
+{
+  static const Pulseboard__Profile__V1__ReserveUsernameRequest init_value = PULSEBOARD__PROFILE__V1__RESERVE_USERNAME_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__reserve_username_request__get_packed_size
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__reserve_username_request__pack
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__reserve_username_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__ReserveUsernameRequest *
+       pulseboard__profile__v1__reserve_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__ReserveUsernameRequest *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__reserve_username_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__reserve_username_request__free_unpacked
+                     (Pulseboard__Profile__V1__ReserveUsernameRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__profile__v1__reserve_username_response__init
+                     (Pulseboard__Profile__V1__ReserveUsernameResponse         *message)
+{
+  static const Pulseboard__Profile__V1__ReserveUsernameResponse init_value = PULSEBOARD__PROFILE__V1__RESERVE_USERNAME_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__profile__v1__reserve_username_response__get_packed_size
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__profile__v1__reserve_username_response__pack
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__profile__v1__reserve_username_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Profile__V1__ReserveUsernameResponse *
+       pulseboard__profile__v1__reserve_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Profile__V1__ReserveUsernameResponse *)
+     protobuf_c_message_unpack (&pulseboard__profile__v1__reserve_username_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__profile__v1__reserve_username_response__free_unpacked
+                     (Pulseboard__Profile__V1__ReserveUsernameResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__profile__v1__reserve_username_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__profile__v1__watch_profile_request__init
                      (Pulseboard__Profile__V1__WatchProfileRequest         *message)
 {
@@ -1919,7 +2009,7 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_respon
   (ProtobufCMessageInit) pulseboard__profile__v1__check_usernames_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__profile__v1__username_violation__field_descriptors[2] =
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__username_violation__field_descriptors[3] =
 {
   {
     "reason",
@@ -1945,15 +2035,28 @@ static const ProtobufCFieldDescriptor pulseboard__profile__v1__username_violatio
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "available_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__UsernameViolation, available_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__profile__v1__username_violation__field_indices_by_name[] = {
+  2,   /* field[2] = available_time */
   1,   /* field[1] = message */
   0,   /* field[0] = reason */
 };
 static const ProtobufCIntRange pulseboard__profile__v1__username_violation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__descriptor =
 {
@@ -1963,11 +2066,100 @@ const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__de
   "Pulseboard__Profile__V1__UsernameViolation",
   "pulseboard.profile.v1",
   sizeof(Pulseboard__Profile__V1__UsernameViolation),
-  2,
+  3,
   pulseboard__profile__v1__username_violation__field_descriptors,
   pulseboard__profile__v1__username_violation__field_indices_by_name,
   1,  pulseboard__profile__v1__username_violation__number_ranges,
   (ProtobufCMessageInit) pulseboard__profile__v1__username_violation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__reserve_username_request__field_descriptors[1] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__ReserveUsernameRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__reserve_username_request__field_indices_by_name[] = {
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__reserve_username_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__reserve_username_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.ReserveUsernameRequest",
+  "ReserveUsernameRequest",
+  "Pulseboard__Profile__V1__ReserveUsernameRequest",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__ReserveUsernameRequest),
+  1,
+  pulseboard__profile__v1__reserve_username_request__field_descriptors,
+  pulseboard__profile__v1__reserve_username_request__field_indices_by_name,
+  1,  pulseboard__profile__v1__reserve_username_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__reserve_username_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__profile__v1__reserve_username_response__field_descriptors[2] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__ReserveUsernameResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Profile__V1__ReserveUsernameResponse, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__profile__v1__reserve_username_response__field_indices_by_name[] = {
+  1,   /* field[1] = expire_time */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange pulseboard__profile__v1__reserve_username_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__profile__v1__reserve_username_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.profile.v1.ReserveUsernameResponse",
+  "ReserveUsernameResponse",
+  "Pulseboard__Profile__V1__ReserveUsernameResponse",
+  "pulseboard.profile.v1",
+  sizeof(Pulseboard__Profile__V1__ReserveUsernameResponse),
+  2,
+  pulseboard__profile__v1__reserve_username_response__field_descriptors,
+  pulseboard__profile__v1__reserve_username_response__field_indices_by_name,
+  1,  pulseboard__profile__v1__reserve_username_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__profile__v1__reserve_username_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__profile__v1__watch_profile_request__field_descriptors[1] =

@@ -22,7 +22,7 @@ PROTOBUF_C__BEGIN_DECLS
 /*
  * The reasons of refusals. `google.rpc.ErrorInfo.reason` is the name of a value, and its domain is "pulseboard".
  * `google.rpc.ErrorInfo.metadata` says more where there is more to say: `field` (the path of the violated field), `limit` (the bound that was
- * crossed, in the unit of the reason) and `time` (RFC 3339, UTC: when it may be tried again). Reasons and keys will be added: treat a reason
+ * crossed, in the unit of the reason) and `available_time` (RFC 3339, UTC: when it may be tried again). Reasons and keys will be added: treat a reason
  * that you do not know by the call's code.
  */
 typedef enum _Pulseboard__Errors__V1__ErrorReason {
@@ -191,6 +191,14 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__RATE_LIMITED = 65,
   /*
+   * The username looks like somebody else's.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_CONFUSABLE = 66,
+  /*
+   * The username was changed a short time ago.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_CHANGED_RECENTLY = 67,
+  /*
    * The picture has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_TOO_LARGE = 100,
@@ -313,7 +321,27 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
   /*
    * The grace period is out of its range.
    */
-  PULSEBOARD__ERRORS__V1__ERROR_REASON__GRACE_PERIOD_INVALID = 221
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__GRACE_PERIOD_INVALID = 221,
+  /*
+   * The display name has too many bytes.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_TOO_MANY_BYTES = 230,
+  /*
+   * The display name has nothing to see.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_INVISIBLE = 231,
+  /*
+   * Nobody may have this display name.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_RESERVED = 232,
+  /*
+   * The status message has too many bytes.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__STATUS_MESSAGE_TOO_MANY_BYTES = 233,
+  /*
+   * A text has too many bytes.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__TEXT_TOO_MANY_BYTES = 234
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ERRORS__V1__ERROR_REASON)
 } Pulseboard__Errors__V1__ErrorReason;
 

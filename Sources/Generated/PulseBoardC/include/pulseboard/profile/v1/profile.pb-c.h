@@ -33,6 +33,8 @@ typedef struct Pulseboard__Profile__V1__CheckUsernamesRequest Pulseboard__Profil
 typedef struct Pulseboard__Profile__V1__CheckUsernameResponse Pulseboard__Profile__V1__CheckUsernameResponse;
 typedef struct Pulseboard__Profile__V1__CheckUsernamesResponse Pulseboard__Profile__V1__CheckUsernamesResponse;
 typedef struct Pulseboard__Profile__V1__UsernameViolation Pulseboard__Profile__V1__UsernameViolation;
+typedef struct Pulseboard__Profile__V1__ReserveUsernameRequest Pulseboard__Profile__V1__ReserveUsernameRequest;
+typedef struct Pulseboard__Profile__V1__ReserveUsernameResponse Pulseboard__Profile__V1__ReserveUsernameResponse;
 typedef struct Pulseboard__Profile__V1__WatchProfileRequest Pulseboard__Profile__V1__WatchProfileRequest;
 typedef struct Pulseboard__Profile__V1__WatchProfileResponse Pulseboard__Profile__V1__WatchProfileResponse;
 typedef struct Pulseboard__Profile__V1__ProfileWithdrawn Pulseboard__Profile__V1__ProfileWithdrawn;
@@ -88,12 +90,13 @@ struct  Pulseboard__Profile__V1__Profile
    */
   char *user_id;
   /*
-   * The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, and not a reserved name.
+   * The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, not a reserved name, and not like another user's.
    * Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
    */
   char *username;
   /*
-   * A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters. May be empty.
+   * A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters, with something to see, and not the name of a
+   * reserved account. May be empty.
    */
   char *display_name;
   /*
@@ -397,17 +400,57 @@ struct  Pulseboard__Profile__V1__UsernameViolation
 {
   ProtobufCMessage base;
   /*
-   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED or
-   * USERNAME_DUPLICATED.
+   * USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, USERNAME_DUPLICATED,
+   * USERNAME_CONFUSABLE or USERNAME_CHANGED_RECENTLY.
    */
   char *reason;
   /*
    * The same for a person, in the language of the call's `accept-language` (Korean or English).
    */
   Google__Rpc__LocalizedMessage *message;
+  /*
+   * With USERNAME_CHANGED_RECENTLY: when the caller may change the username again.
+   */
+  Google__Protobuf__Timestamp *available_time;
 };
 #define PULSEBOARD__PROFILE__V1__USERNAME_VIOLATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__username_violation__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, NULL }
+
+
+/*
+ * A name to keep.
+ */
+struct  Pulseboard__Profile__V1__ReserveUsernameRequest
+{
+  ProtobufCMessage base;
+  /*
+   * As `Profile.username`.
+   */
+  char *username;
+};
+#define PULSEBOARD__PROFILE__V1__RESERVE_USERNAME_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__reserve_username_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * A name that is kept for the caller.
+ */
+struct  Pulseboard__Profile__V1__ReserveUsernameResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The form in which it would be shown (NFC).
+   */
+  char *username;
+  /*
+   * Until when nobody else can take it. Unset when it is the caller's present name.
+   */
+  Google__Protobuf__Timestamp *expire_time;
+};
+#define PULSEBOARD__PROFILE__V1__RESERVE_USERNAME_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__profile__v1__reserve_username_response__descriptor) \
     , (char *)protobuf_c_empty_string, NULL }
 
 
@@ -938,6 +981,44 @@ Pulseboard__Profile__V1__UsernameViolation *
 void   pulseboard__profile__v1__username_violation__free_unpacked
                      (Pulseboard__Profile__V1__UsernameViolation *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__ReserveUsernameRequest methods */
+void   pulseboard__profile__v1__reserve_username_request__init
+                     (Pulseboard__Profile__V1__ReserveUsernameRequest         *message);
+size_t pulseboard__profile__v1__reserve_username_request__get_packed_size
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest   *message);
+size_t pulseboard__profile__v1__reserve_username_request__pack
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__reserve_username_request__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ReserveUsernameRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__ReserveUsernameRequest *
+       pulseboard__profile__v1__reserve_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__reserve_username_request__free_unpacked
+                     (Pulseboard__Profile__V1__ReserveUsernameRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Profile__V1__ReserveUsernameResponse methods */
+void   pulseboard__profile__v1__reserve_username_response__init
+                     (Pulseboard__Profile__V1__ReserveUsernameResponse         *message);
+size_t pulseboard__profile__v1__reserve_username_response__get_packed_size
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse   *message);
+size_t pulseboard__profile__v1__reserve_username_response__pack
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__profile__v1__reserve_username_response__pack_to_buffer
+                     (const Pulseboard__Profile__V1__ReserveUsernameResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Profile__V1__ReserveUsernameResponse *
+       pulseboard__profile__v1__reserve_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__profile__v1__reserve_username_response__free_unpacked
+                     (Pulseboard__Profile__V1__ReserveUsernameResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Profile__V1__WatchProfileRequest methods */
 void   pulseboard__profile__v1__watch_profile_request__init
                      (Pulseboard__Profile__V1__WatchProfileRequest         *message);
@@ -1191,6 +1272,12 @@ typedef void (*Pulseboard__Profile__V1__CheckUsernamesResponse_Closure)
 typedef void (*Pulseboard__Profile__V1__UsernameViolation_Closure)
                  (const Pulseboard__Profile__V1__UsernameViolation *message,
                   void *closure_data);
+typedef void (*Pulseboard__Profile__V1__ReserveUsernameRequest_Closure)
+                 (const Pulseboard__Profile__V1__ReserveUsernameRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Profile__V1__ReserveUsernameResponse_Closure)
+                 (const Pulseboard__Profile__V1__ReserveUsernameResponse *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Profile__V1__WatchProfileRequest_Closure)
                  (const Pulseboard__Profile__V1__WatchProfileRequest *message,
                   void *closure_data);
@@ -1245,6 +1332,8 @@ extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_username_
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__check_usernames_response__descriptor;
 extern const ProtobufCEnumDescriptor    pulseboard__profile__v1__check_usernames_response__state__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__username_violation__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__reserve_username_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__profile__v1__reserve_username_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__watch_profile_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__profile__v1__profile_withdrawn__descriptor;

@@ -8,7 +8,7 @@ import ProtobufWellKnownTypes
 /// The reasons of refusals. `google.rpc.ErrorInfo.reason` is the name of a value, and its domain is "pulseboard".
 ///
 /// `google.rpc.ErrorInfo.metadata` says more where there is more to say: `field` (the path of the violated field), `limit` (the bound that was
-/// crossed, in the unit of the reason) and `time` (RFC 3339, UTC: when it may be tried again). Reasons and keys will be added: treat a reason
+/// crossed, in the unit of the reason) and `available_time` (RFC 3339, UTC: when it may be tried again). Reasons and keys will be added: treat a reason
 /// that you do not know by the call's code.
 public enum PBErrorReason: ProtobufEnum {
     /// Never sent.
@@ -93,6 +93,10 @@ public enum PBErrorReason: ProtobufEnum {
     case identityLimit
     /// The caller, or the issuer, comes too often. Try again.
     case rateLimited
+    /// The username looks like somebody else's.
+    case usernameConfusable
+    /// The username was changed a short time ago.
+    case usernameChangedRecently
     /// The picture has too many bytes.
     case imageTooLarge
     /// The picture has too many pixels.
@@ -155,6 +159,16 @@ public enum PBErrorReason: ProtobufEnum {
     case queryInvalid
     /// The grace period is out of its range.
     case gracePeriodInvalid
+    /// The display name has too many bytes.
+    case displayNameTooManyBytes
+    /// The display name has nothing to see.
+    case displayNameInvisible
+    /// Nobody may have this display name.
+    case displayNameReserved
+    /// The status message has too many bytes.
+    case statusMessageTooManyBytes
+    /// A text has too many bytes.
+    case textTooManyBytes
     /// A number that this schema does not name, sent by a newer peer.
     case unrecognized(Int32)
 
@@ -205,6 +219,8 @@ public enum PBErrorReason: ProtobufEnum {
         case 63: .identityLast
         case 64: .identityLimit
         case 65: .rateLimited
+        case 66: .usernameConfusable
+        case 67: .usernameChangedRecently
         case 100: .imageTooLarge
         case 101: .imageDimensions
         case 102: .imageFormatUnsupported
@@ -236,6 +252,11 @@ public enum PBErrorReason: ProtobufEnum {
         case 219: .pageSizeNegative
         case 220: .queryInvalid
         case 221: .gracePeriodInvalid
+        case 230: .displayNameTooManyBytes
+        case 231: .displayNameInvisible
+        case 232: .displayNameReserved
+        case 233: .statusMessageTooManyBytes
+        case 234: .textTooManyBytes
         default: .unrecognized(rawValue)
         }
     }
@@ -284,6 +305,8 @@ public enum PBErrorReason: ProtobufEnum {
         case .identityLast: 63
         case .identityLimit: 64
         case .rateLimited: 65
+        case .usernameConfusable: 66
+        case .usernameChangedRecently: 67
         case .imageTooLarge: 100
         case .imageDimensions: 101
         case .imageFormatUnsupported: 102
@@ -315,6 +338,11 @@ public enum PBErrorReason: ProtobufEnum {
         case .pageSizeNegative: 219
         case .queryInvalid: 220
         case .gracePeriodInvalid: 221
+        case .displayNameTooManyBytes: 230
+        case .displayNameInvisible: 231
+        case .displayNameReserved: 232
+        case .statusMessageTooManyBytes: 233
+        case .textTooManyBytes: 234
         case .unrecognized(let number): number
         }
     }
@@ -327,14 +355,14 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{80}\r\n\u{b}ErrorReas\
-            on\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\u{10}\
-            \u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PROVEN\
-            \u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\u{10}\
-            \u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\u{10}\
-            \u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\u{f}\n\
-            \u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\u{c}\
-            \u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{d1}\u{e}\n\u{b}ErrorR\
+            eason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
+            \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
+            VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
+            \u{10}\u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\
+            \u{10}\u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\
+            \u{f}\n\u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\
+            \u{c}\u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
             \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\n\
             STORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_CORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\
             \u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\
@@ -346,8 +374,9 @@ public enum PBErrorReasonFile {
             \u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10};\u{12}\u{13}\n\u{f}SI\
             GN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}IDENTITY_IN_USE\u{10}=\u{12}\u{16}\n\u{12}IDENTITY_NOT_FOUND\
             \u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMIT\u{10}@\u{12}\u{10}\n\
-            \u{c}RATE_LIMITED\u{10}A\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\u{10}IMAGE_DIMENSIO\
-            NS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
+            \u{c}RATE_LIMITED\u{10}A\u{12}\u{17}\n\u{13}USERNAME_CONFUSABLE\u{10}B\u{12}\u{1d}\n\u{19}USERNAME_\
+            CHANGED_RECENTLY\u{10}C\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\u{10}IMAGE_DIMENSION\
+            S\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
             \u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\
             \u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_U\
             NKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHO\
@@ -362,7 +391,10 @@ public enum PBErrorReasonFile {
             \u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\
             \u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NE\
             GATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERI\
-            OD_INVALID\u{10}\u{dd}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pul\
-            seboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            OD_INVALID\u{10}\u{dd}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\
+            \n\u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\
+            \u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_T\
+            OO_MANY_BYTES\u{10}\u{ea}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}\
+            pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

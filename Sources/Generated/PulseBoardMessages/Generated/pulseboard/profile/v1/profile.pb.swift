@@ -9,11 +9,12 @@ import ProtobufWellKnownTypes
 public struct PBProfile: Message {
     /// The account: lower-case UUID text. Set by the server.
     public var userID: String = ""
-    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, and not a reserved name.
+    /// The unique name: 2…9 graphemes of a–z, A–Z, 0–9, composed Hangul syllables and `_`, not a reserved name, and not like another user's.
     ///
     /// Kept in the normal form NFC with the caller's letter case; two names that differ only in case are one name.
     public var username: String = ""
-    /// A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters. May be empty.
+    /// A free name: at most 50 graphemes and 400 bytes of UTF-8, without control characters, with something to see, and not the name of a
+    /// reserved account. May be empty.
     public var displayName: String = ""
     /// A free text: at most 140 graphemes and 1,120 bytes of UTF-8, without control characters but line breaks. May be empty.
     public var statusMessage: String = ""
@@ -655,11 +656,13 @@ public struct PBCheckUsernamesResponse: Message {
 
 /// One thing wrong with a username.
 public struct PBUsernameViolation: Message {
-    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED or
-    /// USERNAME_DUPLICATED.
+    /// USERNAME_EMPTY, USERNAME_TOO_SHORT, USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, USERNAME_DUPLICATED,
+    /// USERNAME_CONFUSABLE or USERNAME_CHANGED_RECENTLY.
     public var reason: String = ""
     /// The same for a person, in the language of the call's `accept-language` (Korean or English).
     public var message: Google_Rpc_LocalizedMessage?
+    /// With USERNAME_CHANGED_RECENTLY: when the caller may change the username again.
+    public var availableTime: Google_Protobuf_Timestamp?
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -668,10 +671,12 @@ public struct PBUsernameViolation: Message {
     /// A message with the fields given; the others have their defaults.
     public init(
         reason: String = "",
-        message: Google_Rpc_LocalizedMessage? = nil
+        message: Google_Rpc_LocalizedMessage? = nil,
+        availableTime: Google_Protobuf_Timestamp? = nil
     ) {
         self.reason = reason
         self.message = message
+        self.availableTime = availableTime
     }
 
     public static let descriptor = MessageDescriptor(
@@ -682,6 +687,7 @@ public struct PBUsernameViolation: Message {
         let message = unpacked.pointer(to: Pulseboard__Profile__V1__UsernameViolation.self)
         self.reason = MessageReader.string(message.pointee.reason)
         self.message = MessageReader.message(message.pointee.message)
+        self.availableTime = MessageReader.message(message.pointee.available_time)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -693,6 +699,83 @@ public struct PBUsernameViolation: Message {
         }
         message.pointee.message = try encoder.message(
             self.message, as: Google__Rpc__LocalizedMessage.self, field: "message")
+        message.pointee.available_time = try encoder.message(
+            self.availableTime, as: Google__Protobuf__Timestamp.self, field: "available_time")
+    }
+}
+
+/// A name to keep.
+public struct PBReserveUsernameRequest: Message {
+    /// As `Profile.username`.
+    public var username: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(username: String = "") {
+        self.username = username
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__ReserveUsernameRequest.self,
+        initializedBy: pulseboard__profile__v1__reserve_username_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__ReserveUsernameRequest.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__ReserveUsernameRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+    }
+}
+
+/// A name that is kept for the caller.
+public struct PBReserveUsernameResponse: Message {
+    /// The form in which it would be shown (NFC).
+    public var username: String = ""
+    /// Until when nobody else can take it. Unset when it is the caller's present name.
+    public var expireTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: String = "",
+        expireTime: Google_Protobuf_Timestamp? = nil
+    ) {
+        self.username = username
+        self.expireTime = expireTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Profile__V1__ReserveUsernameResponse.self,
+        initializedBy: pulseboard__profile__v1__reserve_username_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Profile__V1__ReserveUsernameResponse.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.expireTime = MessageReader.message(message.pointee.expire_time)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Profile__V1__ReserveUsernameResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        message.pointee.expire_time = try encoder.message(
+            self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
     }
 }
 
@@ -1234,50 +1317,55 @@ public enum PBProfileFile {
             ViolationR\nviolations\u{12}\u{16}\n\u{6}reason\u{18}\u{5} \u{1}(\tR\u{6}reason\"p\n\u{5}State\
             \u{12}\u{15}\n\u{11}STATE_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}STATE_CHECKING\u{10}\u{1}\u{12}\
             \u{13}\n\u{f}STATE_AVAILABLE\u{10}\u{2}\u{12}\u{15}\n\u{11}STATE_UNAVAILABLE\u{10}\u{3}\u{12}\u{10}\
-            \n\u{c}STATE_FAILED\u{10}\u{4}\"c\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \
-            \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedMessage\
-            R\u{7}message\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}user\
-            Id\"\u{ee}\u{1}\n\u{14}WatchProfileResponse\u{12}:\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{1e}.puls\
-            eboard.profile.v1.ProfileH\0R\u{7}profile\u{12}G\n\twithdrawn\u{18}\u{2} \u{1}(\u{b}2'.pulseboard.p\
-            rofile.v1.ProfileWithdrawnH\0R\twithdrawn\u{12}G\n\theartbeat\u{18}\u{3} \u{1}(\u{b}2'.pulseboard.p\
-            rofile.v1.ProfileHeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"+\n\u{10}ProfileWithdrawn\u{12}\u{17}\
-            \n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"\u{12}\n\u{10}ProfileHeartbeat\"\u{a0}\u{1}\n\u{b}U\
-            serSummary\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\
-            \u{18}\u{2} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\
-            \u{12}9\n\u{5}image\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.profile.v1.ProfileImageR\u{5}image\"i\n\
-            \u{15}SearchProfilesRequest\u{12}\u{14}\n\u{5}query\u{18}\u{1} \u{1}(\tR\u{5}query\u{12}\u{1b}\n\tp\
-            age_size\u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageT\
-            oken\"z\n\u{16}SearchProfilesResponse\u{12}8\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.profi\
-            le.v1.UserSummaryR\u{5}users\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\
-            \u{12}\n\u{10}GetLimitsRequest\"\u{dc}\u{3}\n\u{11}GetLimitsResponse\u{12}=\n\u{8}username\u{18}\
-            \u{1} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{8}username\u{12}D\n\u{c}display_name\u{18}\
-            \u{2} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{b}displayName\u{12}H\n\u{e}status_message\
-            \u{18}\u{3} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\rstatusMessage\u{12}7\n\u{5}query\u{18}\
-            \u{4} \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{5}query\u{12}*\n\u{11}maximum_page_size\
-            \u{18}\u{5} \u{1}(\u{5}R\u{f}maximumPageSize\u{12}*\n\u{11}default_page_size\u{18}\u{6} \u{1}(\u{5}\
-            R\u{f}defaultPageSize\u{12},\n\u{12}maximum_batch_size\u{18}\u{7} \u{1}(\u{5}R\u{10}maximumBatchSiz\
-            e\u{12}9\n\u{5}image\u{18}\u{8} \u{1}(\u{b}2#.pulseboard.profile.v1.UploadLimitsR\u{5}image\"\u{8f}\
-            \u{1}\n\nTextLimits\u{12}-\n\u{12}minimum_characters\u{18}\u{1} \u{1}(\u{5}R\u{11}minimumCharacters\
-            \u{12}-\n\u{12}maximum_characters\u{18}\u{2} \u{1}(\u{5}R\u{11}maximumCharacters\u{12}#\n\rmaximum_\
-            bytes\u{18}\u{3} \u{1}(\u{5}R\u{c}maximumBytes\"\u{af}\u{1}\n\u{c}UploadLimits\u{12}#\n\rmaximum_by\
-            tes\u{18}\u{1} \u{1}(\u{3}R\u{c}maximumBytes\u{12}%\n\u{e}maximum_pixels\u{18}\u{2} \u{1}(\u{3}R\rm\
-            aximumPixels\u{12}.\n\u{13}maximum_chunk_bytes\u{18}\u{3} \u{1}(\u{5}R\u{11}maximumChunkBytes\u{12}\
-            #\n\rcontent_types\u{18}\u{4} \u{3}(\tR\u{c}contentTypes2\u{80}\t\n\u{e}ProfileService\u{12}Z\n\
-            \u{c}GetMyProfile\u{12}*.pulseboard.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v\
-            1.Profile\u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboar\
-            d.profile.v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRe\
-            quest\u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulsebo\
-            ard.profile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProf\
-            ile\u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\
-            \u{12}p\n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard\
-            .profile.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsern\
-            ameRequest\u{1a},.pulseboard.profile.v1.CheckUsernameResponse\u{12}q\n\u{e}CheckUsernames\u{12},.pu\
-            lseboard.profile.v1.CheckUsernamesRequest\u{1a}-.pulseboard.profile.v1.CheckUsernamesResponse(\u{1}\
-            0\u{1}\u{12}i\n\u{c}WatchProfile\u{12}*.pulseboard.profile.v1.WatchProfileRequest\u{1a}+.pulseboard\
-            .profile.v1.WatchProfileResponse0\u{1}\u{12}m\n\u{e}SearchProfiles\u{12},.pulseboard.profile.v1.Sea\
-            rchProfilesRequest\u{1a}-.pulseboard.profile.v1.SearchProfilesResponse\u{12}^\n\tGetLimits\u{12}'.p\
-            ulseboard.profile.v1.GetLimitsRequest\u{1a}(.pulseboard.profile.v1.GetLimitsResponseBP\n\u{18}io.pu\
-            lseboard.profile.v1B\u{c}ProfileProtoP\u{1}Z\u{1f}pulseboard/profile/v1;profilev1\u{ba}\u{2}\u{2}PB\
-            b\u{6}proto3
+            \n\u{c}STATE_FAILED\u{10}\u{4}\"\u{a6}\u{1}\n\u{11}UsernameViolation\u{12}\u{16}\n\u{6}reason\u{18}\
+            \u{1} \u{1}(\tR\u{6}reason\u{12}6\n\u{7}message\u{18}\u{2} \u{1}(\u{b}2\u{1c}.google.rpc.LocalizedM\
+            essageR\u{7}message\u{12}A\n\u{e}available_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.Times\
+            tampR\ravailableTime\"4\n\u{16}ReserveUsernameRequest\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\
+            \tR\u{8}username\"r\n\u{17}ReserveUsernameResponse\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\
+            \u{8}username\u{12};\n\u{b}expire_time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nex\
+            pireTime\".\n\u{13}WatchProfileRequest\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"\
+            \u{ee}\u{1}\n\u{14}WatchProfileResponse\u{12}:\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{1e}.pulseboa\
+            rd.profile.v1.ProfileH\0R\u{7}profile\u{12}G\n\twithdrawn\u{18}\u{2} \u{1}(\u{b}2'.pulseboard.profi\
+            le.v1.ProfileWithdrawnH\0R\twithdrawn\u{12}G\n\theartbeat\u{18}\u{3} \u{1}(\u{b}2'.pulseboard.profi\
+            le.v1.ProfileHeartbeatH\0R\theartbeatB\u{8}\n\u{6}update\"+\n\u{10}ProfileWithdrawn\u{12}\u{17}\n\
+            \u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\"\u{12}\n\u{10}ProfileHeartbeat\"\u{a0}\u{1}\n\u{b}Use\
+            rSummary\u{12}\u{17}\n\u{7}user_id\u{18}\u{1} \u{1}(\tR\u{6}userId\u{12}\u{1a}\n\u{8}username\u{18}\
+            \u{2} \u{1}(\tR\u{8}username\u{12}!\n\u{c}display_name\u{18}\u{3} \u{1}(\tR\u{b}displayName\u{12}9\
+            \n\u{5}image\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.profile.v1.ProfileImageR\u{5}image\"i\n\u{15}Searc\
+            hProfilesRequest\u{12}\u{14}\n\u{5}query\u{18}\u{1} \u{1}(\tR\u{5}query\u{12}\u{1b}\n\tpage_size\
+            \u{18}\u{2} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{3} \u{1}(\tR\tpageToken\"z\
+            \n\u{16}SearchProfilesResponse\u{12}8\n\u{5}users\u{18}\u{1} \u{3}(\u{b}2\".pulseboard.profile.v1.U\
+            serSummaryR\u{5}users\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{12}\n\
+            \u{10}GetLimitsRequest\"\u{dc}\u{3}\n\u{11}GetLimitsResponse\u{12}=\n\u{8}username\u{18}\u{1} \u{1}\
+            (\u{b}2!.pulseboard.profile.v1.TextLimitsR\u{8}username\u{12}D\n\u{c}display_name\u{18}\u{2} \u{1}(\
+            \u{b}2!.pulseboard.profile.v1.TextLimitsR\u{b}displayName\u{12}H\n\u{e}status_message\u{18}\u{3} \
+            \u{1}(\u{b}2!.pulseboard.profile.v1.TextLimitsR\rstatusMessage\u{12}7\n\u{5}query\u{18}\u{4} \u{1}(\
+            \u{b}2!.pulseboard.profile.v1.TextLimitsR\u{5}query\u{12}*\n\u{11}maximum_page_size\u{18}\u{5} \
+            \u{1}(\u{5}R\u{f}maximumPageSize\u{12}*\n\u{11}default_page_size\u{18}\u{6} \u{1}(\u{5}R\u{f}defaul\
+            tPageSize\u{12},\n\u{12}maximum_batch_size\u{18}\u{7} \u{1}(\u{5}R\u{10}maximumBatchSize\u{12}9\n\
+            \u{5}image\u{18}\u{8} \u{1}(\u{b}2#.pulseboard.profile.v1.UploadLimitsR\u{5}image\"\u{8f}\u{1}\n\nT\
+            extLimits\u{12}-\n\u{12}minimum_characters\u{18}\u{1} \u{1}(\u{5}R\u{11}minimumCharacters\u{12}-\n\
+            \u{12}maximum_characters\u{18}\u{2} \u{1}(\u{5}R\u{11}maximumCharacters\u{12}#\n\rmaximum_bytes\
+            \u{18}\u{3} \u{1}(\u{5}R\u{c}maximumBytes\"\u{af}\u{1}\n\u{c}UploadLimits\u{12}#\n\rmaximum_bytes\
+            \u{18}\u{1} \u{1}(\u{3}R\u{c}maximumBytes\u{12}%\n\u{e}maximum_pixels\u{18}\u{2} \u{1}(\u{3}R\rmaxi\
+            mumPixels\u{12}.\n\u{13}maximum_chunk_bytes\u{18}\u{3} \u{1}(\u{5}R\u{11}maximumChunkBytes\u{12}#\n\
+            \rcontent_types\u{18}\u{4} \u{3}(\tR\u{c}contentTypes2\u{f2}\t\n\u{e}ProfileService\u{12}Z\n\u{c}Ge\
+            tMyProfile\u{12}*.pulseboard.profile.v1.GetMyProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profi\
+            le\u{12}V\n\nGetProfile\u{12}(.pulseboard.profile.v1.GetProfileRequest\u{1a}\u{1e}.pulseboard.profi\
+            le.v1.Profile\u{12}s\n\u{10}BatchGetProfiles\u{12}..pulseboard.profile.v1.BatchGetProfilesRequest\
+            \u{1a}/.pulseboard.profile.v1.BatchGetProfilesResponse\u{12}\\\n\rCreateProfile\u{12}+.pulseboard.p\
+            rofile.v1.CreateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}\\\n\rUpdateProfile\
+            \u{12}+.pulseboard.profile.v1.UpdateProfileRequest\u{1a}\u{1e}.pulseboard.profile.v1.Profile\u{12}p\
+            \n\u{f}DeleteMyProfile\u{12}-.pulseboard.profile.v1.DeleteMyProfileRequest\u{1a}..pulseboard.profil\
+            e.v1.DeleteMyProfileResponse\u{12}j\n\rCheckUsername\u{12}+.pulseboard.profile.v1.CheckUsernameRequ\
+            est\u{1a},.pulseboard.profile.v1.CheckUsernameResponse\u{12}q\n\u{e}CheckUsernames\u{12},.pulseboar\
+            d.profile.v1.CheckUsernamesRequest\u{1a}-.pulseboard.profile.v1.CheckUsernamesResponse(\u{1}0\u{1}\
+            \u{12}p\n\u{f}ReserveUsername\u{12}-.pulseboard.profile.v1.ReserveUsernameRequest\u{1a}..pulseboard\
+            .profile.v1.ReserveUsernameResponse\u{12}i\n\u{c}WatchProfile\u{12}*.pulseboard.profile.v1.WatchPro\
+            fileRequest\u{1a}+.pulseboard.profile.v1.WatchProfileResponse0\u{1}\u{12}m\n\u{e}SearchProfiles\
+            \u{12},.pulseboard.profile.v1.SearchProfilesRequest\u{1a}-.pulseboard.profile.v1.SearchProfilesResp\
+            onse\u{12}^\n\tGetLimits\u{12}'.pulseboard.profile.v1.GetLimitsRequest\u{1a}(.pulseboard.profile.v1\
+            .GetLimitsResponseBP\n\u{18}io.pulseboard.profile.v1B\u{c}ProfileProtoP\u{1}Z\u{1f}pulseboard/profi\
+            le/v1;profilev1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -39,6 +39,9 @@ public enum PBProfileService {
         /// `pulseboard.profile.v1.ProfileService/CheckUsernames`.
         public static let checkUsernames = MethodDescriptor<PBCheckUsernamesRequest, PBCheckUsernamesResponse>(
             service: PBProfileService.fullName, method: "CheckUsernames", shape: .bidirectionalStreaming)
+        /// `pulseboard.profile.v1.ProfileService/ReserveUsername`.
+        public static let reserveUsername = MethodDescriptor<PBReserveUsernameRequest, PBReserveUsernameResponse>(
+            service: PBProfileService.fullName, method: "ReserveUsername", shape: .unary)
         /// `pulseboard.profile.v1.ProfileService/WatchProfile`.
         public static let watchProfile = MethodDescriptor<PBWatchProfileRequest, PBWatchProfileResponse>(
             service: PBProfileService.fullName, method: "WatchProfile", shape: .serverStreaming)
@@ -119,17 +122,19 @@ public protocol PBProfileServiceHandler: RPCService {
     ) async throws -> PBBatchGetProfilesResponse
     /// Makes the caller's profile. It never overwrites one.
     ///
-    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
-    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
-    /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
-    /// REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED, USERNAME_CONFUSABLE); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
+    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_TOO_MANY_BYTES,
+    /// DISPLAY_NAME_INVALID_CHARACTERS, DISPLAY_NAME_INVISIBLE, DISPLAY_NAME_RESERVED, STATUS_MESSAGE_TOO_LONG,
+    /// STATUS_MESSAGE_TOO_MANY_BYTES, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID, REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
     func createProfile(
         _ request: PBCreateProfileRequest, context: CallContext
     ) async throws -> PBProfile
     /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
     ///
     /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
-    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
+    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED, USERNAME_CONFUSABLE);
+    /// FAILED_PRECONDITION (USERNAME_CHANGED_RECENTLY) when the username was changed a short time ago: `available_time` of
+    /// `ErrorInfo.metadata` says when it may be changed again; INVALID_ARGUMENT
     /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
     /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
     func updateProfile(
@@ -158,6 +163,14 @@ public protocol PBProfileServiceHandler: RPCService {
     func checkUsernames(
         _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernamesResponse>, context: CallContext
     ) async throws
+    /// Keeps a username for the caller for ten minutes, so that nobody takes it while the rest of a form is filled in.
+    ///
+    /// A caller has one such name: the one before becomes free. `CreateProfile` and `UpdateProfile` take the name, or free it by taking another one.
+    /// Errors: ALREADY_EXISTS (USERNAME_DUPLICATED, USERNAME_CONFUSABLE); FAILED_PRECONDITION (USERNAME_CHANGED_RECENTLY);
+    /// RESOURCE_EXHAUSTED (RATE_LIMITED) after 20 calls in an hour; both with `available_time`; INVALID_ARGUMENT (the reasons of a username).
+    func reserveUsername(
+        _ request: PBReserveUsernameRequest, context: CallContext
+    ) async throws -> PBReserveUsernameResponse
     /// One profile now and after every change.
     ///
     /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones. A profile that is withdrawn
@@ -169,6 +182,8 @@ public protocol PBProfileServiceHandler: RPCService {
     ) async throws
     /// Finds users whose username or display name starts with a text, each once, in order of the name that matched.
     ///
+    /// A Hangul syllable at the end may still be in the making: "하" finds "한", "한" finds "하나", "민ㅈ" finds "민지"; names that begin with the text
+    /// as it is come first. A text of initial consonants finds names by those: "ㅁㅈ" finds "민지".
     /// Errors: INVALID_ARGUMENT (QUERY_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     func searchProfiles(
         _ request: PBSearchProfilesRequest, context: CallContext
@@ -213,6 +228,9 @@ extension PBProfileServiceHandler {
         }
         router.registerBidirectionalStreaming(PBProfileService.Methods.checkUsernames) {
             try await self.checkUsernames($0, responses: $1, context: $2)
+        }
+        router.register(PBProfileService.Methods.reserveUsername) {
+            try await self.reserveUsername($0, context: $1)
         }
         router.registerServerStreaming(PBProfileService.Methods.watchProfile) {
             try await self.watchProfile($0, responses: $1, context: $2)
@@ -266,10 +284,10 @@ public struct PBProfileServiceClient: ServiceClient {
 
     /// Makes the caller's profile. It never overwrites one.
     ///
-    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
-    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG,
-    /// DISPLAY_NAME_INVALID_CHARACTERS, STATUS_MESSAGE_TOO_LONG, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID,
-    /// REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
+    /// Errors: ALREADY_EXISTS (PROFILE_EXISTS, USERNAME_DUPLICATED, USERNAME_CONFUSABLE); INVALID_ARGUMENT (USERNAME_EMPTY, USERNAME_TOO_SHORT,
+    /// USERNAME_TOO_LONG, USERNAME_INVALID_CHARACTERS, USERNAME_RESERVED, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_TOO_MANY_BYTES,
+    /// DISPLAY_NAME_INVALID_CHARACTERS, DISPLAY_NAME_INVISIBLE, DISPLAY_NAME_RESERVED, STATUS_MESSAGE_TOO_LONG,
+    /// STATUS_MESSAGE_TOO_MANY_BYTES, STATUS_MESSAGE_INVALID_CHARACTERS, REQUEST_ID_INVALID, REQUEST_ID_REUSED); FAILED_PRECONDITION (IMAGE_NOT_STAGED) when there is no such upload any more.
     public func createProfile(
         _ request: PBCreateProfileRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBProfile {
@@ -279,7 +297,9 @@ public struct PBProfileServiceClient: ServiceClient {
     /// Changes the fields of the caller's profile that the mask names, and no others. It never makes a profile.
     ///
     /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has none; PERMISSION_DENIED (NOT_OWNER) when `profile.user_id`
-    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED); INVALID_ARGUMENT
+    /// names somebody else; ABORTED (ETAG_MISMATCH); ALREADY_EXISTS (USERNAME_DUPLICATED, USERNAME_CONFUSABLE);
+    /// FAILED_PRECONDITION (USERNAME_CHANGED_RECENTLY) when the username was changed a short time ago: `available_time` of
+    /// `ErrorInfo.metadata` says when it may be changed again; INVALID_ARGUMENT
     /// (FIELD_UNKNOWN, FIELD_READ_ONLY for a path of the mask; IDENTIFIER_INVALID; the reasons of `CreateProfile`);
     /// FAILED_PRECONDITION (IMAGE_NOT_STAGED).
     public func updateProfile(
@@ -320,6 +340,17 @@ public struct PBProfileServiceClient: ServiceClient {
         channel.bidirectionalStream(PBProfileService.Methods.checkUsernames, options: options)
     }
 
+    /// Keeps a username for the caller for ten minutes, so that nobody takes it while the rest of a form is filled in.
+    ///
+    /// A caller has one such name: the one before becomes free. `CreateProfile` and `UpdateProfile` take the name, or free it by taking another one.
+    /// Errors: ALREADY_EXISTS (USERNAME_DUPLICATED, USERNAME_CONFUSABLE); FAILED_PRECONDITION (USERNAME_CHANGED_RECENTLY);
+    /// RESOURCE_EXHAUSTED (RATE_LIMITED) after 20 calls in an hour; both with `available_time`; INVALID_ARGUMENT (the reasons of a username).
+    public func reserveUsername(
+        _ request: PBReserveUsernameRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBReserveUsernameResponse {
+        try await channel.unary(PBProfileService.Methods.reserveUsername, request, options: options)
+    }
+
     /// One profile now and after every change.
     ///
     /// The first message is the present profile. A reader that is slow gets the newest state, never a queue of old ones. A profile that is withdrawn
@@ -334,6 +365,8 @@ public struct PBProfileServiceClient: ServiceClient {
 
     /// Finds users whose username or display name starts with a text, each once, in order of the name that matched.
     ///
+    /// A Hangul syllable at the end may still be in the making: "하" finds "한", "한" finds "하나", "민ㅈ" finds "민지"; names that begin with the text
+    /// as it is come first. A text of initial consonants finds names by those: "ㅁㅈ" finds "민지".
     /// Errors: INVALID_ARGUMENT (QUERY_INVALID, PAGE_SIZE_NEGATIVE, PAGE_TOKEN_INVALID).
     public func searchProfiles(
         _ request: PBSearchProfilesRequest, options: CallOptions = CallOptions()
