@@ -9,6 +9,22 @@ extension Invocation {
         guard let id = try? sessions.deviceID(orNew: environment.makeRequestID()) else { return nil }
         return PBDevice(id: id, name: environment.hostName, platform: "linux")
     }
+
+    /// Signs in as an account; the empty one is the Unix user's.
+    func signIn(as account: String, options: CallOptions) async throws(RPCError) -> PBSignInResponse {
+        try await auth.signIn(PBSignInRequest(credential: .peer(PBPeerCredential(account: account)), device: device), options: options)
+    }
+
+    /// Keeps a session that was opened.
+    func keep(_ answer: PBSignInResponse, as account: String) throws(CommandFailure) {
+        let session = answer.session ?? PBSession()
+        try updateSessions {
+            $0.add(
+                SavedSession(
+                    account: account, token: answer.token, userID: session.userID, sessionID: session.sessionID,
+                    expireTime: session.expireTime?.seconds))
+        }
+    }
 }
 
 /// `pulseboard auth login`
@@ -42,12 +58,7 @@ struct AuthLogin: AsyncParsableCommand {
             let session = answer.session ?? PBSession()
             // The server's name of the provider, such as `google`.
             let account = token.idToken == nil ? invocation.account ?? "" : session.account
-            try invocation.updateSessions {
-                $0.add(
-                    SavedSession(
-                        account: account, token: answer.token, userID: session.userID, sessionID: session.sessionID,
-                        expireTime: session.expireTime?.seconds))
-            }
+            try invocation.keep(answer, as: account)
             let state = answer.state?.state ?? .unspecified
             try invocation.show(document: Self.document(session, state, account)) {
                 let sentence = token.idToken == nil

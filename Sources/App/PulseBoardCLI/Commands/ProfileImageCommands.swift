@@ -133,7 +133,7 @@ extension Invocation {
     private static let quietTime = Duration.milliseconds(500)
 
     /// The bytes of a file.
-    fileprivate func picture(at path: String) throws(CommandFailure) -> [UInt8] {
+    func picture(at path: String) throws(CommandFailure) -> [UInt8] {
         let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
         do {
             let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
@@ -165,7 +165,7 @@ extension Invocation {
     }
 
     /// Sends a picture in chunks; the server answers once it has decoded it.
-    fileprivate func upload(_ bytes: [UInt8]) async throws(CommandFailure) -> PBStagedImage {
+    func upload(_ bytes: [UInt8]) async throws(CommandFailure) -> PBStagedImage {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
             var options = options
             options.timeout = Self.uploadTimeout

@@ -20,7 +20,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
             """,
         version: pulseBoardVersion,
         groupedSubcommands: [
-            CommandGroup(name: "People", subcommands: [AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self]),
+            CommandGroup(name: "People", subcommands: [OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self]),
             CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),
         ])
 }

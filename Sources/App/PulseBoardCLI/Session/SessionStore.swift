@@ -62,6 +62,22 @@ struct SessionStore: Sendable {
         return candidate
     }
 
+    /// What an unfinished `pulseboard onboard` has kept under a name; `nil` when there is nothing.
+    func draft(forSocket name: String) throws(SessionStoreError) -> [UInt8]? { try readPrivateFile(draftPath(name)) }
+
+    /// Keeps that, or removes it.
+    func keepDraft(_ bytes: [UInt8]?, forSocket name: String) throws(SessionStoreError) {
+        guard let bytes else {
+            unlink(draftPath(name))
+            return
+        }
+        let lock = try lockedDirectory()
+        defer { close(lock) }
+        try replacePrivateFile(draftPath(name), with: bytes)
+    }
+
+    private func draftPath(_ name: String) -> String { directory + "/onboarding-" + Self.fileName(forSocket: name) }
+
     private static func deviceID(_ bytes: [UInt8], _ path: String) throws(SessionStoreError) -> String {
         guard (1...64).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SessionStoreError(path: path, problem: .damaged)

@@ -1,0 +1,408 @@
+import Foundation
+import ProtobufC
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+
+/// Something that a guided flow waits for.
+enum OnboardingEvent: Sendable {
+    case key(Key)
+    /// An answer about a name, by the number of the stream that gave it.
+    case answer(PBCheckUsernamesResponse, stream: Int)
+    /// A stream of answers has ended.
+    case ended(RPCError?, stream: Int)
+    /// It is time to open a stream again.
+    case again(stream: Int)
+}
+
+/// One guided flow from nobody to somebody who follows somebody (B16, B32): it looks at the state that the server tells (`WatchAuthState`) and asks for
+/// what leads on from there. An answer that the server refuses is asked for again, and all others stay.
+struct Onboarding {
+    let invocation: Invocation
+    private let command: OnboardCommand
+    private let keys: TerminalKeys?
+    private var events: AsyncStream<OnboardingEvent>.Iterator
+    /// Where checks and keys are told.
+    let post: AsyncStream<OnboardingEvent>.Continuation
+    private var draft: OnboardingDraft
+    private var states: AsyncThrowingStream<PBAuthState.State, any Error>.Iterator?
+    private var statesTask: Task<Void, Never>?
+
+    init(_ invocation: Invocation, _ command: OnboardCommand) {
+        self.invocation = invocation
+        self.command = command
+        let (stream, post) = AsyncStream<OnboardingEvent>.makeStream()
+        events = stream.makeAsyncIterator()
+        self.post = post
+        let isInteractive = invocation.environment.inputIsTerminal && invocation.environment.errorIsTerminal
+        keys = isInteractive ? TerminalKeys(descriptor: 0) { post.yield(.key($0)) } : nil
+        draft = invocation.savedDraft() ?? OnboardingDraft(requestID: invocation.environment.makeRequestID())
+        // What is said now counts more than what was said before.
+        if command.username != nil { draft.username = nil }
+        if command.texts.displayName != nil { draft.displayName = nil }
+        if command.texts.status != nil { draft.status = nil }
+        if command.picture != nil { (draft.picture, draft.imageID) = (nil, nil) }
+    }
+
+    /// Gives the terminal back.
+    func end() {
+        statesTask?.cancel()
+        keys?.restore()
+    }
+
+    // MARK: The states
+
+    mutating func run() async throws -> PBProfile {
+        while true {
+            do {
+                switch try await nextState() {
+                case .signedOut: try await signIn()
+                case .needsProfile: try await makeProfile()
+                case .ready: return try await welcome()
+                case .withdrawing: try await comeBack()
+                case .unspecified, .unrecognized:
+                    throw CommandFailure(
+                        code: .failedPrecondition, reason: "STATE_UNKNOWN",
+                        message: invocation.text("This program does not know your account's state.", "이 프로그램이 알지 못하는 계정 상태입니다."))
+                }
+            } catch let failure as CommandFailure where failure.reason == "NOT_AUTHENTICATED" {
+                // The session has ended meanwhile. What was answered stays, and sign-in comes next.
+                try invocation.updateSessions { saved in
+                    let token = saved.session(for: invocation.account)?.token
+                    saved.removeAll { $0.token == token }
+                }
+                forgetStates()
+            }
+        }
+    }
+
+    /// The next state that the server tells. While it is away, this waits.
+    private mutating func nextState() async throws -> PBAuthState.State {
+        while true {
+            var iterator = if let states { states } else { watchStates() }
+            do {
+                let state = try await iterator.next()
+                states = iterator
+                if let state { return state }
+                // The stream is over, as after a sign-out: look again.
+                forgetStates()
+            } catch let error as RPCError {
+                forgetStates()
+                try await waitForServer(error)
+            }
+        }
+    }
+
+    private mutating func watchStates() -> AsyncThrowingStream<PBAuthState.State, any Error>.Iterator {
+        let (stream, states) = AsyncThrowingStream<PBAuthState.State, any Error>.makeStream()
+        let responses = invocation.auth.watchAuthState(
+            PBWatchAuthStateRequest(), options: invocation.watchOptions(token: (try? invocation.token()) ?? nil))
+        statesTask = Task {
+            do {
+                for try await response in responses {
+                    if case .state(let state)? = response.update { states.yield(state.state) }
+                }
+                states.finish()
+            } catch {
+                states.finish(throwing: error)
+            }
+        }
+        return stream.makeAsyncIterator()
+    }
+
+    private mutating func forgetStates() {
+        statesTask?.cancel()
+        statesTask = nil
+        states = nil
+    }
+
+    /// Makes a call until the server answers it; a refusal is thrown in words.
+    private func persist<Answer>(
+        about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
+    ) async throws -> Answer {
+        while true {
+            do throws(RPCError) {
+                return try await body()
+            } catch {
+                guard error.code == .unavailable || error.code == .deadlineExceeded, keys != nil else {
+                    throw CommandFailure(error, about: subject, in: invocation.failureContext)
+                }
+                try await waitForServer(error)
+            }
+        }
+    }
+
+    /// Says what keeps the server from answering, and waits a little. Without a person at the terminal that is a failure.
+    private func waitForServer(_ error: RPCError) async throws {
+        let failure = CommandFailure(error, about: .nothing, in: invocation.failureContext)
+        guard keys != nil, error.code == .unavailable || error.code == .deadlineExceeded else { throw failure }
+        say(failure.message + " " + invocation.text("Trying again; Ctrl-C ends it.", "다시 시도합니다. Ctrl-C를 누르면 끝납니다."))
+        try await invocation.environment.wait(.seconds(1))
+    }
+
+    // MARK: The steps
+
+    private mutating func signIn() async throws {
+        if let token = invocation.environment.variables["PULSEBOARD_TOKEN"], !token.isEmpty {
+            throw CommandFailure(
+                code: .unauthenticated, reason: "TOKEN_ENDED",
+                message: invocation.text("The session of PULSEBOARD_TOKEN has ended.", "PULSEBOARD_TOKEN의 세션이 끝났습니다."))
+        }
+        say(invocation.text("Signing in.", "로그인합니다."))
+        let (invocation, account) = (invocation, invocation.account ?? "")
+        let answer = try await persist(about: .session) { () async throws(RPCError) in
+            try await invocation.signIn(as: account, options: invocation.callOptions())
+        }
+        try invocation.keep(answer, as: account)
+        // The watch of before knows no session.
+        forgetStates()
+    }
+
+    /// Brings an account back that has asked to leave, if its owner says so.
+    private mutating func comeBack() async throws {
+        guard keys != nil else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: Reason.withdrawing.rawValue, message: Reason.withdrawing.text().text(in: invocation.language),
+                nextCommand: invocation.failureContext.command("account restore"))
+        }
+        let typed = try await ask(invocation.text("You have asked to leave. Come back? (y/n)", "탈퇴를 신청한 계정입니다. 복구할까요? (y/n)"))
+        guard typed.lowercased().hasPrefix("y") else { throw notFinished() }
+        let (invocation, options) = (invocation, callOptions())
+        _ = try await persist(about: .ownProfile) { () async throws(RPCError) in
+            try await invocation.accounts.cancelWithdrawal(PBCancelWithdrawalRequest(), options: options)
+        }
+    }
+
+    private func notFinished() -> CommandFailure {
+        CommandFailure(
+            code: .cancelled, reason: "NOT_FINISHED", message: invocation.text("Not finished.", "아직 끝나지 않았습니다."),
+            nextCommand: invocation.failureContext.command("onboard"))
+    }
+
+    private mutating func makeProfile() async throws {
+        if draft.username != nil { say(invocation.text("Going on where you stopped.", "멈춘 곳에서 계속합니다.")) }
+        var problem: String?
+        while true {
+            try await fillIn(problem)
+            do {
+                let (draft, invocation, options) = (draft, invocation, callOptions())
+                _ = try await persist(about: .ownProfile) { () async throws(RPCError) in
+                    try await invocation.profiles.createProfile(
+                        PBCreateProfileRequest(
+                            username: draft.username ?? "", displayName: draft.displayName ?? "", statusMessage: draft.status ?? "",
+                            requestID: draft.requestID, imageID: draft.imageID ?? ""),
+                        options: options)
+                }
+                invocation.save(nil)
+                say(invocation.text("Your profile is there.", "프로필을 만들었습니다."))
+                return
+            } catch let failure as CommandFailure {
+                // Made meanwhile, on another device: the next state says so.
+                if failure.reason == Reason.profileExists.rawValue { return }
+                guard forget(whatIsRefusedBy: failure) else { throw failure }
+                problem = failure.message
+            }
+        }
+    }
+
+    /// Forgets the answers that the server refused, so that they are asked for again. - Returns: whether there were any.
+    private mutating func forget(whatIsRefusedBy failure: CommandFailure) -> Bool {
+        // Another request has another id.
+        draft.requestID = invocation.environment.makeRequestID()
+        defer { invocation.save(draft) }
+        let fields = Set(failure.violations.map(\.field))
+        var found = false
+        if failure.reason?.hasPrefix("USERNAME_") == true || fields.contains("username") {
+            draft.username = nil
+            found = keys != nil
+        }
+        if fields.contains("display_name") {
+            draft.displayName = nil
+            found = keys != nil
+        }
+        if fields.contains("status_message") {
+            draft.status = nil
+            found = keys != nil
+        }
+        if failure.reason == Reason.imageNotStaged.rawValue {
+            // The file is uploaded once more.
+            draft.imageID = nil
+            found = true
+        }
+        return found
+    }
+
+    /// Asks for the answers that are missing.
+    private mutating func fillIn(_ problem: String?) async throws {
+        if draft.username == nil {
+            if let username = command.username, problem == nil {
+                draft.username = username
+            } else {
+                try requireTerminal("--username NAME")
+                draft.username = try await askUsername(problem)
+            }
+            invocation.save(draft)
+        }
+        if draft.displayName == nil {
+            draft.displayName = try await answer(
+                command.texts.displayName, skipping: .displayName, invocation.text("Display name (empty for none)", "표시 이름 (없으면 비워 두세요)"), problem)
+            invocation.save(draft)
+        }
+        if draft.status == nil {
+            draft.status = try await answer(
+                command.texts.status, skipping: .status, invocation.text("Status message (empty for none)", "상태 메시지 (없으면 비워 두세요)"), problem)
+            invocation.save(draft)
+        }
+        var pictureProblem: String?
+        while draft.imageID == nil {
+            let file: String
+            if let picture = draft.picture, pictureProblem == nil {
+                file = picture
+            } else {
+                file = try await answer(
+                    command.picture, skipping: .picture, invocation.text("File of a picture (empty for none)", "사진 파일 (없으면 비워 두세요)"), pictureProblem)
+            }
+            draft.picture = file
+            do {
+                draft.imageID = file.isEmpty ? "" : try await upload(file)
+            } catch let failure as CommandFailure where failure.reason != "NOT_AUTHENTICATED" && keys != nil {
+                pictureProblem = failure.message
+            }
+            invocation.save(draft)
+        }
+    }
+
+    private func upload(_ file: String) async throws -> String {
+        let bytes = try invocation.picture(at: file)
+        while true {
+            do throws(CommandFailure) {
+                return try await invocation.upload(bytes).imageID
+            } catch {
+                guard error.code == .unavailable, keys != nil else { throw error }
+                try await waitForServer(RPCError(.unavailable, error.message))
+            }
+        }
+    }
+
+    /// What an option says, or an empty text for a step that is left out, or what the person types.
+    private mutating func answer(
+        _ option: String?, skipping step: OnboardCommand.Step, _ question: String, _ problem: String?
+    ) async throws -> String {
+        if let option, problem == nil { return option }
+        if command.skip.contains(step) || keys == nil { return "" }
+        if let problem { say(problem) }
+        return try await ask(question)
+    }
+
+    /// Whom to follow, and the profile.
+    private mutating func welcome() async throws -> PBProfile {
+        for user in command.follow { try await follow(user) }
+        if command.follow.isEmpty, !command.skip.contains(.follow), keys != nil {
+            while true {
+                let typed = try await ask(invocation.text("Whom to follow? @username (empty: nobody else)", "누구를 팔로우할까요? @이름 (비워 두면 끝)"))
+                guard !typed.isEmpty else { break }
+                guard let user = UserReference(argument: typed.hasPrefix("@") ? typed : "@" + typed) else { continue }
+                do {
+                    try await follow(user)
+                } catch let failure as CommandFailure where failure.reason != "NOT_AUTHENTICATED" {
+                    say(failure.message)
+                }
+            }
+        }
+        invocation.save(nil)
+        let (invocation, options) = (invocation, callOptions())
+        return try await persist(about: .ownProfile) { () async throws(RPCError) in
+            try await invocation.profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
+        }
+    }
+
+    private func follow(_ user: UserReference) async throws {
+        let (invocation, options) = (invocation, callOptions())
+        let requestID = invocation.environment.makeRequestID()
+        _ = try await persist(about: .user(user.text)) { () async throws(RPCError) in
+            var request = PBGetProfileRequest()
+            switch user {
+            case .userID(let id): request.key = .userID(id)
+            case .username(let name): request.key = .username(name)
+            }
+            let profile = try await invocation.profiles.getProfile(request, options: options)
+            return try await invocation.follows.follow(
+                PBFollowRequest(userID: profile.userID, requestID: requestID), options: options)
+        }
+        let name = user.text.safeForTerminal
+        say(invocation.text("You follow \(name).", "\(name) 님을 팔로우합니다."))
+    }
+
+    // MARK: The terminal
+
+    /// Options of a call as the account; without a session the server says what is missing.
+    func callOptions() -> CallOptions {
+        guard let token = (try? invocation.token()) ?? nil else { return invocation.callOptions() }
+        return invocation.callOptions(token: token)
+    }
+
+    /// Writes a remark in the place of the line that is being typed. For a program that reads JSON there are none.
+    func say(_ text: String) {
+        guard keys != nil || !invocation.usesJSON else { return }
+        invocation.environment.write((keys == nil ? "" : "\r\u{1B}[K") + text + "\n", .standardError)
+    }
+
+    private func requireTerminal(_ option: String) throws {
+        guard keys == nil else { return }
+        throw CommandFailure(
+            code: .failedPrecondition, reason: "ANSWER_NEEDED",
+            message: invocation.text("There is no terminal to ask on.", "물어볼 터미널이 없습니다."),
+            nextCommand: invocation.failureContext.command("onboard " + option))
+    }
+
+    /// The next event; the end of the terminal ends the flow.
+    mutating func next() async throws -> OnboardingEvent {
+        let event = await events.next() ?? .key(.end)
+        if case .key(.end) = event { throw notFinished() }
+        return event
+    }
+
+    /// Asks for a line of text.
+    private mutating func ask(_ question: String) async throws -> String {
+        var line = TypedLine(question: question)
+        while true {
+            line.show("", invocation)
+            guard case .key(let key) = try await next() else { continue }
+            if key == .enter {
+                invocation.environment.write("\n", .standardError)
+                return line.text
+            }
+            line.take(key)
+        }
+    }
+}
+
+/// A line that is being typed after a question.
+struct TypedLine {
+    let question: String
+    private(set) var text = ""
+
+    /// Most characters that are taken; the server's longest text has fewer.
+    private static let maximumCharacters = 1_000
+
+    init(question: String) { self.question = question }
+
+    mutating func take(_ key: Key) {
+        switch key {
+        case .character(let character) where text.count < Self.maximumCharacters: text.append(character)
+        case .backspace: text = String(text.dropLast())
+        case .clear: text = ""
+        case .character, .enter, .end: break
+        }
+    }
+
+    /// Draws the line, with a remark behind the cursor.
+    func show(_ remark: String, _ invocation: Invocation) {
+        let line = "\r\u{1B}[K" + question + ": " + text.safeForTerminal
+        let room = invocation.environment.columns - question.displayWidth - text.displayWidth - 5
+        var shown = remark.safeForTerminal
+        while shown.displayWidth > max(0, room) { shown.removeLast() }
+        invocation.environment.write(line + (shown.isEmpty ? "" : "\u{1B}7  " + shown + "\u{1B}8"), .standardError)
+    }
+}

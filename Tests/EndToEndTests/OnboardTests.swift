@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// `pulseboard onboard` in a pseudo-terminal, with the real server.
+@Suite("The guided flow, end to end", .serialized, .timeLimit(.minutes(3)))
+struct OnboardTests {
+    @Test("B16, B20, B30, B32: from nobody to a follow, with refused answers and a restart of the server on the way")
+    func wholeFlow() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "friend", username: "friend")
+            let terminal = try Terminal(house, "onboard --account newcomer")
+            try await terminal.sees("Username: ")
+            terminal.types("f")
+            try await terminal.sees("at least 2 characters")
+            terminal.types("riend")
+            try await terminal.sees("checking")
+            try await terminal.sees("This username is taken.")
+            terminal.types("\u{15}fr1end")
+            try await terminal.sees("looks like somebody else's")
+            // The server goes away while a name is typed, and comes back.
+            server.send(SIGTERM)
+            _ = try await server.ended()
+            try await terminal.sees("the server is away")
+            terminal.types("\u{15}minji")
+            let second = try await house.startServer()
+            try await terminal.sees("free; Enter takes it")
+            terminal.types("\r")
+            try await terminal.sees("Display name")
+            terminal.types("관리자\r")
+            try await terminal.sees("Status message")
+            // And between two questions.
+            second.send(SIGTERM)
+            _ = try await second.ended()
+            terminal.types("hello\r")
+            try await terminal.sees("File of a picture")
+            terminal.types("\r")
+            try await terminal.sees("Trying again")
+            _ = try await house.startServer()
+            // One answer is refused: it is asked for again, and the others stay.
+            try await terminal.sees("This display name is reserved.")
+            try await terminal.sees("Display name")
+            terminal.types("Minji\r")
+            try await terminal.sees("Your profile is there.")
+            try await terminal.sees("Whom to follow?")
+            terminal.types("@nobody\r")
+            try await terminal.sees("There is no such profile.")
+            terminal.types("@friend\r")
+            try await terminal.sees("You follow @friend.")
+            terminal.types("\r")
+            #expect(try await terminal.program.ended() == .status(0))
+            let profile = try await house.answer("profile", "show", as: "newcomer")
+            #expect(profile["username"] == "minji")
+            #expect(profile["displayName"] == "Minji")
+            #expect(profile["statusMessage"] == "hello")
+            #expect(try await house.answer("follow", "counts", as: "newcomer")["following"] == "1")
+        }
+    }
+
+    @Test("what Ctrl-C ended goes on where it stopped, in Korean, and the name is kept meanwhile")
+    func resumed() async throws {
+        try await Household.withServer { house, _ in
+            let first = try Terminal(house, "onboard --account one", language: "ko_KR.UTF-8")
+            try await first.sees("사용자 이름: ")
+            first.types("민지")
+            try await first.sees("사용할 수 있습니다")
+            first.types("\r")
+            try await first.sees("표시 이름")
+            first.types("\u{3}")
+            #expect(try await first.program.ended() == .status(130))
+            _ = try await house.answer("auth", "login", as: "two")
+            let refused = try await house.pulseboard("profile", "create", "--username", "민지", "--json", as: "two")
+            #expect(try refused.failure()["reason"] == "USERNAME_DUPLICATED")
+
+            let second = try Terminal(house, "onboard --account one --skip status --skip picture --skip follow", language: "ko_KR.UTF-8")
+            try await second.sees("멈춘 곳에서 계속합니다.")
+            try await second.sees("표시 이름")
+            second.types("민지 김\r")
+            try await second.sees("프로필을 만들었습니다.")
+            #expect(try await second.program.ended() == .status(0))
+            #expect(try await house.answer("profile", "show", as: "one")["displayName"] == "민지 김")
+        }
+    }
+
+    @Test("options answer every question, without a terminal; a missing answer is a failure that names its option")
+    func options() async throws {
+        try await Household.withServer { house, _ in
+            _ = try await house.enter(as: "friend", username: "friend")
+            let missing = try await house.pulseboard("onboard", "--json", as: "newcomer")
+            #expect(try missing.failure()["reason"] == "ANSWER_NEEDED")
+            let done = try await house.answer(
+                "onboard", "--username", "minji", "--display-name", "Minji", "--follow", "@friend", as: "newcomer")
+            #expect(done["username"] == "minji")
+            #expect(try await house.answer("follow", "counts", as: "newcomer")["following"] == "1")
+            // Whoever is through is not asked again.
+            #expect(try await house.answer("onboard", as: "newcomer")["username"] == "minji")
+        }
+    }
+}
