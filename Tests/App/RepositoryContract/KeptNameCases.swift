@@ -143,6 +143,21 @@ extension ContractCase {
             try await store.withdraw(user(1), at: day(3), idempotency: nil)
             try await store.create("stays", 2, at: day(3))
         },
+        ContractCase("C12: the name of an account that is gone is held for nobody") { store in
+            _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
+            try await store.create("former", 1)
+            _ = try await store.requestWithdrawal(of: user(1), at: day(2), purging: day(3))
+            try expectEqual(try await store.obstacle("former", 2, at: day(2)), .usernameDuplicated)
+            let other = try username("other")
+            try await expectError(.withdrawing(purgeTime: day(3))) { () async throws(RepositoryError) in
+                try await store.reserveUsername(other, for: user(1), at: day(2))
+            }
+            try await store.purge(user(1), at: day(3))
+            for number in [1, 2] as [UInt64] {
+                try expectEqual(try await store.obstacle("former", number, at: day(62)), .usernameDuplicated)
+                try expectEqual(try await store.obstacle("former", number, at: day(63)), nil)
+            }
+        },
         ContractCase("at most ten names are held for a user; one more frees the oldest") { store in
             for number in 0...10 as ClosedRange<Int64> {
                 try await store.create("name_\(number)", 1, at: day(2 * number))
