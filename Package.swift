@@ -119,6 +119,10 @@ let package = Package(
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardDomain", dependencies: ["PulseBoardVocabulary"], path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
+        // Diaries as messages, for the server and for clients.
+        .target(
+            name: "DiaryMessages", dependencies: ["PulseBoardDomain", "PulseBoardMessages", "ProtobufWellKnownTypes"],
+            path: "Sources/App/DiaryMessages", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
             dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
@@ -134,7 +138,7 @@ let package = Package(
         .target(
             name: "PulseBoardRPC",
             dependencies: [
-                "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "PulseBoardVocabulary",
+                "DiaryMessages", "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "PulseBoardVocabulary",
                 "ProtobufWellKnownTypes", "RPCCore", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",

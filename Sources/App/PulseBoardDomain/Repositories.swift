@@ -267,5 +267,5 @@ public protocol SecretRepository: Sendable {
 /// Everything the services need of a store.
 public protocol PulseBoardStore:
     UserRepository, WithdrawalRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository,
-    ImageRepository
+    ImageRepository, DiaryStore
 {}

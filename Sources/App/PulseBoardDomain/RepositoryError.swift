@@ -68,6 +68,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case identityLast
     /// The user has as many identities as one may have.
     case identityLimit
+    /// A diary refused the call.
+    case diary(DiaryRefusal)
     /// The services are being shut down, which ends every watch; another server takes it up again.
     case shuttingDown
 
@@ -113,6 +115,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .identityNotFound: .identityNotFound
         case .identityLast: .identityLast
         case .identityLimit: .identityLimit
+        case .diary(let refusal): refusal.reason
         case .shuttingDown: .unavailable
         }
     }

@@ -143,8 +143,11 @@ extension RepositoryError {
 
     /// What `ErrorInfo` says of the refusal as a whole.
     fileprivate var metadata: [String: String] {
-        guard case .usernameChangedRecently(let time) = self else { return [:] }
-        return ["available_time": time.internetText]
+        switch self {
+        case .usernameChangedRecently(let time): ["available_time": time.internetText]
+        case .diary(let refusal): refusal.metadata
+        default: [:]
+        }
     }
 
     /// How long to wait before trying again, if that helps.
@@ -159,7 +162,28 @@ extension RepositoryError {
     }
 }
 
+extension DiaryRefusal {
+    /// What the refused device needs to go on; instants in UTC microseconds.
+    fileprivate var metadata: [String: String] {
+        switch self {
+        case .mutationGap(let last): ["last_mutation": String(last)]
+        case .clockSkewed(let time, let last): ["last_mutation": String(last), "server_time": String(time.microseconds)]
+        default: [:]
+        }
+    }
+}
+
 extension StatusCode {
+    fileprivate init(_ refusal: DiaryRefusal) {
+        switch refusal {
+        case .entryNotFound: self = .notFound
+        case .entryExists: self = .alreadyExists
+        case .full, .tooManyDevices: self = .resourceExhausted
+        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed: self = .failedPrecondition
+        case .resyncRequired: self = .outOfRange
+        }
+    }
+
     /// The code of the table in `docs/api.md`.
     init(_ error: RepositoryError) {
         switch error {
@@ -179,6 +203,7 @@ extension StatusCode {
         case .signInTooOld, .identityLast, .identityLimit: self = .failedPrecondition
         case .identityInUse: self = .alreadyExists
         case .identityNotFound: self = .notFound
+        case .diary(let refusal): self.init(refusal)
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss

@@ -9,6 +9,7 @@ enum WatchedTopic: Hashable, Sendable {
     case sessions(of: UserID)
     case profile(of: UserID)
     case follows(of: UserID)
+    case diary(of: UserID)
     /// Everybody's follows: a withdrawal concerns more users than are worth naming.
     case allFollows
 }
@@ -80,7 +81,7 @@ extension WatchedTopic {
     fileprivate var endsSessions: Bool {
         switch self {
         case .session, .sessions: true
-        case .profile, .follows, .allFollows: false
+        case .profile, .follows, .diary, .allFollows: false
         }
     }
 }

@@ -18,6 +18,12 @@ struct PageTokenSealer: Sendable {
         }
         static func events(of id: UserID) -> List { List(identity: [4] + id.bits.bytes) }
         static func sessions(of id: UserID) -> List { List(identity: [5] + id.bits.bytes) }
+        static func diary(of id: UserID, _ filter: DiaryFilter) -> List {
+            // Of all that a filter has, each after what tells it from the others.
+            let parts = [filter.times.map { "\($0.lowerBound.microseconds)-\($0.upperBound.microseconds)" }, filter.emotion, filter.text]
+            return List(identity: [6] + id.bits.bytes + parts.flatMap { part in part.map { [1] + Array($0.utf8) + [0] } ?? [0] })
+        }
+        static func diaryChanges(of id: UserID) -> List { List(identity: [7] + id.bits.bytes) }
     }
 
     /// The name under which the store keeps the key.
@@ -90,6 +96,32 @@ struct PageTokenSealer: Sendable {
         else { throw .invalidPageToken }
         return SearchCursor(term: term, userID: UserID(bits: bits))
     }
+
+    func seal(_ cursor: DiaryCursor, in list: List) -> PageToken {
+        seal(Self.bytes(cursor.entryTime.microseconds) + cursor.id.bits.bytes, in: list)
+    }
+
+    /// - Throws: `invalidPageToken`.
+    func openDiaryCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> DiaryCursor {
+        let cursor = try open(token, in: list)
+        guard cursor.count == 24, let bits = UUIDBits(bytes: Array(cursor[8...])) else { throw .invalidPageToken }
+        return DiaryCursor(entryTime: Timestamp(microseconds: Self.integer(cursor[..<8])), id: DiaryEntryID(bits: bits))
+    }
+
+    /// A place among the changes of one owner's diary: another owner cannot use it.
+    func seal(_ position: DiaryPosition, of owner: UserID) -> String {
+        seal(position.diary.bytes + Self.bytes(position.change) + Self.bytes(position.horizon), in: .diaryChanges(of: owner)).text
+    }
+
+    /// - Throws: `invalidPageToken`.
+    func openDiaryPosition(_ text: String, of owner: UserID) throws(RepositoryError) -> DiaryPosition {
+        let bytes = try open(PageToken(text: text), in: .diaryChanges(of: owner))
+        guard bytes.count == 32, let diary = UUIDBits(bytes: Array(bytes[..<16])) else { throw .invalidPageToken }
+        return DiaryPosition(diary: diary, change: Self.integer(bytes[16..<24]), horizon: Self.integer(bytes[24...]))
+    }
+
+    private static func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 
     private func seal(_ cursor: [UInt8], in list: List) -> PageToken {
         PageToken(text: Base64URL.encode([Self.format] + tag(cursor, in: list) + cursor))

@@ -13,6 +13,7 @@ public struct Services: Sendable {
     public let identities: IdentityService
     public let withdrawals: WithdrawalService
     public let exports: ExportService
+    public let diaries: DiaryService
     /// `nil` where no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
@@ -64,6 +65,7 @@ public struct Services: Sendable {
             ImageService(
                 repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, configuration: configuration)
         }
+        diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
         withdrawals = WithdrawalService(

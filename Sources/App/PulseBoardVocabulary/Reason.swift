@@ -59,6 +59,23 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case imageBusy = "IMAGE_BUSY"
     case imageSizeUnknown = "IMAGE_SIZE_UNKNOWN"
 
+    // Diaries.
+    case diaryEntryNotFound = "DIARY_ENTRY_NOT_FOUND"
+    case diaryEntryExists = "DIARY_ENTRY_EXISTS"
+    case diaryFull = "DIARY_FULL"
+    case diaryTooManyConflicts = "DIARY_TOO_MANY_CONFLICTS"
+    case diaryTooManyDevices = "DIARY_TOO_MANY_DEVICES"
+    case diaryDeviceUnknown = "DIARY_DEVICE_UNKNOWN"
+    case diaryDeviceCloned = "DIARY_DEVICE_CLONED"
+    case diaryMutationGap = "DIARY_MUTATION_GAP"
+    case diaryClockSkewed = "DIARY_CLOCK_SKEWED"
+    case diaryResyncRequired = "DIARY_RESYNC_REQUIRED"
+    case diaryTextTooLong = "DIARY_TEXT_TOO_LONG"
+    case diaryTextInvalidCharacters = "DIARY_TEXT_INVALID_CHARACTERS"
+    case emotionInvalid = "EMOTION_INVALID"
+    case entryTimeInvalid = "ENTRY_TIME_INVALID"
+    case deviceNameInvalid = "DEVICE_NAME_INVALID"
+
     // Violated fields.
     case usernameEmpty = "USERNAME_EMPTY"
     case usernameTooShort = "USERNAME_TOO_SHORT"
@@ -184,6 +201,34 @@ extension Reason {
         case .imageBusy:
             Phrase("Too many pictures are being uploaded. Try again shortly.", "사진이 한꺼번에 많이 올라오고 있습니다. 잠시 후 다시 시도해 주세요.")
         case .imageSizeUnknown: Phrase("There is no such picture size.", "그런 사진 크기는 없습니다.")
+
+        // Diaries.
+        case .diaryEntryNotFound: Phrase("There is no such diary entry.", "일기가 없습니다.")
+        case .diaryEntryExists: Phrase("There is another diary entry of this id.", "같은 번호의 다른 일기가 이미 있습니다.")
+        case .diaryFull: Phrase("The diary is full. Delete entries first.", "일기장이 가득 찼습니다. 일기를 먼저 지워 주세요.")
+        case .diaryTooManyConflicts:
+            Phrase("The entry has too many unsettled conflicts. Settle some first.", "정리하지 않은 충돌이 너무 많습니다. 먼저 정리해 주세요.")
+        case .diaryTooManyDevices:
+            Phrase("The diary is on too many devices. Remove one first.", "일기장을 쓰는 기기가 너무 많습니다. 기기를 먼저 지워 주세요.")
+        case .diaryDeviceUnknown: Phrase("The diary does not know this device.", "일기장에 등록되지 않은 기기입니다.")
+        case .diaryDeviceCloned:
+            Phrase("Two copies of one device write the diary. This one needs a new name.", "한 기기의 복사본 둘이 일기를 쓰고 있습니다. 새 기기로 등록해야 합니다.")
+        case .diaryMutationGap: Phrase("Changes of this device are missing.", "이 기기의 변경 사항이 빠져 있습니다.")
+        case .diaryClockSkewed:
+            Phrase("The clock of this device is more than a day ahead.", "이 기기의 시계가 하루 넘게 앞서 있습니다.")
+        case .diaryResyncRequired: Phrase("Read the whole diary again.", "일기장을 처음부터 다시 불러와야 합니다.")
+        case .diaryTextTooLong:
+            limit.map { Phrase("A diary entry has at most \($0) characters.", "일기는 \($0)자 이하여야 합니다.") }
+                ?? Phrase("The diary entry is too long.", "일기가 너무 깁니다.")
+        case .diaryTextInvalidCharacters:
+            Phrase("A diary entry has no control characters but line breaks and tabs.", "일기에 줄바꿈과 탭 외의 제어 문자를 쓸 수 없습니다.")
+        case .emotionInvalid:
+            limit.map { Phrase("An emotion is at most \($0) letters a to z and underscores.", "감정은 영문 소문자와 밑줄(_) \($0)자 이하여야 합니다.") }
+                ?? Phrase("An emotion is made of letters a to z and underscores.", "감정은 영문 소문자와 밑줄(_)로 써야 합니다.")
+        case .entryTimeInvalid: Phrase("The time is out of its range.", "시각이 허용 범위를 벗어났습니다.")
+        case .deviceNameInvalid:
+            limit.map { Phrase("A device name has at most \($0) bytes without control characters.", "기기 이름은 제어 문자 없이 \($0)바이트 이하여야 합니다.") }
+                ?? Phrase("The device name is malformed.", "기기 이름의 형식이 올바르지 않습니다.")
 
         // Violated fields of a profile.
         case .usernameEmpty: Phrase("Enter a username.", "이름을 입력해 주세요.")

@@ -1,8 +1,9 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes what has expired: remembered writes after 24 hours, ended sessions, names that were held or reserved, old events of follows. It also
-/// removes the follows of withdrawn users. It works in steps, inside transactions of writes, and in its own transactions while nobody writes.
+/// Removes what has expired: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, names that were held or reserved, old events
+/// of follows, deleted entries of diaries after 90 days. It also removes the follows and the diaries of withdrawn users. It works in steps, inside
+/// transactions of writes, and in its own transactions while nobody writes.
 ///
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
 /// many as the transaction has writes, so rows go faster than they come. Expired rows that are still there count as absent, so nothing depends on
@@ -127,6 +128,7 @@ final class Housekeeping: Sendable {
                 guard try believesClock(now, connection) else { return nil }
                 var isFull = try Self.removeExpired(connection, now, rows: rows)
                 isFull = try SQLiteStore.forgetUsedTokens(at: now, rows: rows, connection) || isFull
+                isFull = try DiaryRecord.removeForgotten(connection, now, rows: rows) || isFull
                 let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
                 return (sweep.cursor, sweep.isFull || isFull)
             }

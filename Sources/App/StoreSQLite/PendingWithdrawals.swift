@@ -179,6 +179,12 @@ enum UserData {
         Table(name: "follow_event", export: "events", purge: "Withdrawals.step; others' events for 7 days"),
         Table(name: "withdrawal", export: "none: the user has gone", purge: "Withdrawals.finish"),
         Table(name: "pending_withdrawal", export: "none: an export needs the profile", purge: "PendingWithdrawal.forget"),
+        Table(name: "diary", export: "none: the owner's devices have it, and `pulseboard diary export` writes it", purge: "Withdrawals.begin"),
+        Table(name: "diary_entry", export: "none: as diary", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_conflict", export: "none: as diary", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_device", export: "none: as diary", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_result", export: "none: as diary", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "discarded_diary", export: "none: the user has gone", purge: "DiaryRecord.removeForgotten"),
         Table(name: "request", export: "none: results of the last 24 hours, which the rest shows", purge: "RememberedRequests.forget"),
     ]
 

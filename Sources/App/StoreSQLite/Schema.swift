@@ -36,6 +36,9 @@ enum Schema {
             for statement in pendingWithdrawals { try database.execute(sql: statement) }
         }
         migrator.registerMigration("9 names that are kept", migrate: Names.migrate)
+        migrator.registerMigration("10 diaries") { database in
+            for statement in diaries { try database.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -44,6 +44,7 @@ struct Withdrawals: Sendable {
         try usernames.giveUpAll(of: user, at: time, connection)
         try SQLiteStore.removeTerms(of: user, connection)
         try SQLiteStore.discardImages(of: user, at: time, connection)
+        try DiaryRecord.discard(of: user, connection)
         for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
             var deletion = try connection.statement(sql)
             try deletion.bind(number)

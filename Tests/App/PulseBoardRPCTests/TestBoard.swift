@@ -19,15 +19,16 @@ struct TestBoard {
     /// The socket for a gateway.
     let remoteSocket: String
     private let server: Server
-    private let store: SQLiteStore
+    let store: SQLiteStore
 
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
     var accounts: PBAccountServiceClient { PBAccountServiceClient(channel: channel) }
+    var diaries: PBDiaryServiceClient { PBDiaryServiceClient(channel: channel) }
 
     private init(
-        directory: String, clock: any WallClock, random: any RandomSource, idTokens: (any IDTokenVerifier)?, signInsPerSecond: Int
+        directory: String, clock: any WallClock, random: any RandomSource, idTokens: (any IDTokenVerifier)?, signInsPerSecond: Int, logger: Logger
     ) async throws {
         socket = directory + "/s"
         remoteSocket = directory + "/r"
@@ -37,8 +38,6 @@ struct TestBoard {
             store: store, idTokens: idTokens,
             configuration: ServicesConfiguration(
                 trustedUIDs: [getuid()], signInsPerSecondPerCaller: signInsPerSecond, typingPause: .milliseconds(1), clock: clock, random: random))
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         var router = Router()
         services.register(on: &router)
         server = try Server(
@@ -49,15 +48,22 @@ struct TestBoard {
         channel = try Channel(Channel.Configuration(socketPath: socket))
     }
 
+    private static var silent: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+
     /// Runs `body` with a board that is taken down afterwards.
+    /// - Parameter logger: `nil` for silence.
     static func with(
         clock: any WallClock = SystemWallClock(), random: any RandomSource = SystemRandomSource(), idTokens: (any IDTokenVerifier)? = nil,
-        signInsPerSecond: Int = 50, _ body: (TestBoard) async throws -> Void
+        signInsPerSecond: Int = 50, logger: Logger? = nil, _ body: (TestBoard) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/pb-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         let board = try await TestBoard(
-            directory: directory, clock: clock, random: random, idTokens: idTokens, signInsPerSecond: signInsPerSecond)
+            directory: directory, clock: clock, random: random, idTokens: idTokens, signInsPerSecond: signInsPerSecond, logger: logger ?? silent)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(board))

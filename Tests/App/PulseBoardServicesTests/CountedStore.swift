@@ -9,7 +9,7 @@ final class CountedStore: PulseBoardStore {
         var pauses: [String: @Sendable () async -> Void] = [:]
     }
 
-    private let store: any PulseBoardStore
+    let store: any PulseBoardStore
     private let state = Mutex(State())
 
     init(_ store: any PulseBoardStore) { self.store = store }
@@ -27,7 +27,7 @@ final class CountedStore: PulseBoardStore {
     /// Runs `pause` after the store has answered a method and before its caller hears of it.
     func pause(_ method: String, _ pause: (@Sendable () async -> Void)?) { state.withLock { $0.pauses[method] = pause } }
 
-    private func through<Value>(
+    func through<Value>(
         _ method: String, _ body: () async throws(RepositoryError) -> Value
     ) async throws(RepositoryError) -> Value {
         let (failure, pause) = state.withLock { state in

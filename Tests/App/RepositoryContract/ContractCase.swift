@@ -20,7 +20,10 @@ public struct ContractCase: Sendable, CustomStringConvertible {
 
     /// All cases.
     public static let all: [ContractCase] =
-        [profiles, usernames, keptNames, searches, idempotency, follows, followLists, followEvents, sessions, identities, images, withdrawals].flatMap(\.self)
+        [
+            profiles, usernames, keptNames, searches, idempotency, follows, followLists, followEvents, sessions, identities, images, withdrawals,
+            diaries,
+        ].flatMap(\.self)
 }
 
 private struct StoppedClock: WallClock {

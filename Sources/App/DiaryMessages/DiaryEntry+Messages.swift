@@ -1,0 +1,80 @@
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+
+extension PBDiaryEntry {
+    /// The message of an entry.
+    public init(_ entry: DiaryEntry) {
+        self.init(
+            id: entry.id.description, entryTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.content.entryTime.microseconds),
+            emotion: entry.content.emotion, text: entry.content.text,
+            createTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.createTime.microseconds),
+            updateTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.updateTime.microseconds), etag: entry.etag.text)
+    }
+
+    /// The values of some fields; the others are not set.
+    public init(_ values: some Sequence<DiaryValue>) {
+        self.init()
+        for value in values {
+            switch value {
+            case .time(let time): entryTime = Google_Protobuf_Timestamp(microsecondsSinceEpoch: time.microseconds)
+            case .emotion(let name): emotion = name
+            case .text(let text): self.text = text
+            }
+        }
+    }
+
+    /// The value of a field as it came, unchecked. - Throws: `ValidationError` for a time that is missing or out of its range.
+    public func value(of field: DiaryField) throws(ValidationError) -> DiaryValue {
+        switch field {
+        case .entryTime: .time(try time())
+        case .emotion: .emotion(emotion)
+        case .text: .text(text)
+        }
+    }
+
+    /// The content as it came, unchecked but for the time. - Throws: `ValidationError` for a time that is missing or out of its range.
+    public func content() throws(ValidationError) -> DiaryContent { DiaryContent(stored: try time(), emotion: emotion, text: text) }
+
+    private func time() throws(ValidationError) -> Timestamp {
+        guard let entryTime else { throw ValidationError(field: "entry_time", reason: .fieldMissing) }
+        guard let microseconds = entryTime.microsecondsSinceEpoch else { throw ValidationError(field: "entry_time", reason: .entryTimeInvalid) }
+        return Timestamp(microseconds: microseconds)
+    }
+}
+
+extension DiaryEntry {
+    /// The entry that a server has sent; `nil` for a message that is none.
+    public init?(_ message: PBDiaryEntry) {
+        guard let id = DiaryEntryID(text: message.id), let content = try? message.content(),
+            let create = message.createTime?.microsecondsSinceEpoch, let update = message.updateTime?.microsecondsSinceEpoch
+        else { return nil }
+        self.init(
+            id: id, content: content, createTime: Timestamp(microseconds: create), updateTime: Timestamp(microseconds: update),
+            etag: Etag(text: message.etag))
+    }
+}
+
+extension Google_Protobuf_FieldMask {
+    /// The mask of some fields, in their order.
+    public init(_ fields: some Sequence<DiaryField>) { self.init(paths: fields.sorted().map(\.path)) }
+
+    /// The fields of a mask. - Throws: `ValidationError` with every path that names none.
+    public func diaryFields() throws(ValidationError) -> Set<DiaryField> {
+        // More paths than there are fields name one twice or none.
+        guard !paths.isEmpty else { throw ValidationError(field: "update_mask", reason: .fieldMissing) }
+        guard paths.count <= 16 else { throw ValidationError(field: "update_mask", reason: .tooManyItems, limit: 16) }
+        var violations: [FieldViolation] = []
+        var fields: Set<DiaryField> = []
+        for path in paths {
+            if let field = DiaryField(path: path) {
+                fields.insert(field)
+            } else {
+                let isReadOnly = ["id", "create_time", "update_time", "etag"].contains(path)
+                violations.append(FieldViolation(field: "update_mask", reason: isReadOnly ? .fieldReadOnly : .fieldUnknown))
+            }
+        }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+        return fields
+    }
+}

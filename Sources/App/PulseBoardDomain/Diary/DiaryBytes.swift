@@ -1,0 +1,245 @@
+/// Writes rows and mutations as bytes: one value has one form, so that equal bytes mean equal values.
+///
+/// Integers are big-endian, a text stands after its length in four bytes, and lists are in a fixed order after their count. The first byte of a row or
+/// mutation is the version of the form.
+public struct DiaryBytesWriter {
+    public private(set) var bytes: [UInt8] = []
+
+    public init() {}
+
+    mutating func put(_ byte: UInt8) { bytes.append(byte) }
+    mutating func put(_ count: Int) { withUnsafeBytes(of: UInt32(count).bigEndian) { bytes.append(contentsOf: $0) } }
+    mutating func put(_ value: Int64) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
+    mutating func put(_ id: some UUIDIdentifier) { id.bits.withBytes { bytes.append(contentsOf: $0) } }
+
+    mutating func put(_ text: String) {
+        put(text.utf8.count)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func put(_ stamp: DiaryStamp) {
+        put(stamp.time)
+        put(stamp.device)
+    }
+
+    mutating func put(_ value: DiaryValue) {
+        put(value.field.rawValue)
+        switch value {
+        case .time(let time): put(time.microseconds)
+        case .emotion(let text), .text(let text): put(text)
+        }
+    }
+
+    mutating func put(_ stamps: some Collection<DiaryFieldStamp>) {
+        put(stamps.count)
+        for name in stamps.sorted(by: { ($0.field, $0.stamp) < ($1.field, $1.stamp) }) {
+            put(name.field.rawValue)
+            put(name.stamp)
+        }
+    }
+}
+
+/// Reads what ``DiaryBytesWriter`` wrote; every method gives `nil` once the bytes do not hold what is asked for.
+struct DiaryBytesReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    mutating func count() -> Int? { fixed(4).map { $0.reduce(0) { $0 << 8 | Int($1) } } }
+
+    mutating func integer() -> Int64? { fixed(8).map { $0.reduce(Int64(0)) { $0 << 8 | Int64($1) } } }
+
+    mutating func identifier<ID: UUIDIdentifier>(as type: ID.Type = ID.self) -> ID? {
+        fixed(16).flatMap { UUIDBits(bytes: [UInt8]($0)) }.map(ID.init(bits:))
+    }
+
+    mutating func text() -> String? {
+        guard let count = count(), let part = fixed(count) else { return nil }
+        return String(validating: part, as: UTF8.self)
+    }
+
+    mutating func field() -> DiaryField? { byte().flatMap(DiaryField.init(rawValue:)) }
+
+    mutating func stamp() -> DiaryStamp? {
+        guard let time = integer(), let device = identifier(as: DiaryDeviceID.self) else { return nil }
+        return DiaryStamp(time: time, device: device)
+    }
+
+    mutating func value() -> DiaryValue? {
+        switch field() {
+        case .entryTime: integer().map { .time(Timestamp(microseconds: $0)) }
+        case .emotion: text().map(DiaryValue.emotion)
+        case .text: text().map(DiaryValue.text)
+        case nil: nil
+        }
+    }
+
+    mutating func stamps() -> [DiaryFieldStamp]? {
+        list { reader in
+            guard let field = reader.field(), let stamp = reader.stamp() else { return nil }
+            return DiaryFieldStamp(field, stamp)
+        }
+    }
+
+    /// A list after its count; a count that the bytes cannot hold makes no room for it.
+    mutating func list<Element>(_ element: (inout DiaryBytesReader) -> Element?) -> [Element]? {
+        guard let count = count(), count <= rest.count else { return nil }
+        var elements: [Element] = []
+        for _ in 0..<count {
+            guard let next = element(&self) else { return nil }
+            elements.append(next)
+        }
+        return elements
+    }
+
+    private mutating func fixed(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}
+
+extension DiaryStamp {
+    /// 24 bytes.
+    public var bytes: [UInt8] {
+        var writer = DiaryBytesWriter()
+        writer.put(self)
+        return writer.bytes
+    }
+
+    /// Reads a stamp; `nil` for bytes that are none.
+    public init?(bytes: [UInt8]) {
+        var reader = DiaryBytesReader(bytes)
+        guard let stamp = reader.stamp(), reader.isAtEnd else { return nil }
+        self = stamp
+    }
+}
+
+extension DiaryValue {
+    /// The value with its field as bytes.
+    public var bytes: [UInt8] {
+        var writer = DiaryBytesWriter()
+        writer.put(self)
+        return writer.bytes
+    }
+
+    /// Reads a value; `nil` for bytes that are none.
+    public init?(bytes: [UInt8]) {
+        var reader = DiaryBytesReader(bytes)
+        guard let value = reader.value(), reader.isAtEnd else { return nil }
+        self = value
+    }
+}
+
+extension DiaryRow {
+    private static let form: UInt8 = 1
+
+    /// The row as bytes; two rows are equal when these are.
+    public var bytes: [UInt8] {
+        var writer = DiaryBytesWriter()
+        writer.put(Self.form)
+        writer.put(isDeleted ? 1 : 0 as UInt8)
+        writer.put(createTime.microseconds)
+        for field in DiaryField.allCases {
+            writer.put(self[field].stamp)
+            writer.put(self[field].value == nil ? 0 : 1 as UInt8)
+            if let value = self[field].value { writer.put(value) }
+        }
+        writer.put(conflicts.count)
+        for conflict in orderedConflicts {
+            writer.put(conflict.stamp)
+            writer.put(conflict.value)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a row; `nil` for bytes that are none.
+    public init?(bytes: [UInt8]) {
+        var reader = DiaryBytesReader(bytes)
+        guard reader.byte() == Self.form, let deleted = reader.byte(), deleted <= 1, let time = reader.integer() else { return nil }
+        self.init(createTime: Timestamp(microseconds: time), isDeleted: deleted == 1)
+        for field in DiaryField.allCases {
+            guard let stamp = reader.stamp(), let hasValue = reader.byte(), hasValue <= 1 else { return nil }
+            var cell = Cell(value: nil, stamp: stamp)
+            if hasValue == 1 {
+                guard let value = reader.value(), value.field == field else { return nil }
+                cell.value = value
+            }
+            guard isDeleted == (cell.value == nil) else { return nil }
+            self[field] = cell
+        }
+        let kept = reader.list { reader -> DiaryConflict? in
+            guard let stamp = reader.stamp(), let value = reader.value() else { return nil }
+            return DiaryConflict(field: value.field, stamp: stamp, value: value)
+        }
+        guard let kept, reader.isAtEnd else { return nil }
+        conflicts = Set(kept)
+    }
+}
+
+extension DiaryMutation {
+    private static let form: UInt8 = 1
+
+    /// The mutation as bytes, the same on every device: what an outbox keeps, and what a fingerprint is made of.
+    public var bytes: [UInt8] {
+        var writer = DiaryBytesWriter()
+        writer.put(Self.form)
+        writer.put(entryID)
+        writer.put(stamp)
+        switch kind {
+        case .create(let content):
+            writer.put(1 as UInt8)
+            for field in DiaryField.allCases { writer.put(content[field]) }
+        case .patch(let patch):
+            writer.put(2 as UInt8)
+            writer.put(patch.values.count)
+            for (_, value) in patch.values.sorted(by: { $0.key < $1.key }) { writer.put(value) }
+            writer.put(patch.bases.map { DiaryFieldStamp($0.key, $0.value) })
+            writer.put(patch.covers)
+        case .delete(let seen):
+            writer.put(3 as UInt8)
+            writer.put(seen.map { DiaryFieldStamp($0.key, $0.value) })
+        case .dismiss(let covers):
+            writer.put(4 as UInt8)
+            writer.put(covers)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a mutation; `nil` for bytes that are none.
+    public init?(bytes: [UInt8]) {
+        var reader = DiaryBytesReader(bytes)
+        guard reader.byte() == Self.form, let id = reader.identifier(as: DiaryEntryID.self), let stamp = reader.stamp(),
+            let kind = Self.kind(&reader), reader.isAtEnd
+        else { return nil }
+        self.init(entryID: id, stamp: stamp, kind: kind)
+    }
+
+    private static func kind(_ reader: inout DiaryBytesReader) -> Kind? {
+        switch reader.byte() {
+        case 1:
+            guard case .time(let time)? = reader.value(), case .emotion(let emotion)? = reader.value(), case .text(let text)? = reader.value()
+            else { return nil }
+            return .create(DiaryContent(stored: time, emotion: emotion, text: text))
+        case 2:
+            guard let values = reader.list({ $0.value() }), let bases = reader.stamps(), let covers = reader.stamps() else { return nil }
+            return .patch(DiaryPatch(
+                values: Dictionary(values.map { ($0.field, $0) }, uniquingKeysWith: { one, _ in one }), bases: Dictionary(of: bases),
+                covers: Set(covers)))
+        case 3: return reader.stamps().map { .delete(seen: Dictionary(of: $0)) }
+        case 4: return reader.stamps().map { .dismiss(Set($0)) }
+        default: return nil
+        }
+    }
+}
+
+extension [DiaryField: DiaryStamp] {
+    /// The stamps by their fields; of a field that comes twice the first.
+    public init(of stamps: [DiaryFieldStamp]) {
+        self.init(stamps.map { ($0.field, $0.stamp) }, uniquingKeysWith: { one, _ in one })
+    }
+}

@@ -1,0 +1,233 @@
+import PulseBoardVocabulary
+
+/// Names an entry of a diary. The device that writes the entry makes it, so that writing needs no server.
+public struct DiaryEntryID: UUIDIdentifier {
+    public let bits: UUIDBits
+    public init(bits: UUIDBits) { self.bits = bits }
+}
+
+/// Names a device that writes a diary: one directory of one user's on one machine.
+public struct DiaryDeviceID: UUIDIdentifier {
+    public let bits: UUIDBits
+    public init(bits: UUIDBits) { self.bits = bits }
+
+    /// The device that the server's own writes stand for. No client registers it.
+    public static let server = DiaryDeviceID(bits: UUIDBits(high: 0, low: 1))
+}
+
+/// One entry of a diary, as its owner sees it (B22, B35).
+public struct DiaryEntry: Hashable, Sendable {
+    public let id: DiaryEntryID
+    /// What the owner wrote.
+    public let content: DiaryContent
+    /// When the entry was written first, by the clock of the device.
+    public let createTime: Timestamp
+    /// When it was last changed; equal to `createTime` until then.
+    public let updateTime: Timestamp
+    /// Changes with every change of the entry; equal on all devices that have the same state of it.
+    public let etag: Etag
+
+    public init(id: DiaryEntryID, content: DiaryContent, createTime: Timestamp, updateTime: Timestamp, etag: Etag) {
+        self.id = id
+        self.content = content
+        self.createTime = createTime
+        self.updateTime = updateTime
+        self.etag = etag
+    }
+}
+
+/// What the owner of a diary writes into one entry: a value for each ``DiaryField``.
+public struct DiaryContent: Hashable, Sendable {
+    /// The instant that the entry is about; lists are in its order.
+    public let entryTime: Timestamp
+    /// What the owner felt: a word of the app's own, such as `calm`; empty when none is told.
+    public let emotion: String
+    /// In NFC.
+    public let text: String
+
+    /// Checks everything at once.
+    /// - Throws: `ValidationError` with every rule that is broken, for the fields `entry_time`, `emotion` and `text`.
+    public init(entryTime: Timestamp, emotion: String, text: String) throws(ValidationError) {
+        var violations: [FieldViolation] = []
+        let values = [DiaryValue.time(entryTime), .emotion(emotion), .text(text)].compactMap { value in
+            do throws(ValidationError) { return try value.checked() } catch {
+                violations += error.violations
+                return nil
+            }
+        }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+        self.init(stored: entryTime, emotion: emotion, text: values[2].writtenText ?? text)
+    }
+
+    /// Takes what was checked when it was written: the rules may have changed since.
+    public init(stored entryTime: Timestamp, emotion: String, text: String) {
+        self.entryTime = entryTime
+        self.emotion = emotion
+        self.text = text
+    }
+
+    /// The value of one field.
+    public subscript(field: DiaryField) -> DiaryValue {
+        switch field {
+        case .entryTime: .time(entryTime)
+        case .emotion: .emotion(emotion)
+        case .text: .text(text)
+        }
+    }
+}
+
+/// What changes in an entry and what stays. `nil` stays.
+public struct DiaryChange: Hashable, Sendable {
+    /// The checked values of the fields that change.
+    public let values: [DiaryField: DiaryValue]
+
+    /// - Throws: `ValidationError` with every rule that is broken.
+    public init(entryTime: Timestamp? = nil, emotion: String? = nil, text: String? = nil) throws(ValidationError) {
+        var violations: [FieldViolation] = []
+        var values: [DiaryField: DiaryValue] = [:]
+        for value in [entryTime.map(DiaryValue.time), emotion.map(DiaryValue.emotion), text.map(DiaryValue.text)] {
+            guard let value else { continue }
+            do throws(ValidationError) { values[value.field] = try value.checked() } catch { violations += error.violations }
+        }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+        self.values = values
+    }
+}
+
+/// A part of an entry that is merged by itself. The numbers stand in stores; 4 is kept for pictures.
+public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
+    case entryTime = 1
+    case emotion = 2
+    case text = 3
+
+    /// As requests and masks spell it.
+    public var path: String {
+        switch self {
+        case .entryTime: "entry_time"
+        case .emotion: "emotion"
+        case .text: "text"
+        }
+    }
+
+    /// The field of a path; `nil` for every other text.
+    public init?(path: String) {
+        guard let field = Self.allCases.first(where: { $0.path == path }) else { return nil }
+        self = field
+    }
+
+    public static func < (one: DiaryField, other: DiaryField) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// The value of a field.
+public enum DiaryValue: Hashable, Sendable {
+    case time(Timestamp)
+    case emotion(String)
+    case text(String)
+
+    /// Which field has such values.
+    public var field: DiaryField {
+        switch self {
+        case .time: .entryTime
+        case .emotion: .emotion
+        case .text: .text
+        }
+    }
+
+    /// Bytes that count towards ``DiaryLimits/maximumTotalBytes``: those of the words.
+    public var byteCount: Int {
+        switch self {
+        case .time: 0
+        case .emotion(let text), .text(let text): text.utf8.count
+        }
+    }
+
+    /// The words; `nil` for a time.
+    public var writtenText: String? {
+        switch self {
+        case .time: nil
+        case .emotion(let text), .text(let text): text
+        }
+    }
+
+    /// Whether two values have the same bytes. `==` of texts asks for canonical equivalence, which is less.
+    public func isIdentical(to other: DiaryValue) -> Bool {
+        switch (self, other) {
+        case (.time(let one), .time(let other)): one == other
+        case (.emotion(let one), .emotion(let other)), (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+        default: false
+        }
+    }
+
+    /// The value in the form in which it is kept: a text in NFC.
+    /// - Throws: `ValidationError` with every rule that it breaks (``DiaryLimits``).
+    public func checked() throws(ValidationError) -> DiaryValue {
+        switch self {
+        case .time(let time):
+            guard DiaryLimits.entryTimes.contains(time.microseconds) else { throw ValidationError(field: field.path, reason: .entryTimeInvalid) }
+            return self
+        case .emotion(let name):
+            let isName = name.utf8.count <= DiaryLimits.maximumEmotionBytes
+                && name.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
+            guard isName else { throw ValidationError(field: field.path, reason: .emotionInvalid, limit: DiaryLimits.maximumEmotionBytes) }
+            return self
+        case .text(let text): return .text(try Self.checked(text))
+        }
+    }
+
+    private static func checked(_ text: String) throws(ValidationError) -> String {
+        let path = DiaryField.text.path
+        guard text.mayCompose(within: DiaryLimits.maximumTextBytes) else {
+            throw ValidationError(field: path, reason: .diaryTextTooLong, limit: DiaryLimits.maximumTextCharacters)
+        }
+        let normalized = text.normalizedNFC
+        var violations: [FieldViolation] = []
+        if normalized.utf8.count > DiaryLimits.maximumTextBytes || normalized.count > DiaryLimits.maximumTextCharacters {
+            violations.append(FieldViolation(field: path, reason: .diaryTextTooLong, limit: DiaryLimits.maximumTextCharacters))
+        }
+        if normalized.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) {
+            violations.append(FieldViolation(field: path, reason: .diaryTextInvalidCharacters))
+        }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+        return normalized
+    }
+}
+
+/// How much a diary takes. Everything that a caller can send has one of these bounds.
+public enum DiaryLimits {
+    /// Characters of a text, 0…10,000.
+    public static let maximumTextCharacters = 10_000
+    /// Bytes of a text in UTF-8 and NFC.
+    public static let maximumTextBytes = 40_000
+    /// Bytes of an emotion's name, letters a to z and underscores.
+    public static let maximumEmotionBytes = 32
+    /// Years 1 to 9999, the range of `google.protobuf.Timestamp`, in microseconds.
+    public static let entryTimes: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+    /// Entries that are not deleted, for each owner.
+    public static let maximumEntries: Int64 = 20_000
+    /// Entries with the deleted ones that are remembered, for each owner.
+    public static let maximumRows: Int64 = 40_000
+    /// Bytes of all texts of an owner, with those that conflicts keep: 64 MiB.
+    public static let maximumTotalBytes: Int64 = 64 << 20
+    /// Devices of an owner.
+    public static let maximumDevices: Int64 = 32
+    /// Bytes of a device's name in UTF-8.
+    public static let maximumDeviceNameBytes = 100
+    /// Values that lost and are kept, for each entry.
+    public static let maximumConflicts = 32
+    /// Mutations in one push.
+    public static let maximumBatch = 100
+    /// Bytes of the mutations in one push, as they are stored: 1 MiB. One mutation always fits.
+    public static let maximumBatchBytes = 1 << 20
+    /// Results of a device that the server keeps for a repeated push: of the last one and the one before, at their longest.
+    public static let keptResults: Int64 = 200
+    /// Rows on one page of changes, and how many there are when the caller does not say.
+    public static let maximumChanges = 500
+    /// Bytes after which a page of changes ends: 1 MiB. A page has at least one row, whatever its length.
+    public static let maximumChangeBytes = 1 << 20
+    /// How far a stamp may be ahead of the server's clock.
+    public static let maximumSkew = Timestamp.Interval.hours(24)
+    /// How long a deleted entry is remembered, so that other devices hear of it.
+    public static let tombstoneLifetime = Timestamp.Interval.days(90)
+    /// Characters of a searched text.
+    public static let maximumQueryCharacters = 100
+}

@@ -1,0 +1,58 @@
+/// Which entries of a diary a list has.
+public struct DiaryFilter: Hashable, Sendable {
+    /// Entries from the first instant on and before the second; a client makes days and months of its user's zone of it (B14).
+    public var times: Range<Timestamp>?
+    /// Entries with this emotion.
+    public var emotion: String?
+    /// Entries whose text has these characters somewhere. Latin letters match in either case.
+    public var text: String?
+
+    /// Every entry.
+    public static let all = DiaryFilter()
+
+    /// - Parameters: `nil` leaves the entries that the others choose.
+    public init(times: Range<Timestamp>? = nil, emotion: String? = nil, text: String? = nil) {
+        self.times = times
+        self.emotion = emotion
+        self.text = text
+    }
+
+    /// - Throws: `ValidationError` with every rule that is broken, for the fields `emotion` and `query`.
+    public func checked() throws(ValidationError) -> DiaryFilter {
+        var filter = self
+        if let emotion { _ = try DiaryValue.emotion(emotion).checked() }
+        if let text {
+            let limit = DiaryLimits.maximumQueryCharacters
+            // A character of Hangul has up to nine bytes before it is composed; marks may make it longer.
+            guard text.utf8.count <= 16 * limit, !text.isEmpty, text.count <= limit else {
+                throw ValidationError(field: "query", reason: .queryInvalid, limit: limit)
+            }
+            filter.text = text.normalizedNFC
+        }
+        return filter
+    }
+
+    /// The pattern of SQL's LIKE for `text`, with `\` before what would be a wildcard.
+    package var likePattern: String? {
+        text.map { text in
+            "%" + text.reduce(into: "") { pattern, character in
+                if character == "%" || character == "_" || character == "\\" { pattern.append("\\") }
+                pattern.append(character)
+            } + "%"
+        }
+    }
+}
+
+/// A place in a list of entries: lists run from the newest entry to the oldest, by id (descending) within one instant.
+public struct DiaryCursor: Hashable, Sendable {
+    public let entryTime: Timestamp
+    public let id: DiaryEntryID
+
+    public init(entryTime: Timestamp, id: DiaryEntryID) {
+        self.entryTime = entryTime
+        self.id = id
+    }
+
+    /// The place behind an entry.
+    public init(after entry: DiaryEntry) { self.init(entryTime: entry.content.entryTime, id: entry.id) }
+}

@@ -1,0 +1,91 @@
+import PulseBoardVocabulary
+
+/// One edit of one entry, made on one device.
+public struct DiaryMutation: Hashable, Sendable {
+    /// What it does.
+    public enum Kind: Hashable, Sendable {
+        /// Makes the entry. An entry that is there already stays as it is.
+        case create(DiaryContent)
+        /// Changes fields.
+        case patch(DiaryPatch)
+        /// Removes the entry. What it has not seen is kept as conflicts.
+        case delete(seen: [DiaryField: DiaryStamp])
+        /// Forgets conflicts that their owner has looked at.
+        case dismiss(Set<DiaryFieldStamp>)
+    }
+
+    public let entryID: DiaryEntryID
+    public let stamp: DiaryStamp
+    public let kind: Kind
+
+    public init(entryID: DiaryEntryID, stamp: DiaryStamp, kind: Kind) {
+        self.entryID = entryID
+        self.stamp = stamp
+        self.kind = kind
+    }
+}
+
+/// A change of some fields, with what its author saw.
+public struct DiaryPatch: Hashable, Sendable {
+    public let values: [DiaryField: DiaryValue]
+    /// For each field that changes, the stamp of the value that is changed.
+    public let bases: [DiaryField: DiaryStamp]
+    /// Conflicts that the change settles.
+    public let covers: Set<DiaryFieldStamp>
+
+    public init(values: [DiaryField: DiaryValue], bases: [DiaryField: DiaryStamp], covers: Set<DiaryFieldStamp> = []) {
+        self.values = values
+        self.bases = bases
+        self.covers = covers
+    }
+}
+
+/// A mutation with its place among those of its device: 1, 2, 3…
+public struct NumberedDiaryMutation: Hashable, Sendable {
+    /// From 1, without gaps.
+    public let number: Int64
+    public let mutation: DiaryMutation
+
+    public init(number: Int64, mutation: DiaryMutation) {
+        self.number = number
+        self.mutation = mutation
+    }
+}
+
+extension DiaryMutation {
+    /// Checks what came from outside: every value in the form in which it is kept, and a base for each field that changes.
+    /// - Throws: `ValidationError` with every rule that is broken.
+    public func check() throws(ValidationError) {
+        var violations: [FieldViolation] = []
+        if stamp.time <= 0 || stamp.time > DiaryLimits.entryTimes.upperBound {
+            violations.append(FieldViolation(field: "stamp", reason: .entryTimeInvalid))
+        }
+        switch kind {
+        case .create(let content):
+            for field in DiaryField.allCases { violations += Self.violations(of: content[field]) }
+        case .patch(let patch):
+            if patch.values.isEmpty { violations.append(FieldViolation(field: "update_mask", reason: .fieldMissing)) }
+            if Set(patch.bases.keys) != Set(patch.values.keys) { violations.append(FieldViolation(field: "bases", reason: .fieldMissing)) }
+            if patch.covers.count > DiaryLimits.maximumConflicts {
+                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
+            }
+            for value in patch.values.values { violations += Self.violations(of: value) }
+        case .delete(let seen):
+            if seen.count != DiaryField.allCases.count { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
+        case .dismiss(let covers):
+            if covers.isEmpty { violations.append(FieldViolation(field: "covers", reason: .fieldMissing)) }
+            if covers.count > DiaryLimits.maximumConflicts {
+                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
+            }
+        }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+    }
+
+    private static func violations(of value: DiaryValue) -> [FieldViolation] {
+        do throws(ValidationError) {
+            // A text in another form would be another text on the device that sent it.
+            let isKeptAsIs = try value.checked().isIdentical(to: value)
+            return isKeptAsIs ? [] : [FieldViolation(field: value.field.path, reason: .diaryTextInvalidCharacters)]
+        } catch { return error.violations }
+    }
+}

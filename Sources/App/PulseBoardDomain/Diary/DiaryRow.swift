@@ -1,0 +1,98 @@
+/// All that is known of one entry: the value of each field with the stamp of the edit that won, and what lost. Tombstones are rows too.
+public struct DiaryRow: Hashable, Sendable {
+    /// A field of a row. A deleted entry has no values.
+    public struct Cell: Hashable, Sendable {
+        public var value: DiaryValue?
+        public var stamp: DiaryStamp
+
+        public init(value: DiaryValue?, stamp: DiaryStamp) {
+            self.value = value
+            self.stamp = stamp
+        }
+
+        static let empty = Cell(value: nil, stamp: .none)
+    }
+
+    /// When the entry was created, by the stamp of its creation.
+    public var createTime: Timestamp
+    public var isDeleted: Bool
+    /// Edits that lost and that nobody has covered since.
+    public var conflicts: Set<DiaryConflict>
+    /// In the order of the fields.
+    private var cells: [Cell]
+
+    /// A row without values: of an entry that is not there any more.
+    public init(createTime: Timestamp, isDeleted: Bool, conflicts: Set<DiaryConflict> = []) {
+        self.createTime = createTime
+        self.isDeleted = isDeleted
+        self.conflicts = conflicts
+        cells = DiaryField.allCases.map { _ in .empty }
+    }
+
+    /// A row that is made by an edit.
+    init(content: DiaryContent, stamp: DiaryStamp) {
+        self.init(createTime: Timestamp(microseconds: stamp.time), isDeleted: false)
+        for field in DiaryField.allCases { self[field] = Cell(value: content[field], stamp: stamp) }
+    }
+
+    /// The value of a field and its stamp.
+    public subscript(field: DiaryField) -> Cell {
+        get { cells[Int(field.rawValue) - 1] }
+        set { cells[Int(field.rawValue) - 1] = newValue }
+    }
+
+    /// Stamps of all fields, as a delete names them.
+    public var stamps: [DiaryField: DiaryStamp] {
+        Dictionary(uniqueKeysWithValues: DiaryField.allCases.map { ($0, self[$0].stamp) })
+    }
+
+    /// The greatest time of any stamp in the row, UTC microseconds.
+    public var lastStampTime: Int64 {
+        max(cells.map(\.stamp.time).max() ?? 0, conflicts.map(\.stamp.time).max() ?? 0)
+    }
+
+    /// Bytes of the words in it, with those of the conflicts.
+    public var byteCount: Int {
+        cells.reduce(0) { $0 + ($1.value?.byteCount ?? 0) } + conflicts.reduce(0) { $0 + $1.value.byteCount }
+    }
+
+    /// The conflicts in an order that is the same everywhere: by field, then by stamp.
+    public var orderedConflicts: [DiaryConflict] {
+        conflicts.sorted { ($0.field, $0.stamp) < ($1.field, $1.stamp) }
+    }
+
+    /// What the owner sees of it; `nil` when it is deleted.
+    public func entry(_ id: DiaryEntryID) -> DiaryEntry? {
+        guard !isDeleted, case .time(let time)? = self[.entryTime].value, case .emotion(let emotion)? = self[.emotion].value,
+            case .text(let text)? = self[.text].value
+        else { return nil }
+        return DiaryEntry(
+            id: id, content: DiaryContent(stored: time, emotion: emotion, text: text), createTime: createTime,
+            updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
+    }
+
+    /// The state of the fields as one token: a hash (FNV-1a, 64 bits) of their stamps. Every edit has a stamp of its own, so every replica with the
+    /// same state has the same token.
+    public var etag: Etag {
+        var writer = DiaryBytesWriter()
+        for cell in cells { writer.put(cell.stamp) }
+        let hash = writer.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
+        return Etag(text: String(hash, radix: 36))
+    }
+}
+
+/// An edit that lost against a later one, or against a deletion that had not seen it. It is kept until its owner has looked at it.
+public struct DiaryConflict: Hashable, Sendable {
+    public let field: DiaryField
+    public let stamp: DiaryStamp
+    public let value: DiaryValue
+
+    public init(field: DiaryField, stamp: DiaryStamp, value: DiaryValue) {
+        self.field = field
+        self.stamp = stamp
+        self.value = value
+    }
+
+    /// Names the edit.
+    public var fieldStamp: DiaryFieldStamp { DiaryFieldStamp(field, stamp) }
+}

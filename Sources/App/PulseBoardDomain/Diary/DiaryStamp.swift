@@ -1,0 +1,47 @@
+/// When an edit was made, and on which device: the order of edits, equal on all devices.
+public struct DiaryStamp: Hashable, Sendable, Comparable {
+    /// UTC microseconds by the device's clock, moved forward past every stamp that the device has seen (``DiaryClock``).
+    public let time: Int64
+    /// Decides between two edits of one instant.
+    public let device: DiaryDeviceID
+
+    public init(time: Int64, device: DiaryDeviceID) {
+        self.time = time
+        self.device = device
+    }
+
+    /// Less than every edit: that of a field which nobody has written, or which went with its entry.
+    public static let none = DiaryStamp(time: 0, device: DiaryDeviceID(bits: UUIDBits(high: 0, low: 0)))
+
+    public static func < (one: DiaryStamp, other: DiaryStamp) -> Bool { (one.time, one.device) < (other.time, other.device) }
+}
+
+/// The stamp of one field: names one edit of it.
+public struct DiaryFieldStamp: Hashable, Sendable {
+    public let field: DiaryField
+    public let stamp: DiaryStamp
+
+    public init(_ field: DiaryField, _ stamp: DiaryStamp) {
+        self.field = field
+        self.stamp = stamp
+    }
+}
+
+/// A hybrid logical clock: near the time of day, and later than every edit that was made or seen.
+///
+/// So an edit that answers another one is greater, although the other one's device may be a day ahead.
+public struct DiaryClock: Hashable, Sendable {
+    /// The time of the last stamp that was made or seen, UTC microseconds.
+    public private(set) var last: Int64
+
+    public init(last: Int64 = 0) { self.last = last }
+
+    /// The stamp of an edit that is made now.
+    public mutating func stamp(at now: Timestamp, on device: DiaryDeviceID) -> DiaryStamp {
+        last = max(now.microseconds, last < .max ? last + 1 : last)
+        return DiaryStamp(time: last, device: device)
+    }
+
+    /// Moves past the stamps of a row that another device has changed.
+    public mutating func observe(_ row: DiaryRow) { last = max(last, row.lastStampTime) }
+}

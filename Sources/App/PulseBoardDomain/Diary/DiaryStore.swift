@@ -1,0 +1,227 @@
+import PulseBoardVocabulary
+
+/// Stored diaries: each is its owner's alone. No method shows or changes anything of another user's.
+///
+/// A diary begins with the owner's first write, and goes with the owner's withdrawal at once: afterwards nobody reads anything of it, and the rows are
+/// removed in steps. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
+public protocol DiaryStore: Sendable {
+    // MARK: Online
+
+    /// An entry. - Throws: `diary(.entryNotFound)`.
+    func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry
+
+    /// Entries after a place, newest first, by id (descending) within one instant; each once (X16).
+    func diaryEntries(
+        of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
+    ) async throws(RepositoryError) -> [DiaryEntry]
+
+    /// Makes an entry. An entry of the same id and content is there already: then it is the answer, and nothing changes.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`.
+    func createDiaryEntry(
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry
+
+    /// Changes an entry. One that has these values already stays as it is, so that a retry succeeds.
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`.
+    func updateDiaryEntry(
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry
+
+    /// Removes an entry. One that is not there is no error (B35).
+    func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError)
+
+    // MARK: Devices
+
+    /// Registers a device, or renames it.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary(.tooManyDevices)`.
+    func registerDiaryDevice(
+        _ device: DiaryDeviceID, name: String, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryDevice
+
+    /// The owner's devices, in the order of their ids.
+    func diaryDevices(of owner: UserID) async throws(RepositoryError) -> [DiaryDevice]
+
+    /// Forgets a device. What it wrote stays; what it has not sent yet is refused. One that is not there is no error.
+    func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError)
+
+    // MARK: Synchronising
+
+    /// Applies the mutations of a device that have not been applied, in their order, all in one transaction. A mutation that was applied before gets its
+    /// first result again. A mutation that can never be applied is refused alone, and counts as done.
+    /// - Throws: `diary` with `deviceUnknown`, `mutationGap`, `deviceCloned`, `clockSkewed`; then nothing has changed.
+    func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
+
+    /// Rows that have changed after a position, in the order of their changes: `nil` begins with the first.
+    /// - Parameter device: whose last mutation the page tells.
+    /// - Throws: `diary` with `resyncRequired`, rather than leaving a gap, and `deviceUnknown`.
+    func diaryChanges(
+        of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
+    ) async throws(RepositoryError) -> DiaryChangePage
+}
+
+/// A device that writes a diary, as the server knows it.
+public struct DiaryDevice: Hashable, Sendable {
+    public let id: DiaryDeviceID
+    /// What its owner calls it.
+    public let name: String
+    /// The number of its last mutation that was applied or refused; 0 before the first.
+    public let lastMutation: Int64
+    /// When it was last registered or pushed.
+    public let seenTime: Timestamp
+
+    public init(id: DiaryDeviceID, name: String, lastMutation: Int64, seenTime: Timestamp) {
+        self.id = id
+        self.name = name
+        self.lastMutation = lastMutation
+        self.seenTime = seenTime
+    }
+}
+
+/// Mutations of one device on their way to the server.
+public struct DiaryPush: Hashable, Sendable {
+    /// A mutation with what tells it from another one of the same number.
+    public struct Item: Hashable, Sendable {
+        public let numbered: NumberedDiaryMutation
+        /// SHA-256 of the mutation's bytes.
+        public let fingerprint: [UInt8]
+        /// Why it is refused already, before the store is asked.
+        public let refusal: Reason?
+
+        public init(numbered: NumberedDiaryMutation, fingerprint: [UInt8], refusal: Reason? = nil) {
+            self.numbered = numbered
+            self.fingerprint = fingerprint
+            self.refusal = refusal
+        }
+    }
+
+    public let device: DiaryDeviceID
+    /// In the order of their numbers, without gaps.
+    public let items: [Item]
+    /// The device has the results up to this number.
+    public let confirmed: Int64
+
+    public init(device: DiaryDeviceID, items: [Item], confirmed: Int64) {
+        self.device = device
+        self.items = items
+        self.confirmed = confirmed
+    }
+}
+
+/// What became of a push.
+public struct DiaryPushAnswer: Hashable, Sendable {
+    /// The number of the device's last mutation that is done.
+    public let lastMutation: Int64
+    /// One for each mutation, in their order.
+    public let results: [DiaryMutationResult]
+    /// Whether a row has changed.
+    public let hasChanges: Bool
+
+    public init(lastMutation: Int64, results: [DiaryMutationResult], hasChanges: Bool) {
+        self.lastMutation = lastMutation
+        self.results = results
+        self.hasChanges = hasChanges
+    }
+}
+
+/// What became of one mutation.
+public struct DiaryMutationResult: Hashable, Sendable {
+    /// The outcome.
+    public enum Outcome: Hashable, Sendable {
+        /// Done; also when nothing was there to do.
+        case applied
+        /// Done; a value that lost is kept as a conflict.
+        case conflict
+        /// It can never be applied, for this reason.
+        case rejected(Reason)
+    }
+
+    /// The mutation's.
+    public let number: Int64
+    public let outcome: Outcome
+
+    public init(number: Int64, outcome: Outcome) {
+        self.number = number
+        self.outcome = outcome
+    }
+}
+
+/// A place among the changes of one diary.
+public struct DiaryPosition: Hashable, Sendable {
+    /// The diary: another one begins when the owner returns after a withdrawal.
+    public let diary: UUIDBits
+    /// The last change before it.
+    public let change: Int64
+    /// The last change at the beginning of the checkpoint that it is in; ``change`` between two checkpoints. If a deletion that is forgotten by now is
+    /// later than this, the reader may have the entry and would never hear of it.
+    public let horizon: Int64
+
+    public init(diary: UUIDBits, change: Int64, horizon: Int64) {
+        self.diary = diary
+        self.change = change
+        self.horizon = horizon
+    }
+}
+
+/// Some of the rows that have changed.
+public struct DiaryChangePage: Hashable, Sendable {
+    public let rows: [DiaryRowChange]
+    public let next: DiaryPosition
+    /// Whether these were all: with this page, what was read since the checkpoint began is the diary at one instant.
+    public let isComplete: Bool
+    /// The number of the device's last mutation that is in the rows.
+    public let lastMutation: Int64
+
+    public init(rows: [DiaryRowChange], next: DiaryPosition, isComplete: Bool, lastMutation: Int64) {
+        self.rows = rows
+        self.next = next
+        self.isComplete = isComplete
+        self.lastMutation = lastMutation
+    }
+}
+
+/// A row that has changed.
+public struct DiaryRowChange: Hashable, Sendable {
+    public let id: DiaryEntryID
+    public let row: DiaryRow
+
+    public init(id: DiaryEntryID, row: DiaryRow) {
+        self.id = id
+        self.row = row
+    }
+}
+
+/// Why a diary refused a call.
+public enum DiaryRefusal: Error, Hashable, Sendable {
+    case entryNotFound(DiaryEntryID)
+    /// There is, or was, another entry of this id.
+    case entryExists(DiaryEntryID)
+    /// One of ``DiaryLimits``: entries or bytes.
+    case full
+    /// ``DiaryLimits/maximumDevices``.
+    case tooManyDevices
+    /// The owner has no such device.
+    case deviceUnknown
+    /// The first mutation is not the one after the device's last.
+    case mutationGap(lastMutation: Int64)
+    /// Two copies of one device write under its name: another mutation came under this number before, or the device has had its result.
+    case deviceCloned
+    /// The device's clock is more than ``DiaryLimits/maximumSkew`` ahead.
+    case clockSkewed(serverTime: Timestamp, lastMutation: Int64)
+    /// The position cannot be continued from. Begin again without one.
+    case resyncRequired
+
+    /// The reason on the wire.
+    public var reason: Reason {
+        switch self {
+        case .entryNotFound: .diaryEntryNotFound
+        case .entryExists: .diaryEntryExists
+        case .full: .diaryFull
+        case .tooManyDevices: .diaryTooManyDevices
+        case .deviceUnknown: .diaryDeviceUnknown
+        case .mutationGap: .diaryMutationGap
+        case .deviceCloned: .diaryDeviceCloned
+        case .clockSkewed: .diaryClockSkewed
+        case .resyncRequired: .diaryResyncRequired
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import DiaryMessages
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardServices
+import RPCCore
+
+/// `pulseboard.diary.v1.DiaryService` over ``DiaryService``. No rule lives here, and nothing of a message is logged.
+struct DiaryHandler: PBDiaryServiceHandler {
+    let diaries: DiaryService
+
+    // MARK: Online
+
+    func createDiaryEntry(_ request: PBCreateDiaryEntryRequest, context: CallContext) async throws -> PBDiaryEntry {
+        let caller = try context.caller
+        let entry = try Self.entry(request.entry)
+        let content = try read { () throws(ValidationError) in try entry.content() }
+        return PBDiaryEntry(try await diaries.createEntry(identifier(entry.id, field: "entry.id"), content, caller))
+    }
+
+    func getDiaryEntry(_ request: PBGetDiaryEntryRequest, context: CallContext) async throws -> PBDiaryEntry {
+        let caller = try context.caller
+        return PBDiaryEntry(try await diaries.entry(identifier(request.id, field: "id"), caller))
+    }
+
+    func listDiaryEntries(_ request: PBListDiaryEntriesRequest, context: CallContext) async throws -> PBListDiaryEntriesResponse {
+        let caller = try context.caller
+        let limits = DiaryLimits.entryTimes
+        let start = try Self.instant(request.startTime, field: "start_time") ?? Timestamp(microseconds: limits.lowerBound)
+        let end = try Self.instant(request.endTime, field: "end_time") ?? Timestamp(microseconds: limits.upperBound + 1)
+        let isWhole = request.startTime == nil && request.endTime == nil
+        let filter = DiaryFilter(
+            times: isWhole ? nil : start..<max(start, end), emotion: request.emotion.isEmpty ? nil : request.emotion,
+            text: request.query.isEmpty ? nil : request.query)
+        let page = try await diaries.entries(filter, pageRequest(request.pageSize, request.pageToken), caller)
+        return PBListDiaryEntriesResponse(entries: page.items.map { PBDiaryEntry($0) }, nextPageToken: page.nextToken?.text ?? "")
+    }
+
+    func updateDiaryEntry(_ request: PBUpdateDiaryEntryRequest, context: CallContext) async throws -> PBDiaryEntry {
+        let caller = try context.caller
+        let entry = try Self.entry(request.entry)
+        let mask = request.updateMask ?? Google_Protobuf_FieldMask()
+        let change = try read { () throws(ValidationError) in
+            let fields = try mask.diaryFields()
+            var time: Timestamp?
+            if fields.contains(.entryTime) { time = try entry.content().entryTime }
+            return try DiaryChange(
+                entryTime: time, emotion: fields.contains(.emotion) ? entry.emotion : nil, text: fields.contains(.text) ? entry.text : nil)
+        }
+        return PBDiaryEntry(
+            try await diaries.updateEntry(identifier(entry.id, field: "entry.id"), change, etag: request.etag, caller))
+    }
+
+    func deleteDiaryEntry(_ request: PBDeleteDiaryEntryRequest, context: CallContext) async throws -> PBDeleteDiaryEntryResponse {
+        let caller = try context.caller
+        try await diaries.deleteEntry(identifier(request.id, field: "id"), caller)
+        return PBDeleteDiaryEntryResponse()
+    }
+
+    // MARK: Devices
+
+    func registerDiaryDevice(_ request: PBRegisterDiaryDeviceRequest, context: CallContext) async throws -> PBDiaryDevice {
+        let caller = try context.caller
+        return PBDiaryDevice(
+            try await diaries.registerDevice(identifier(request.deviceID, field: "device_id"), name: request.name, caller))
+    }
+
+    func listDiaryDevices(_ request: PBListDiaryDevicesRequest, context: CallContext) async throws -> PBListDiaryDevicesResponse {
+        let caller = try context.caller
+        return PBListDiaryDevicesResponse(devices: try await diaries.devices(caller).map { PBDiaryDevice($0) })
+    }
+
+    func deleteDiaryDevice(_ request: PBDeleteDiaryDeviceRequest, context: CallContext) async throws -> PBDeleteDiaryDeviceResponse {
+        let caller = try context.caller
+        try await diaries.deleteDevice(identifier(request.deviceID, field: "device_id"), caller)
+        return PBDeleteDiaryDeviceResponse()
+    }
+
+    // MARK: Synchronising
+
+    func pushDiaryMutations(_ request: PBPushDiaryMutationsRequest, context: CallContext) async throws -> PBPushDiaryMutationsResponse {
+        let caller = try context.caller
+        let device: DiaryDeviceID = try identifier(request.deviceID, field: "device_id")
+        guard request.mutations.count <= DiaryLimits.maximumBatch else {
+            throw RepositoryError.invalid(
+                ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatch))
+        }
+        let mutations = try request.mutations.map { message in
+            try read { () throws(ValidationError) in try NumberedDiaryMutation(message) }
+        }
+        let answer = try await diaries.push(mutations, confirmed: request.confirmed, from: device, caller)
+        return PBPushDiaryMutationsResponse(lastMutation: answer.lastMutation, results: answer.results.map { PBMutationResult($0) })
+    }
+
+    func pullDiaryChanges(_ request: PBPullDiaryChangesRequest, context: CallContext) async throws -> PBDiaryChanges {
+        let caller = try context.caller
+        return PBDiaryChanges(try await diaries.changes(
+            for: identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller))
+    }
+
+    func watchDiary(
+        _ request: PBWatchDiaryRequest, responses: MessageWriter<PBDiaryChanges>, context: CallContext
+    ) async throws {
+        let caller = try context.caller
+        let updates = diaries.watch(
+            for: try identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller)
+        try await responses.write(each: updates) { PBDiaryChanges($0) }
+    }
+
+    // MARK: Reading requests
+
+    private static func entry(_ entry: PBDiaryEntry?) throws(RepositoryError) -> PBDiaryEntry {
+        guard let entry else { throw .invalid(ValidationError(field: "entry", reason: .fieldMissing)) }
+        return entry
+    }
+
+    private static func instant(_ time: Google_Protobuf_Timestamp?, field: String) throws(RepositoryError) -> Timestamp? {
+        guard let time else { return nil }
+        guard let microseconds = time.microsecondsSinceEpoch else {
+            throw .invalid(ValidationError(field: field, reason: .entryTimeInvalid))
+        }
+        return Timestamp(microseconds: microseconds)
+    }
+
+    private func read<Value>(_ body: () throws(ValidationError) -> Value) throws(RepositoryError) -> Value {
+        do throws(ValidationError) { return try body() } catch { throw .invalid(error) }
+    }
+}
+
+extension PBDiaryDevice {
+    fileprivate init(_ device: DiaryDevice) {
+        self.init(
+            id: device.id.description, name: device.name, lastMutation: device.lastMutation, seenTime: Google_Protobuf_Timestamp(device.seenTime))
+    }
+}
+
+extension PBMutationResult {
+    fileprivate init(_ result: DiaryMutationResult) {
+        switch result.outcome {
+        case .applied: self.init(number: result.number, outcome: .applied)
+        case .conflict: self.init(number: result.number, outcome: .conflict)
+        case .rejected(let reason): self.init(number: result.number, outcome: .rejected, reason: reason.rawValue)
+        }
+    }
+}
+
+extension PBDiaryChanges {
+    fileprivate init(_ changes: DiaryChanges) {
+        self.init(
+            rows: changes.rows.map { PBDiaryRow($0) }, nextCursor: changes.nextCursor, complete: changes.isComplete,
+            lastMutation: changes.lastMutation)
+    }
+}

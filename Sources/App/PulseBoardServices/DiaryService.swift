@@ -1,0 +1,213 @@
+import Crypto
+import PulseBoardDomain
+import PulseBoardVocabulary
+
+/// Diaries: each caller's own, and nobody else's (B22, B33). It takes no user, so there is nothing to forbid.
+public struct DiaryService: Sendable {
+    private let store: any DiaryStore
+    private let tokens: PageTokenSealer
+    private let watches: WatchDependencies
+    private let configuration: ServicesConfiguration
+
+    init(store: any DiaryStore, tokens: PageTokenSealer, watches: WatchDependencies, configuration: ServicesConfiguration) {
+        self.store = store
+        self.tokens = tokens
+        self.watches = watches
+        self.configuration = configuration
+    }
+
+    // MARK: Online
+
+    /// Makes an entry; making the same one again succeeds.
+    /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`.
+    public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
+        let checked = try validated { () throws(ValidationError) in
+            try DiaryContent(entryTime: content.entryTime, emotion: content.emotion, text: content.text)
+        }
+        let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
+        announce(caller)
+        return entry
+    }
+
+    /// - Throws: `diary(.entryNotFound)`.
+    public func entry(_ id: DiaryEntryID, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
+        try await store.diaryEntry(id, of: caller.userID)
+    }
+
+    /// Entries, the newest first. - Throws: `invalid`, `invalidPageToken`.
+    public func entries(_ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<DiaryEntry> {
+        let filter = try validated { () throws(ValidationError) in try filter.checked() }
+        let list = PageTokenSealer.List.diary(of: caller.userID, filter)
+        var cursor: DiaryCursor?
+        if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
+        let entries = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size + 1)
+        let items = Array(entries.prefix(page.size))
+        let next = entries.count > page.size ? items.last.map { tokens.seal(DiaryCursor(after: $0), in: list) } : nil
+        return Page(items: items, nextToken: next)
+    }
+
+    /// Changes an entry. - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`.
+    public func updateEntry(
+        _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller
+    ) async throws(RepositoryError) -> DiaryEntry {
+        let entry = try await store.updateDiaryEntry(
+            id, change, ifMatches: etag.isEmpty ? nil : Etag(text: etag), of: caller.userID, at: configuration.clock.now())
+        announce(caller)
+        return entry
+    }
+
+    /// Removes an entry. One that is not there is no error (B35).
+    public func deleteEntry(_ id: DiaryEntryID, _ caller: Caller) async throws(RepositoryError) {
+        try await store.deleteDiaryEntry(id, of: caller.userID, at: configuration.clock.now())
+        announce(caller)
+    }
+
+    // MARK: Devices
+
+    /// Registers a device, or renames it.
+    /// - Throws: `invalid` (field `name`), `profileRequired`, `diary(.tooManyDevices)`.
+    public func registerDevice(_ device: DiaryDeviceID, name: String, _ caller: Caller) async throws(RepositoryError) -> DiaryDevice {
+        let limit = DiaryLimits.maximumDeviceNameBytes
+        guard name.utf8.count <= limit, !name.unicodeScalars.contains(where: \.isControl) else {
+            throw .invalid(ValidationError(field: "name", reason: .deviceNameInvalid, limit: limit))
+        }
+        guard device != .server else { throw .invalid(ValidationError(field: "device_id", reason: .identifierInvalid)) }
+        return try await store.registerDiaryDevice(device, name: name, of: caller.userID, at: configuration.clock.now())
+    }
+
+    /// The caller's devices, in the order of their ids.
+    public func devices(_ caller: Caller) async throws(RepositoryError) -> [DiaryDevice] {
+        try await store.diaryDevices(of: caller.userID)
+    }
+
+    /// Forgets a device. One that is not there is no error.
+    public func deleteDevice(_ device: DiaryDeviceID, _ caller: Caller) async throws(RepositoryError) {
+        try await store.deleteDiaryDevice(device, of: caller.userID)
+    }
+
+    // MARK: Synchronising
+
+    /// Applies a device's mutations. - Parameter confirmed: the device has the results up to this number.
+    /// - Throws: `invalid` for mutations that are too many or out of their order; `diary` as ``DiaryStore/pushDiary(_:of:at:)``.
+    public func push(
+        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID, _ caller: Caller
+    ) async throws(RepositoryError) -> DiaryPushAnswer {
+        guard mutations.count <= DiaryLimits.maximumBatch else {
+            throw .invalid(ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatch))
+        }
+        for (index, mutation) in mutations.enumerated() {
+            let expected = index == 0 ? max(mutation.number, 1) : mutations[index - 1].number &+ 1
+            guard mutation.number == expected else {
+                throw .invalid(ValidationError(field: "mutations[\(index)].number", reason: .fieldUnknown))
+            }
+        }
+        // A megabyte is composed and hashed here: not on the event loop.
+        let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { DiaryPush.Item.check(mutations) }
+        guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
+            throw .invalid(ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatchBytes))
+        }
+        let answer = try await store.pushDiary(
+            DiaryPush(device: device, items: items, confirmed: confirmed), of: caller.userID, at: configuration.clock.now())
+        if answer.hasChanges { announce(caller) }
+        return answer
+    }
+
+    /// What has changed since a cursor, one page. - Parameter limit: most rows; 0 for ``DiaryLimits/maximumChanges``, which is the most.
+    /// - Throws: `invalid` (field `page_size`), `invalidPageToken`; `diary` with `resyncRequired`, `deviceUnknown`.
+    public func changes(
+        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
+    ) async throws(RepositoryError) -> DiaryChanges {
+        guard limit >= 0 else { throw .invalid(ValidationError(field: "page_size", reason: .pageSizeNegative)) }
+        let limit = limit == 0 ? DiaryLimits.maximumChanges : min(limit, DiaryLimits.maximumChanges)
+        let position = cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
+        let page = try await store.diaryChanges(of: caller.userID, for: device, after: position, limit: limit)
+        return DiaryChanges(
+            rows: page.rows, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete, lastMutation: page.lastMutation)
+    }
+
+    /// The same without an end: after the page that is complete, each further change as it happens.
+    ///
+    /// It reads a page when it is asked for one, so a slow reader gets fewer and newer rows. It throws what ``changes(for:after:limit:_:)`` throws, also
+    /// `notAuthenticated` when the caller's session ends, and `shuttingDown`.
+    public func watch(
+        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
+    ) -> some AsyncSequence<DiaryChanges, RepositoryError> & Sendable {
+        DiaryUpdates(diaries: self, device: device, cursor: cursor, limit: limit, caller: caller, dependencies: watches)
+    }
+
+    private func announce(_ caller: Caller) { watches.hub.announce(.diary(of: caller.userID)) }
+}
+
+/// Rows that have changed, with the place behind them.
+public struct DiaryChanges: Hashable, Sendable {
+    /// In the order of their changes.
+    public let rows: [DiaryRowChange]
+    /// Opaque, and good for this owner's diary alone.
+    public let nextCursor: String
+    /// Whether these were all.
+    public let isComplete: Bool
+    /// The number of the device's last mutation that is in the rows.
+    public let lastMutation: Int64
+}
+
+extension DiaryPush.Item {
+    /// Mutations from outside, and their bytes together. One that breaks a rule is refused alone, so that those behind it are not held up.
+    fileprivate static func check(_ mutations: [NumberedDiaryMutation]) -> (items: [Self], byteCount: Int) {
+        var byteCount = 0
+        let items = mutations.map { numbered in
+            let bytes = numbered.mutation.bytes
+            byteCount += bytes.count
+            var refusal: Reason?
+            do throws(ValidationError) { try numbered.mutation.check() } catch { refusal = error.violations[0].reason }
+            return Self(numbered: numbered, fingerprint: [UInt8](SHA256.hash(data: bytes)), refusal: refusal)
+        }
+        return (items, byteCount)
+    }
+}
+
+/// Pages of changes, without an end.
+private struct DiaryUpdates: AsyncSequence, Sendable {
+    let diaries: DiaryService
+    let device: DiaryDeviceID
+    let cursor: String
+    let limit: Int
+    let caller: Caller
+    let dependencies: WatchDependencies
+
+    func makeAsyncIterator() -> Iterator { Iterator(updates: self, cursor: cursor) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let updates: DiaryUpdates
+        var cursor: String
+        private var watch: Watch?
+        /// The number of the device's last mutation that was told; -1 before the first page.
+        private var toldMutation: Int64 = -1
+        private var isBehind = false
+
+        init(updates: DiaryUpdates, cursor: String) {
+            self.updates = updates
+            self.cursor = cursor
+        }
+
+        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> DiaryChanges? {
+            let watch =
+                if let watch { watch } else { try Watch([.diary(of: updates.caller.userID)], by: updates.caller, updates.dependencies) }
+            self.watch = watch
+            while true {
+                // Also between two pages: the session may have ended, or the services.
+                if isBehind { watch.wake() }
+                guard let reasons = try await watch.wait() else { return nil }
+                try await watch.requireSession(reasons)
+                let page = try await updates.diaries.changes(
+                    for: updates.device, after: cursor, limit: updates.limit, updates.caller)
+                isBehind = !page.isComplete
+                cursor = page.nextCursor
+                // The first page is told although it may be empty: from there on nothing is missed.
+                guard page.rows.isEmpty, page.lastMutation == toldMutation else {
+                    toldMutation = page.lastMutation
+                    return page
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import PulseBoardDomain
+
+/// An owner's diary as its row has it.
+struct DiaryRecord {
+    let owner: UserID
+    /// The key of everything in the diary. The owner's next diary has another.
+    let diary: DiaryKey
+    /// The last change that any row has.
+    var lastChange: Int64
+    /// The newest change that is forgotten.
+    let floor: Int64
+    /// Entries that are not deleted.
+    var entryCount: Int64
+    /// Rows, with those of deleted entries.
+    var rowCount: Int64
+    /// Bytes of all words, with those of conflicts.
+    var byteCount: Int64
+    /// The time of the newest stamp that the server itself has made or seen.
+    var clock: DiaryClock
+
+    /// Whether everything is within the limits.
+    var isWithinLimits: Bool {
+        entryCount <= DiaryLimits.maximumEntries && rowCount <= DiaryLimits.maximumRows && byteCount <= DiaryLimits.maximumTotalBytes
+    }
+
+    /// The owner's diary; `nil` when there is none.
+    static func find(_ owner: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRecord? {
+        var statement = try connection.statement(
+            "SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock FROM diary WHERE owner = ?")
+        try statement.bind(owner)
+        guard try statement.step() else { return nil }
+        guard let diary = statement.identifier(0, as: DiaryKey.self), let last = statement.integer(1), let floor = statement.integer(2),
+            let entries = statement.integer(3), let rows = statement.integer(4), let bytes = statement.integer(5), let clock = statement.integer(6)
+        else { throw .corruptRow(table: "diary", key: owner.description) }
+        return DiaryRecord(
+            owner: owner, diary: diary, lastChange: last, floor: floor, entryCount: entries, rowCount: rows, byteCount: bytes,
+            clock: DiaryClock(last: clock))
+    }
+
+    /// The owner's diary, which begins now when there is none.
+    /// - Throws: `profileRequired` when the owner has no profile: what a withdrawal removes begins with one.
+    static func findOrBegin(
+        _ owner: UserID, as key: DiaryKey, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRecord {
+        if let record = try find(owner, connection) { return record }
+        guard try SQLiteStore.number(of: owner, connection) != nil else { throw try SQLiteStore.missingProfile(of: owner, connection) }
+        var statement = try connection.statement(
+            """
+            INSERT INTO diary (owner, diary, last_change, floor_change, entry_count, row_count, byte_count, clock)
+            VALUES (?, ?, 0, 0, 0, 0, 0, 0)
+            """)
+        try statement.bind(owner)
+        try statement.bind(key)
+        try statement.run()
+        return DiaryRecord(
+            owner: owner, diary: key, lastChange: 0, floor: 0, entryCount: 0, rowCount: 0, byteCount: 0, clock: DiaryClock())
+    }
+
+    /// Writes what has changed in it.
+    func save(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(
+            "UPDATE diary SET last_change = ?, entry_count = ?, row_count = ?, byte_count = ?, clock = ? WHERE owner = ?")
+        for value in [lastChange, entryCount, rowCount, byteCount, clock.last] { try statement.bind(value) }
+        try statement.bind(owner)
+        try statement.run()
+    }
+
+    /// Takes the owner's diary away. Its rows go in steps (``removeForgotten(_:_:rows:)``).
+    static func discard(of owner: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        for sql in ["INSERT INTO discarded_diary (diary) SELECT diary FROM diary WHERE owner = ?", "DELETE FROM diary WHERE owner = ?"] {
+            var statement = try connection.statement(sql)
+            try statement.bind(owner)
+            try statement.run()
+        }
+    }
+}
+
+/// Names one diary within the store, and in the cursors of its readers.
+struct DiaryKey: UUIDIdentifier {
+    let bits: UUIDBits
+}
+
+// MARK: Rows
+
+extension DiaryRecord {
+    /// The row of an entry; `nil` when nobody knows it.
+    func row(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRow? {
+        var statement = try connection.statement(
+            "SELECT \(Self.rowColumns) FROM diary_entry WHERE diary = ? AND entry_id = ?")
+        try statement.bind(diary)
+        try statement.bind(id)
+        guard try statement.step() else { return nil }
+        guard var row = Self.row(statement, from: 0) else { throw Self.corrupt(id) }
+        if statement.integer(5) == 1 { row.conflicts = try conflicts(id, connection) }
+        return row
+    }
+
+    /// `deleted`, `create_time`, `entry_time`, `emotion`, `body` and whether there are conflicts, then the stamps: what ``row(_:from:)`` reads.
+    static let rowColumns = "is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps"
+
+    /// Reads a row without its conflicts; `nil` when it cannot be understood.
+    static func row(_ statement: borrowing SQLStatement, from column: CInt) -> DiaryRow? {
+        guard let deleted = statement.integer(column), let time = statement.time(column + 1), let stamps = statement.blob(column + 6),
+            stamps.count == 24 * DiaryField.allCases.count
+        else { return nil }
+        var row = DiaryRow(createTime: time, isDeleted: deleted == 1)
+        for (index, field) in DiaryField.allCases.enumerated() {
+            guard let stamp = DiaryStamp(bytes: Array(stamps[(24 * index)..<(24 * index + 24)])) else { return nil }
+            var value: DiaryValue?
+            if deleted == 0 {
+                switch field {
+                case .entryTime: value = statement.time(column + 2).map(DiaryValue.time)
+                case .emotion: value = statement.text(column + 3).map(DiaryValue.emotion)
+                case .text: value = statement.text(column + 4).map(DiaryValue.text)
+                }
+                guard value != nil else { return nil }
+            }
+            row[field] = DiaryRow.Cell(value: value, stamp: stamp)
+        }
+        return row
+    }
+
+    /// What is told of a row that cannot be understood: its id, and nothing that its owner wrote.
+    static func corrupt(_ id: DiaryEntryID) -> RepositoryError { .corruptRow(table: "diary_entry", key: id.description) }
+
+    func conflicts(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Set<DiaryConflict> {
+        var statement = try connection.statement("SELECT field, stamp, value FROM diary_conflict WHERE diary = ? AND entry_id = ?")
+        try statement.bind(diary)
+        try statement.bind(id)
+        var conflicts: Set<DiaryConflict> = []
+        while try statement.step() {
+            guard let field = statement.integer(0).flatMap({ UInt8(exactly: $0) }).flatMap(DiaryField.init(rawValue:)),
+                let stamp = statement.blob(1).flatMap(DiaryStamp.init(bytes:)), let bytes = statement.blob(2),
+                let value = DiaryValue(bytes: bytes), value.field == field
+            else { throw .corruptRow(table: "diary_conflict", key: id.description) }
+            conflicts.insert(DiaryConflict(field: field, stamp: stamp, value: value))
+        }
+        return conflicts
+    }
+
+    /// Puts a row in the place of the former one, as the diary's next change, and counts it.
+    mutating func replace(
+        _ id: DiaryEntryID, _ former: DiaryRow?, by row: DiaryRow, at now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        count(former, as: -1)
+        count(row, as: 1)
+        lastChange += 1
+        clock.observe(row)
+        var statement = try connection.statement(
+            """
+            INSERT INTO diary_entry (diary, entry_id, change, is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps, delete_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
+                change = excluded.change, is_deleted = excluded.is_deleted, create_time = excluded.create_time, entry_time = excluded.entry_time,
+                emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
+                delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN delete_time IS NULL THEN excluded.delete_time ELSE delete_time END
+            """)
+        try statement.bind(diary)
+        try statement.bind(id)
+        try statement.bind(lastChange)
+        try statement.bind(row.isDeleted ? 1 : 0)
+        try statement.bind(row.createTime)
+        if case .time(let time)? = row[.entryTime].value { try statement.bind(time) } else { try statement.bind(nil as DiaryKey?) }
+        for field in [DiaryField.emotion, .text] {
+            if let text = row[field].value?.writtenText { try statement.bind(text) } else { try statement.bind(nil as DiaryKey?) }
+        }
+        try statement.bind(row.conflicts.isEmpty ? 0 : 1)
+        try statement.bind(DiaryField.allCases.flatMap { row[$0].stamp.bytes })
+        if row.isDeleted { try statement.bind(now) } else { try statement.bind(nil as DiaryKey?) }
+        try statement.run()
+        try replaceConflicts(id, former?.conflicts ?? [], by: row.conflicts, connection)
+    }
+
+    private func replaceConflicts(
+        _ id: DiaryEntryID, _ former: Set<DiaryConflict>, by conflicts: Set<DiaryConflict>, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        for conflict in former.subtracting(conflicts) {
+            var statement = try connection.statement("DELETE FROM diary_conflict WHERE diary = ? AND entry_id = ? AND field = ? AND stamp = ?")
+            try statement.bind(diary)
+            try statement.bind(id)
+            try statement.bind(Int64(conflict.field.rawValue))
+            try statement.bind(conflict.stamp.bytes)
+            try statement.run()
+        }
+        for conflict in conflicts.subtracting(former) {
+            var statement = try connection.statement(
+                "INSERT INTO diary_conflict (diary, entry_id, field, stamp, value) VALUES (?, ?, ?, ?, ?)")
+            try statement.bind(diary)
+            try statement.bind(id)
+            try statement.bind(Int64(conflict.field.rawValue))
+            try statement.bind(conflict.stamp.bytes)
+            try statement.bind(conflict.value.bytes)
+            try statement.run()
+        }
+    }
+
+    /// What the counts would be with one row in the place of another.
+    func counting(_ former: DiaryRow?, replacedBy row: DiaryRow) -> DiaryRecord {
+        var counted = self
+        counted.count(former, as: -1)
+        counted.count(row, as: 1)
+        return counted
+    }
+
+    private mutating func count(_ row: DiaryRow?, as sign: Int64) {
+        guard let row else { return }
+        rowCount += sign
+        if !row.isDeleted { entryCount += sign }
+        byteCount += sign * Int64(row.byteCount)
+    }
+}
+
+// MARK: Removing
+
+extension DiaryRecord {
+    /// Removes rows of withdrawn users' diaries, and deleted entries that are remembered no longer.
+    /// - Parameter rows: most of each table.
+    /// - Returns: whether there may be more.
+    static func removeForgotten(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
+        let hasMoreDiscarded = try removeDiscarded(connection, rows: rows)
+        let hasMoreTombstones = try removeTombstones(connection, now, rows: rows)
+        return hasMoreDiscarded || hasMoreTombstones
+    }
+
+    private static func removeDiscarded(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {
+        let next = try connection.statement("SELECT diary FROM discarded_diary LIMIT 1")
+        guard try next.step() else { return false }
+        guard let diary = next.identifier(0, as: DiaryKey.self) else { throw .corruptRow(table: "discarded_diary", key: next.key(0)) }
+        for (table, key) in [
+            ("diary_conflict", "entry_id, field, stamp"), ("diary_entry", "entry_id"), ("diary_result", "device_id, mutation"),
+            ("diary_device", "device_id"),
+        ] {
+            var statement = try connection.statement(
+                "DELETE FROM \(table) WHERE diary = ?1 AND (\(key)) IN (SELECT \(key) FROM \(table) WHERE diary = ?1 LIMIT ?2)")
+            try statement.bind(diary)
+            try statement.bind(rows)
+            try statement.run()
+            if connection.changes >= rows { return true }
+        }
+        var last = try connection.statement("DELETE FROM discarded_diary WHERE diary = ?")
+        try last.bind(diary)
+        try last.run()
+        return true
+    }
+
+    /// The floor rises to the newest change that goes: whoever has read less must begin again.
+    private static func removeTombstones(
+        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
+    ) throws(RepositoryError) -> Bool {
+        let horizon = now.advanced(by: Timestamp.Interval(microseconds: -DiaryLimits.tombstoneLifetime.microseconds))
+        let expired = "SELECT diary, entry_id, change FROM diary_entry WHERE delete_time <= ?1 AND has_conflicts = 0 ORDER BY delete_time LIMIT ?2"
+        var floors = try connection.statement(
+            """
+            UPDATE diary SET
+                floor_change = max(floor_change, (SELECT max(change) FROM (\(expired)) gone WHERE gone.diary = diary.diary)),
+                row_count = row_count - (SELECT count(*) FROM (\(expired)) gone WHERE gone.diary = diary.diary)
+            WHERE diary IN (SELECT diary FROM (\(expired)))
+            """)
+        try floors.bind(horizon)
+        try floors.bind(rows)
+        try floors.run()
+        var deletion = try connection.statement(
+            "DELETE FROM diary_entry WHERE (diary, entry_id) IN (SELECT diary, entry_id FROM (\(expired)))")
+        try deletion.bind(horizon)
+        try deletion.bind(rows)
+        try deletion.run()
+        return connection.changes >= rows
+    }
+}

@@ -1,0 +1,348 @@
+import PulseBoardDomain
+import PulseBoardVocabulary
+
+extension SQLiteStore {
+    // MARK: Online
+
+    public func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry {
+        try await read { connection throws(RepositoryError) in
+            guard let row = try DiaryRecord.find(owner, connection)?.row(id, connection), !row.isDeleted else {
+                throw .diary(.entryNotFound(id))
+            }
+            return try Self.entry(id, row)
+        }
+    }
+
+    public func diaryEntries(
+        of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
+    ) async throws(RepositoryError) -> [DiaryEntry] {
+        try await readLong { connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, connection) else { return [] }
+            var conditions = ["diary = ?", "is_deleted = 0"]
+            if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
+            if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
+            if filter.emotion != nil { conditions.append("emotion = ?") }
+            if filter.text != nil { conditions.append("body LIKE ? ESCAPE '\\'") }
+            var statement = try connection.statement(
+                """
+                SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry WHERE \(conditions.joined(separator: " AND "))
+                ORDER BY entry_time DESC, entry_id DESC LIMIT ?
+                """)
+            try statement.bind(record.diary)
+            if let cursor {
+                try statement.bind(cursor.entryTime)
+                try statement.bind(cursor.id)
+            }
+            if let times = filter.times {
+                try statement.bind(times.lowerBound)
+                try statement.bind(times.upperBound)
+            }
+            if let emotion = filter.emotion { try statement.bind(emotion) }
+            if let pattern = filter.likePattern { try statement.bind(pattern) }
+            try statement.bind(Int64(limit))
+            var entries: [DiaryEntry] = []
+            while try statement.step() {
+                guard let id = statement.identifier(7, as: DiaryEntryID.self) else {
+                    throw .corruptRow(table: "diary_entry", key: record.diary.description)
+                }
+                guard let row = DiaryRecord.row(statement, from: 0) else { throw DiaryRecord.corrupt(id) }
+                entries.append(try Self.entry(id, row))
+            }
+            return entries
+        }
+    }
+
+    private static func entry(_ id: DiaryEntryID, _ row: DiaryRow) throws(RepositoryError) -> DiaryEntry {
+        guard let entry = row.entry(id) else { throw DiaryRecord.corrupt(id) }
+        return entry
+    }
+
+    public func createDiaryEntry(
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry {
+        let key = DiaryKey.random(using: SystemRandomSource())
+        return try await write { connection throws(RepositoryError) in
+            var record = try DiaryRecord.findOrBegin(owner, as: key, connection)
+            if let row = try record.row(id, connection) {
+                guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
+                return entry
+            }
+            return try Self.entry(id, Self.edit(id, nil, .create(content), &record, at: now, connection))
+        }
+    }
+
+    public func updateDiaryEntry(
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry {
+        try await write { connection throws(RepositoryError) in
+            guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else {
+                throw .diary(.entryNotFound(id))
+            }
+            let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
+            guard !values.isEmpty else { return try Self.entry(id, row) }
+            if let etag, etag != row.etag { throw .etagMismatch }
+            let patch = DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil })
+            return try Self.entry(id, Self.edit(id, row, .patch(patch), &record, at: now, connection))
+        }
+    }
+
+    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else { return }
+            _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: now, connection)
+        }
+    }
+
+    /// Applies an edit that is made on the server itself, which has seen the row as it is.
+    private static func edit(
+        _ id: DiaryEntryID, _ former: DiaryRow?, _ kind: DiaryMutation.Kind, _ record: inout DiaryRecord, at now: Timestamp,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRow {
+        let stamp = record.clock.stamp(at: now, on: .server)
+        var edited = former
+        _ = DiaryMerge.apply(DiaryMutation(entryID: id, stamp: stamp, kind: kind), to: &edited)
+        guard let edited else { throw DiaryRecord.corrupt(id) }
+        if refusal(of: edited, former, in: record) != nil { throw .diary(.full) }
+        try record.replace(id, former, by: edited, at: now, connection)
+        try record.save(connection)
+        return edited
+    }
+
+    /// Why a row may not take the place of another: the diary would grow beyond a limit. A row that makes it smaller always may.
+    private static func refusal(of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord) -> Reason? {
+        if row.conflicts.count > DiaryLimits.maximumConflicts, row.conflicts.count > former?.conflicts.count ?? 0 { return .diaryTooManyConflicts }
+        let counted = record.counting(former, replacedBy: row)
+        let isGrowing = counted.byteCount > record.byteCount || counted.rowCount > record.rowCount || counted.entryCount > record.entryCount
+        return isGrowing && !counted.isWithinLimits ? .diaryFull : nil
+    }
+
+    // MARK: Devices
+
+    public func registerDiaryDevice(
+        _ device: DiaryDeviceID, name: String, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryDevice {
+        let key = DiaryKey.random(using: SystemRandomSource())
+        return try await write { connection throws(RepositoryError) in
+            let record = try DiaryRecord.findOrBegin(owner, as: key, connection)
+            let devices = try Self.devices(in: record, connection)
+            let known = devices.first { $0.id == device }
+            guard known != nil || devices.count < DiaryLimits.maximumDevices else { throw .diary(.tooManyDevices) }
+            var statement = try connection.statement(
+                """
+                INSERT INTO diary_device (diary, device_id, name, last_mutation, confirmed, seen_time) VALUES (?, ?, ?, 0, 0, ?)
+                ON CONFLICT (diary, device_id) DO UPDATE SET name = excluded.name, seen_time = excluded.seen_time
+                """)
+            try statement.bind(record.diary)
+            try statement.bind(device)
+            try statement.bind(name)
+            try statement.bind(now)
+            try statement.run()
+            return DiaryDevice(id: device, name: name, lastMutation: known?.lastMutation ?? 0, seenTime: now)
+        }
+    }
+
+    public func diaryDevices(of owner: UserID) async throws(RepositoryError) -> [DiaryDevice] {
+        try await read { connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, connection) else { return [] }
+            return try Self.devices(in: record, connection)
+        }
+    }
+
+    private static func devices(in record: DiaryRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) -> [DiaryDevice] {
+        var statement = try connection.statement(
+            "SELECT device_id, name, last_mutation, seen_time FROM diary_device WHERE diary = ? ORDER BY device_id")
+        try statement.bind(record.diary)
+        var devices: [DiaryDevice] = []
+        while try statement.step() {
+            guard let id = statement.identifier(0, as: DiaryDeviceID.self), let name = statement.text(1), let last = statement.integer(2),
+                let seen = statement.time(3)
+            else { throw .corruptRow(table: "diary_device", key: statement.key(0)) }
+            devices.append(DiaryDevice(id: id, name: name, lastMutation: last, seenTime: seen))
+        }
+        return devices
+    }
+
+    public func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError) {
+        try await write { connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, connection) else { return }
+            for table in ["diary_result", "diary_device"] {
+                var statement = try connection.statement("DELETE FROM \(table) WHERE diary = ? AND device_id = ?")
+                try statement.bind(record.diary)
+                try statement.bind(device)
+                try statement.run()
+            }
+        }
+    }
+
+    private static func lastMutation(
+        of device: DiaryDeviceID, in record: DiaryRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        var statement = try connection.statement("SELECT last_mutation FROM diary_device WHERE diary = ? AND device_id = ?")
+        try statement.bind(record.diary)
+        try statement.bind(device)
+        guard try statement.step() else { throw .diary(.deviceUnknown) }
+        guard let last = statement.integer(0) else { throw .corruptRow(table: "diary_device", key: device.description) }
+        return last
+    }
+
+    // MARK: Synchronising
+
+    public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
+        try await write { connection throws(RepositoryError) in
+            // Whatever can be refused is, before anything is changed.
+            guard var record = try DiaryRecord.find(owner, connection) else { throw .diary(.deviceUnknown) }
+            let last = try Self.lastMutation(of: push.device, in: record, connection)
+            let log = DiaryResultLog(diary: record.diary, device: push.device)
+            let fresh = push.items.drop { $0.numbered.number <= last }
+            if let first = fresh.first, first.numbered.number != last + 1 { throw .diary(.mutationGap(lastMutation: last)) }
+            let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
+            guard fresh.allSatisfy({ $0.numbered.mutation.stamp.time <= latest }) else {
+                throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
+            }
+            var results: [DiaryMutationResult] = []
+            for item in push.items.prefix(push.items.count - fresh.count) { results.append(try log.first(item, connection)) }
+            let change = record.lastChange
+            for item in fresh {
+                let outcome = try Self.apply(item, &record, at: now, connection)
+                let result = DiaryMutationResult(number: item.numbered.number, outcome: outcome)
+                try log.remember(result, item.fingerprint, connection)
+                results.append(result)
+            }
+            if record.lastChange != change { try record.save(connection) }
+            let done = fresh.last?.numbered.number ?? last
+            try log.close(last: done, confirmed: push.confirmed, at: now, connection)
+            return DiaryPushAnswer(lastMutation: done, results: results, hasChanges: record.lastChange != change)
+        }
+    }
+
+    private static func apply(
+        _ item: DiaryPush.Item, _ record: inout DiaryRecord, at now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryMutationResult.Outcome {
+        if let refusal = item.refusal { return .rejected(refusal) }
+        let mutation = item.numbered.mutation
+        let former = try record.row(mutation.entryID, connection)
+        var row = former
+        let outcome = DiaryMerge.apply(mutation, to: &row)
+        guard let row, row != former else { return outcome == .conflict ? .conflict : .applied }
+        if let reason = refusal(of: row, former, in: record) { return .rejected(reason) }
+        try record.replace(mutation.entryID, former, by: row, at: now, connection)
+        return outcome == .conflict ? .conflict : .applied
+    }
+
+    public func diaryChanges(
+        of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
+    ) async throws(RepositoryError) -> DiaryChangePage {
+        try await readLong { connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, connection) else { throw .diary(.deviceUnknown) }
+            let lastMutation = try Self.lastMutation(of: device, in: record, connection)
+            let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
+            // Beyond the last change it is of a store that was restored from a copy since.
+            guard start.diary == record.diary.bits, start.horizon >= record.floor, start.change <= record.lastChange,
+                start.horizon <= record.lastChange
+            else { throw .diary(.resyncRequired) }
+            var statement = try connection.statement(
+                "SELECT \(DiaryRecord.rowColumns), entry_id, change FROM diary_entry WHERE diary = ? AND change > ? ORDER BY change LIMIT ?")
+            try statement.bind(record.diary)
+            try statement.bind(start.change)
+            try statement.bind(Int64(limit) + 1)
+            var rows: [DiaryRowChange] = []
+            var change = start.change
+            var byteCount = 0
+            var isComplete = true
+            while try statement.step() {
+                guard let id = statement.identifier(7, as: DiaryEntryID.self), let next = statement.integer(8) else {
+                    throw .corruptRow(table: "diary_entry", key: record.diary.description)
+                }
+                guard rows.count < limit, byteCount < DiaryLimits.maximumChangeBytes else {
+                    isComplete = false
+                    break
+                }
+                guard var row = DiaryRecord.row(statement, from: 0) else { throw DiaryRecord.corrupt(id) }
+                if statement.integer(5) == 1 { row.conflicts = try record.conflicts(id, connection) }
+                rows.append(DiaryRowChange(id: id, row: row))
+                byteCount += row.byteCount
+                change = next
+            }
+            let next =
+                isComplete
+                ? DiaryPosition(diary: start.diary, change: record.lastChange, horizon: record.lastChange)
+                : DiaryPosition(diary: start.diary, change: change, horizon: start.horizon)
+            return DiaryChangePage(rows: rows, next: next, isComplete: isComplete, lastMutation: lastMutation)
+        }
+    }
+}
+
+/// The results of one device's latest mutations, for a push that comes again because its answer was lost.
+private struct DiaryResultLog {
+    let diary: DiaryKey
+    let device: DiaryDeviceID
+
+    /// The first result of a mutation that was done before. - Throws: `diary(.deviceCloned)` when it was another one.
+    func first(_ item: DiaryPush.Item, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryMutationResult {
+        let number = item.numbered.number
+        var statement = try connection.statement(
+            "SELECT fingerprint, outcome FROM diary_result WHERE diary = ? AND device_id = ? AND mutation = ?")
+        try statement.bind(diary)
+        try statement.bind(device)
+        try statement.bind(number)
+        // A device never sends again what it has a result of, and has at most one push of which it has none.
+        guard try statement.step() else { throw .diary(.deviceCloned) }
+        guard let fingerprint = statement.blob(0), let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:)) else {
+            throw .corruptRow(table: "diary_result", key: device.description)
+        }
+        guard fingerprint == item.fingerprint else { throw .diary(.deviceCloned) }
+        return DiaryMutationResult(number: number, outcome: outcome)
+    }
+
+    func remember(
+        _ result: DiaryMutationResult, _ fingerprint: [UInt8], _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement(
+            "INSERT INTO diary_result (diary, device_id, mutation, fingerprint, outcome) VALUES (?, ?, ?, ?, ?)")
+        try statement.bind(diary)
+        try statement.bind(device)
+        try statement.bind(result.number)
+        try statement.bind(fingerprint)
+        try statement.bind(result.outcome.stored)
+        try statement.run()
+    }
+
+    /// Notes how far the device is, and forgets the results that it has.
+    func close(last: Int64, confirmed: Int64, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        let forgotten = max(min(confirmed, last), last - DiaryLimits.keptResults)
+        var deletion = try connection.statement("DELETE FROM diary_result WHERE diary = ? AND device_id = ? AND mutation <= ?")
+        try deletion.bind(diary)
+        try deletion.bind(device)
+        try deletion.bind(forgotten)
+        try deletion.run()
+        var statement = try connection.statement(
+            "UPDATE diary_device SET last_mutation = ?, confirmed = ?, seen_time = ? WHERE diary = ? AND device_id = ?")
+        try statement.bind(last)
+        try statement.bind(forgotten)
+        try statement.bind(now)
+        try statement.bind(diary)
+        try statement.bind(device)
+        try statement.run()
+    }
+}
+
+extension DiaryMutationResult.Outcome {
+    /// As it stands in the store: small letters, or the reason of a refusal.
+    fileprivate var stored: String {
+        switch self {
+        case .applied: "applied"
+        case .conflict: "conflict"
+        case .rejected(let reason): reason.rawValue
+        }
+    }
+
+    fileprivate init?(stored: String) {
+        switch stored {
+        case "applied": self = .applied
+        case "conflict": self = .conflict
+        default:
+            guard let reason = Reason(rawValue: stored) else { return nil }
+            self = .rejected(reason)
+        }
+    }
+}

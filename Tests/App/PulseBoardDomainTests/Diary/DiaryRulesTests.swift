@@ -1,0 +1,94 @@
+import PulseBoardVocabulary
+import Testing
+
+@testable import PulseBoardDomain
+
+@Suite("Diary rules") struct DiaryRulesTests {
+    @Test("B35: a text is kept in NFC, with line breaks and tabs; an emotion is a word of small letters")
+    func kept() throws {
+        let content = try DiaryContent(entryTime: Timestamp(microseconds: 0), emotion: "very_calm", text: "\u{1112}\u{1161}\u{11AB}\t글\n끝")
+        #expect(content.text.utf8.elementsEqual("한\t글\n끝".utf8))
+        #expect(content.emotion == "very_calm")
+        _ = try DiaryContent(entryTime: Timestamp(microseconds: 0), emotion: "", text: "")
+    }
+
+    @Test("every broken rule is named, each at its limit")
+    func refused() throws {
+        let latest = Timestamp(microseconds: DiaryLimits.entryTimes.upperBound)
+        let error = #expect(throws: ValidationError.self) {
+            _ = try DiaryContent(entryTime: latest.advanced(by: .seconds(1)), emotion: "Calm", text: "\u{1B}[2J")
+        }
+        #expect(error?.violations.map(\.reason) == [.entryTimeInvalid, .emotionInvalid, .diaryTextInvalidCharacters])
+        _ = try DiaryContent(entryTime: latest, emotion: String(repeating: "a", count: 32), text: String(repeating: "가", count: 10_000))
+        #expect(throws: ValidationError.self) {
+            _ = try DiaryContent(entryTime: latest, emotion: String(repeating: "a", count: 33), text: "")
+        }
+        #expect(throws: ValidationError.self) {
+            _ = try DiaryContent(entryTime: latest, emotion: "", text: String(repeating: "가", count: 10_001))
+        }
+        #expect(throws: ValidationError.self) {
+            // 8,000 characters of 25 bytes.
+            _ = try DiaryContent(entryTime: latest, emotion: "", text: String(repeating: "👨‍👩‍👧‍👦", count: 8_000))
+        }
+    }
+
+    @Test("a mutation from outside is refused when its text is in another form, and when it names no base")
+    func mutations() throws {
+        let stamp = DiaryStamp(time: 1, device: deviceID(0))
+        let decomposed = DiaryContent(stored: Timestamp(microseconds: 0), emotion: "", text: "\u{1112}\u{1161}\u{11AB}")
+        #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .create(decomposed)).check() }
+        let baseless = DiaryPatch(values: [.text: .text("a")], bases: [:])
+        #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .patch(baseless)).check() }
+        #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .dismiss([])).check() }
+        #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: .none, kind: .create(.example(1))).check() }
+        try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .create(.example(1))).check()
+    }
+
+    @Test("the clock of a device goes past what it has seen, although the other device is a day ahead")
+    func clock() {
+        let day: Int64 = 86_400_000_000
+        var ahead = DiaryClock(), here = DiaryClock()
+        let first = ahead.stamp(at: Timestamp(microseconds: 2 * day), on: deviceID(0))
+        var row: DiaryRow?
+        _ = DiaryMerge.apply(DiaryMutation(entryID: entryID(1), stamp: first, kind: .create(.example(1))), to: &row)
+        guard let row else { return }
+        here.observe(row)
+        let second = here.stamp(at: Timestamp(microseconds: day), on: deviceID(1))
+        #expect(second > first)
+        #expect(second.time == first.time + 1)
+        // Nor does it stand still when the clock does.
+        #expect(here.stamp(at: Timestamp(microseconds: day), on: deviceID(1)) > second)
+    }
+
+    @Test("stored bytes that are no row or no mutation are recognised, wherever they end")
+    func damagedBytes() {
+        var row = DiaryRow(content: .example(7), stamp: DiaryStamp(time: 9, device: deviceID(0)))
+        row.conflicts = [DiaryConflict(field: .text, stamp: DiaryStamp(time: 8, device: deviceID(1)), value: .text("lost"))]
+        let bytes = row.bytes
+        #expect(DiaryRow(bytes: bytes) == row)
+        for count in 0..<bytes.count { #expect(DiaryRow(bytes: Array(bytes.prefix(count))) == nil) }
+        #expect(DiaryRow(bytes: bytes + [0]) == nil)
+        let mutation = DiaryMutation(entryID: entryID(3), stamp: DiaryStamp(time: 9, device: deviceID(0)), kind: .delete(seen: row.stamps))
+        for count in 0..<mutation.bytes.count { #expect(DiaryMutation(bytes: Array(mutation.bytes.prefix(count))) == nil) }
+        // A count that the bytes cannot hold.
+        #expect(DiaryMutation(bytes: Array(mutation.bytes.prefix(42)) + [0xFF, 0xFF, 0xFF, 0xFF]) == nil)
+    }
+
+    @Test("an edit that a copied device sends again under another name changes nothing")
+    func repeated() {
+        var row: DiaryRow? = DiaryRow(content: .example(1), stamp: DiaryStamp(time: 1, device: deviceID(0)))
+        let patch = DiaryPatch(values: [.text: .text("b")], bases: [.text: DiaryStamp(time: 1, device: deviceID(0))])
+        let mutation = DiaryMutation(entryID: entryID(1), stamp: DiaryStamp(time: 2, device: deviceID(0)), kind: .patch(patch))
+        #expect(DiaryMerge.apply(mutation, to: &row) == .applied)
+        let first = row
+        #expect(DiaryMerge.apply(mutation, to: &row) == .applied)
+        #expect(row == first)
+    }
+
+    @Test("a search's characters are no wildcards")
+    func pattern() throws {
+        #expect(try DiaryFilter(text: "100%_\\").checked().likePattern == "%100\\%\\_\\\\%")
+        #expect(throws: ValidationError.self) { try DiaryFilter(text: String(repeating: "a", count: 101)).checked() }
+        #expect(throws: ValidationError.self) { try DiaryFilter(text: "").checked() }
+    }
+}

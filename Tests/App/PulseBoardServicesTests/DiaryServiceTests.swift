@@ -1,0 +1,129 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Diary service") struct DiaryServiceTests {
+    let bench: Bench
+    let device = DiaryDeviceID(bits: UUIDBits(high: 1, low: 7))
+
+    init() async throws { bench = try await Bench() }
+
+    private func entry(_ number: UInt64) -> DiaryEntryID { DiaryEntryID(bits: UUIDBits(high: 0xEE, low: number)) }
+
+    private func content(_ text: String) -> DiaryContent { DiaryContent(stored: Timestamp(microseconds: 5), emotion: "calm", text: text) }
+
+    private func creation(_ number: UInt64, time: Int64 = 5) -> NumberedDiaryMutation {
+        let mutation = DiaryMutation(
+            entryID: entry(number), stamp: DiaryStamp(time: time, device: device), kind: .create(content("text \(number)")))
+        return NumberedDiaryMutation(number: Int64(number), mutation: mutation)
+    }
+
+    @Test("B22: what breaks a rule is refused before the store is asked")
+    func rules() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        bench.counted.resetCalls()
+        let long = content(String(repeating: "a", count: 10_001))
+        await #expect(throws: RepositoryError.self) { try await bench.services.diaries.createEntry(entry(1), long, caller) }
+        await #expect(throws: RepositoryError.self) {
+            try await bench.services.diaries.registerDevice(device, name: "a\nb", caller)
+        }
+        await #expect(throws: RepositoryError.self) { try await bench.services.diaries.registerDevice(.server, name: "", caller) }
+        await #expect(throws: RepositoryError.self) {
+            try await bench.services.diaries.entries(DiaryFilter(emotion: "NO"), PageRequest(), caller)
+        }
+        let gap = [creation(1), creation(3)]
+        await #expect(throws: RepositoryError.self) {
+            try await bench.services.diaries.push(gap, confirmed: 0, from: device, caller)
+        }
+        let many = (1...101).map { creation($0) }
+        await #expect(throws: RepositoryError.self) {
+            try await bench.services.diaries.push(many, confirmed: 0, from: device, caller)
+        }
+        #expect(bench.counted.calls() == 0)
+    }
+
+    @Test("promise 14: a mutation that breaks a rule is refused alone, with its reason, and the next still lands")
+    func refusedAlone() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        _ = try await bench.services.diaries.registerDevice(device, name: "laptop", caller)
+        let bad = DiaryMutation(
+            entryID: entry(2), stamp: DiaryStamp(time: 6, device: device),
+            kind: .create(DiaryContent(stored: Timestamp(microseconds: 0), emotion: "NOT", text: "")))
+        let answer = try await bench.services.diaries.push(
+            [creation(1), NumberedDiaryMutation(number: 2, mutation: bad), creation(3)], confirmed: 0, from: device, caller)
+        #expect(answer.results.map(\.outcome) == [.applied, .rejected(.emotionInvalid), .applied])
+        #expect(answer.lastMutation == 3)
+        #expect(try await bench.services.diaries.devices(caller).map(\.lastMutation) == [3])
+    }
+
+    @Test("B24: pages of a list fit their owner and filter only")
+    func pages() async throws {
+        let caller = try await bench.member(1_001, "minji"), other = try await bench.member(1_002, "jisoo")
+        for number in 1...3 as ClosedRange<UInt64> { _ = try await bench.services.diaries.createEntry(entry(number), content("t"), caller) }
+        let first = try await bench.services.diaries.entries(.all, PageRequest(size: 2), caller)
+        #expect(first.items.map(\.id) == [entry(3), entry(2)])
+        let token = try #require(first.nextToken).text
+        #expect(try await bench.services.diaries.entries(.all, PageRequest(size: 2, token: token), caller).items.map(\.id) == [entry(1)])
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await bench.services.diaries.entries(DiaryFilter(emotion: "calm"), PageRequest(size: 2, token: token), caller)
+        }
+        await #expect(throws: RepositoryError.invalidPageToken) {
+            try await bench.services.diaries.entries(.all, PageRequest(size: 2, token: token), other)
+        }
+    }
+
+    @Test("promise 13: a cursor of another owner is refused, and so is a forged one")
+    func cursors() async throws {
+        let caller = try await bench.member(1_001, "minji"), other = try await bench.member(1_002, "jisoo")
+        for caller in [caller, other] { _ = try await bench.services.diaries.registerDevice(device, name: "", caller) }
+        let cursor = try await bench.services.diaries.changes(for: device, after: "", limit: 0, caller).nextCursor
+        for bad in [cursor, "AAAA", String(cursor.dropLast())] {
+            await #expect(throws: RepositoryError.invalidPageToken) {
+                try await bench.services.diaries.changes(for: device, after: bad, limit: 0, other)
+            }
+        }
+        await #expect(throws: RepositoryError.self) { try await bench.services.diaries.changes(for: device, after: "", limit: -1, caller) }
+    }
+
+    @Test("B33: a watch begins with the diary as it is and tells each further change, of this owner alone; it ends with the session")
+    func watch() async throws {
+        let caller = try await bench.member(1_001, "minji"), other = try await bench.member(1_002, "jisoo")
+        let diaries = bench.services.diaries
+        _ = try await diaries.registerDevice(device, name: "", caller)
+        _ = try await diaries.createEntry(entry(1), content("one"), caller)
+        var updates = diaries.watch(for: device, after: "", limit: 0, caller).makeAsyncIterator()
+        let first = try #require(try await updates.next())
+        #expect(first.rows.map(\.id) == [entry(1)])
+        #expect(first.isComplete)
+        // Nobody hears of another diary.
+        _ = try await diaries.createEntry(entry(9), content("other"), other)
+        _ = try await diaries.createEntry(entry(2), content("two"), caller)
+        #expect(try await updates.next()?.rows.map(\.id) == [entry(2)])
+        // Also when nothing but the number of the last mutation changes.
+        let known = DiaryMutation(entryID: entry(2), stamp: DiaryStamp(time: 3, device: device), kind: .create(content("again")))
+        _ = try await diaries.push([NumberedDiaryMutation(number: 1, mutation: known), creation(3)].enumerated().map {
+            NumberedDiaryMutation(number: Int64($0.offset) + 1, mutation: $0.element.mutation)
+        }, confirmed: 0, from: device, caller)
+        let third = try #require(try await updates.next())
+        #expect(third.rows.map(\.id) == [entry(3)])
+        #expect(third.lastMutation == 2)
+        try await bench.services.profiles.withdraw(caller)
+        await #expect(throws: RepositoryError.notAuthenticated) { try await updates.next() }
+    }
+
+    @Test("a clock that is more than a day ahead is refused with the server's time")
+    func skew() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        _ = try await bench.services.diaries.registerDevice(device, name: "", caller)
+        let ahead = bench.clock.now().advanced(by: .hours(25)).microseconds
+        let error = await #expect(throws: RepositoryError.self) {
+            try await bench.services.diaries.push([creation(1, time: ahead)], confirmed: 0, from: device, caller)
+        }
+        guard case .diary(.clockSkewed(let time, 0))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(time < bench.clock.now())
+    }
+}

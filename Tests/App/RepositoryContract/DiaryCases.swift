@@ -1,0 +1,284 @@
+import PulseBoardDomain
+import PulseBoardVocabulary
+
+extension ContractCase {
+    static let diaries = [
+        ContractCase("B22, B35: an entry is made, read, changed and deleted; deleting it again is no error") { store in
+            try await store.addUsers(1)
+            let content = try DiaryContent(entryTime: at(5), emotion: "calm", text: "맑음")
+            let made = try await store.createDiaryEntry(entry(1), content, of: user(1), at: at(1))
+            try expectEqual(made.content, content)
+            try expectEqual(made.createTime, at(1))
+            try expectEqual(try await store.diaryEntry(entry(1), of: user(1)), made)
+            try expectEqual(try await store.createDiaryEntry(entry(1), content, of: user(1), at: at(2)), made)
+            let change = try DiaryChange(text: "흐림")
+            let changed = try await store.updateDiaryEntry(entry(1), change, ifMatches: made.etag, of: user(1), at: at(3))
+            try expectEqual(changed.content, DiaryContent(stored: at(5), emotion: "calm", text: "흐림"))
+            try expectEqual(changed.updateTime, at(3))
+            try expect(changed.etag != made.etag, "a change changes the etag")
+            // A retry has the old etag and the new values.
+            try expectEqual(try await store.updateDiaryEntry(entry(1), change, ifMatches: made.etag, of: user(1), at: at(4)), changed)
+            try await store.deleteDiaryEntry(entry(1), of: user(1), at: at(5))
+            try await store.deleteDiaryEntry(entry(1), of: user(1), at: at(6))
+            try await expectError(.diary(.entryNotFound(entry(1)))) { () async throws(RepositoryError) in
+                try await store.diaryEntry(entry(1), of: user(1))
+            }
+        },
+        ContractCase("what cannot be is refused and changes nothing: another entry of the id, a deleted one, a stale etag, no profile") { store in
+            try await store.addUsers(1)
+            let one = try DiaryContent(entryTime: at(1), emotion: "", text: "one"), two = try DiaryContent(entryTime: at(1), emotion: "", text: "two")
+            let change = try DiaryChange(text: "three")
+            let made = try await store.createDiaryEntry(entry(1), one, of: user(1), at: at(1))
+            try await expectError(.diary(.entryExists(entry(1)))) { () async throws(RepositoryError) in
+                try await store.createDiaryEntry(entry(1), two, of: user(1), at: at(2))
+            }
+            try await expectError(.etagMismatch) { () async throws(RepositoryError) in
+                try await store.updateDiaryEntry(entry(1), change, ifMatches: Etag(text: "other"), of: user(1), at: at(2))
+            }
+            try expectEqual(try await store.diaryEntry(entry(1), of: user(1)), made)
+            try await store.deleteDiaryEntry(entry(1), of: user(1), at: at(3))
+            try await expectError(.diary(.entryExists(entry(1)))) { () async throws(RepositoryError) in
+                try await store.createDiaryEntry(entry(1), one, of: user(1), at: at(4))
+            }
+            try await expectError(.diary(.entryNotFound(entry(1)))) { () async throws(RepositoryError) in
+                try await store.updateDiaryEntry(entry(1), change, ifMatches: nil, of: user(1), at: at(4))
+            }
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
+                try await store.createDiaryEntry(entry(1), one, of: user(9), at: at(1))
+            }
+        },
+        ContractCase("B24, X16, promise 6: a list is paged, newest first and by id within an instant, each entry once; filters choose") { store in
+            try await store.addUsers(1)
+            for number in 1...7 as ClosedRange<UInt64> {
+                let content = try DiaryContent(
+                    entryTime: at(Int64(number / 2)), emotion: number % 2 == 0 ? "calm" : "sad", text: "text \(number) 100% Rain")
+                _ = try await store.createDiaryEntry(entry(number), content, of: user(1), at: at(1))
+            }
+            var listed: [DiaryEntryID] = []
+            var cursor: DiaryCursor?
+            repeat {
+                let page = try await store.diaryEntries(of: user(1), .all, after: cursor, limit: 2)
+                listed += page.map(\.id)
+                cursor = page.last.map(DiaryCursor.init(after:))
+            } while cursor != nil
+            try expectEqual(listed, [7, 6, 5, 4, 3, 2, 1].map(entry))
+            let found = { (filter: DiaryFilter) async throws(RepositoryError) in
+                try await store.diaryEntries(of: user(1), filter, after: nil, limit: 10).map(\.id)
+            }
+            try expectEqual(try await found(DiaryFilter(times: at(1)..<at(3))), [5, 4, 3, 2].map(entry))
+            try expectEqual(try await found(DiaryFilter(emotion: "calm")), [6, 4, 2].map(entry))
+            try expectEqual(try await found(DiaryFilter(text: "xt 3")), [entry(3)])
+            try expectEqual(try await found(DiaryFilter(text: "100% rain")), [7, 6, 5, 4, 3, 2, 1].map(entry))
+            try expectEqual(try await found(DiaryFilter(text: "1_0")), [])
+        },
+        ContractCase("a diary is its owner's alone") { store in
+            try await store.addUsers(2)
+            let content = try DiaryContent(entryTime: at(1), emotion: "", text: "private")
+            _ = try await store.createDiaryEntry(entry(1), content, of: user(1), at: at(1))
+            _ = try await store.registerDiaryDevice(device(1), name: "one", of: user(1), at: at(1))
+            _ = try await store.registerDiaryDevice(device(2), name: "two", of: user(2), at: at(1))
+            try await expectError(.diary(.entryNotFound(entry(1)))) { () async throws(RepositoryError) in
+                try await store.diaryEntry(entry(1), of: user(2))
+            }
+            try expectEqual(try await store.diaryEntries(of: user(2), .all, after: nil, limit: 10), [])
+            try expectEqual(try await store.diaryDevices(of: user(2)).map(\.id), [device(2)])
+            try expectEqual(try await store.diaryChanges(of: user(2), for: device(2), after: nil, limit: 10).rows, [])
+            try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(2), for: device(1), after: nil, limit: 10)
+            }
+            let position = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
+            try await expectError(.diary(.resyncRequired)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(2), for: device(2), after: position, limit: 10)
+            }
+            // The same id in another diary is another entry.
+            _ = try await store.createDiaryEntry(entry(1), try DiaryContent(entryTime: at(1), emotion: "", text: "other"), of: user(2), at: at(1))
+            try expectEqual(try await store.diaryEntry(entry(1), of: user(1)).content.text, "private")
+        },
+        ContractCase("promises 3, 4, 5: mutations are applied in their order and once; a repeated push gets equal results and changes nothing") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let push = DiaryPush(device: device(1), items: [item(1, create(1, 1)), item(2, create(2, 2)), item(3, delete(1, 3))], confirmed: 0)
+            let first = try await store.pushDiary(push, of: user(1), at: at(10))
+            try expectEqual(first.results.map(\.outcome), [.applied, .applied, .applied])
+            try expectEqual(first.lastMutation, 3)
+            let changes = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10)
+            try expectEqual(changes.rows.map(\.id), [entry(2), entry(1)])
+            try expectEqual(changes.rows.map(\.row.isDeleted), [false, true])
+            try expectEqual(changes.lastMutation, 3)
+            let second = try await store.pushDiary(push, of: user(1), at: at(11))
+            try expectEqual(second.results, first.results)
+            try expect(!second.hasChanges, "a repeated push has no changes")
+            try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next, changes.next)
+            // Part of it is new.
+            let longer = DiaryPush(device: device(1), items: push.items + [item(4, create(4, 4))], confirmed: 0)
+            try expectEqual(try await store.pushDiary(longer, of: user(1), at: at(12)).results.map(\.number), [1, 2, 3, 4])
+        },
+        ContractCase("a gap, a copied device, an unknown device and a clock far ahead are refused, and nothing is changed") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let push = { (items: [DiaryPush.Item], confirmed: Int64) async throws(RepositoryError) in
+                try await store.pushDiary(DiaryPush(device: device(1), items: items, confirmed: confirmed), of: user(1), at: at(10))
+            }
+            let ahead = DiaryMutation(
+                entryID: entry(9), stamp: DiaryStamp(time: at(10).advanced(by: .hours(25)).microseconds, device: device(1)),
+                kind: create(9, 1).kind)
+            let items = [item(1, create(1, 1)), item(2, create(2, 2)), item(1, create(3, 1)), item(3, ahead)]
+            try await expectError(.diary(.mutationGap(lastMutation: 0))) { () async throws(RepositoryError) in try await push([items[1]], 0) }
+            _ = try await push([items[0]], 0)
+            try await expectError(.diary(.deviceCloned)) { () async throws(RepositoryError) in try await push([items[2], items[1]], 0) }
+            _ = try await push([items[1]], 1)
+            // Whoever has the result of the first does not send it again.
+            try await expectError(.diary(.deviceCloned)) { () async throws(RepositoryError) in try await push([items[0]], 1) }
+            try await expectError(.diary(.clockSkewed(serverTime: at(10), lastMutation: 2))) { () async throws(RepositoryError) in
+                try await push([items[3]], 2)
+            }
+            let strange = DiaryPush(device: device(2), items: [items[0]], confirmed: 0)
+            try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
+                try await store.pushDiary(strange, of: user(1), at: at(10))
+            }
+            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10).map(\.id), [entry(2), entry(1)])
+        },
+        ContractCase("promises 9, 10, 14: what loses is kept as a conflict, what is refused is told, and the next still lands") { store in
+            try await store.addUsers(1)
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await store.registerDiaryDevice(device(number), name: "", of: user(1), at: at(1))
+            }
+            let made = create(1, 1)
+            _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(1, made)], confirmed: 0), of: user(1), at: at(10))
+            let late = patch(1, 5, on: 2, base: made.stamp, "late"), early = patch(1, 4, on: 1, base: made.stamp, "early")
+            _ = try await store.pushDiary(DiaryPush(device: device(2), items: [item(1, late)], confirmed: 0), of: user(1), at: at(10))
+            let answer = try await store.pushDiary(
+                DiaryPush(
+                    device: device(1),
+                    items: [item(2, early), DiaryPush.Item(numbered: item(3, create(7, 6)).numbered, fingerprint: [3], refusal: .emotionInvalid), item(4, create(8, 7))],
+                    confirmed: 1),
+                of: user(1), at: at(10))
+            try expectEqual(answer.results.map(\.outcome), [.conflict, .rejected(.emotionInvalid), .applied])
+            let rows = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).rows
+            try expectEqual(rows.map(\.id), [entry(1), entry(8)])
+            try expectEqual(rows[0].row[.text].value, .text("late"))
+            try expectEqual(rows[0].row.conflicts, [DiaryConflict(field: .text, stamp: early.stamp, value: .text("early"))])
+            // A deletion that has seen neither keeps the winner too.
+            let removal = DiaryMutation(
+                entryID: entry(1), stamp: DiaryStamp(time: at(8).microseconds, device: device(1)),
+                kind: .delete(seen: [.entryTime: made.stamp, .emotion: made.stamp, .text: made.stamp]))
+            _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(5, removal)], confirmed: 4), of: user(1), at: at(10))
+            let deleted = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).rows.last?.row
+            try expectEqual(deleted?.isDeleted, true)
+            try expectEqual(Set(deleted?.conflicts.map(\.value) ?? []), [.text("early"), .text("late")])
+        },
+        ContractCase("promises 12, 13: pages of one row each add up to the diary as it is, also while it changes; another diary's position is refused") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            for number in 1...4 as ClosedRange<UInt64> {
+                _ = try await store.createDiaryEntry(entry(number), try DiaryContent(entryTime: at(0), emotion: "", text: "\(number)"), of: user(1), at: at(1))
+            }
+            var rows: [DiaryEntryID: DiaryRow] = [:]
+            var position: DiaryPosition?
+            var pages = 0
+            var isComplete = false
+            while !isComplete {
+                let page = try await store.diaryChanges(of: user(1), for: device(1), after: position, limit: 1)
+                for change in page.rows { rows[change.id] = change.row }
+                position = page.next
+                isComplete = page.isComplete
+                pages += 1
+                if pages == 2 { try await store.deleteDiaryEntry(entry(1), of: user(1), at: at(2)) }
+            }
+            try expectEqual(pages, 5)
+            try expectEqual(rows.filter { !$0.value.isDeleted }.keys.sorted(), [2, 3, 4].map(entry))
+            guard let position else { return }
+            try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: position, limit: 9).rows, [])
+            // Beyond what this store has given: it was restored from an earlier copy.
+            let beyond = DiaryPosition(diary: position.diary, change: position.change + 1, horizon: position.horizon + 1)
+            try await expectError(.diary(.resyncRequired)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(1), for: device(1), after: beyond, limit: 9)
+            }
+        },
+        ContractCase("a diary has 32 devices; a device that is forgotten may not push") { store in
+            try await store.addUsers(1)
+            for number in 1...32 as ClosedRange<UInt64> {
+                _ = try await store.registerDiaryDevice(device(number), name: "n", of: user(1), at: at(1))
+            }
+            try await expectError(.diary(.tooManyDevices)) { () async throws(RepositoryError) in
+                try await store.registerDiaryDevice(device(33), name: "n", of: user(1), at: at(1))
+            }
+            try expectEqual(try await store.registerDiaryDevice(device(5), name: "renamed", of: user(1), at: at(2)).name, "renamed")
+            try await store.deleteDiaryDevice(device(5), of: user(1))
+            try await store.deleteDiaryDevice(device(5), of: user(1))
+            _ = try await store.registerDiaryDevice(device(33), name: "n", of: user(1), at: at(1))
+            try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(1), for: device(5), after: nil, limit: 1)
+            }
+        },
+        ContractCase("an entry keeps 32 edits that lost; the next such edit is refused until some are settled") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let made = create(1, 1)
+            var items = [item(1, made)]
+            for number in 2...34 as ClosedRange<UInt64> {
+                items.append(item(Int64(number), patch(1, number, on: 1, base: made.stamp, "text \(number)")))
+            }
+            items.append(item(35, patch(1, 35, on: 1, base: made.stamp, "one too many")))
+            let answer = try await store.pushDiary(DiaryPush(device: device(1), items: items, confirmed: 0), of: user(1), at: at(100))
+            try expectEqual(answer.results.last?.outcome, .rejected(.diaryTooManyConflicts))
+            try expectEqual(answer.results.dropLast().last?.outcome, .conflict)
+            let row = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row
+            try expectEqual(row.conflicts.count, 32)
+            let settled = DiaryMutation(
+                entryID: entry(1), stamp: DiaryStamp(time: at(40).microseconds, device: device(1)), kind: .dismiss(Set(row.conflicts.map(\.fieldStamp))))
+            _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(36, settled)], confirmed: 35), of: user(1), at: at(100))
+            try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row.conflicts, [])
+        },
+        ContractCase("X7: who withdraws takes the diary along, also for who comes back") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(1, create(1, 1))], confirmed: 0), of: user(1), at: at(10))
+            let position = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
+            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10), [])
+            try await store.addUser(1)
+            try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10)
+            }
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(3))
+            try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).rows, [])
+            try await expectError(.diary(.resyncRequired)) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(1), for: device(1), after: position, limit: 10)
+            }
+        },
+    ]
+}
+
+private func entry(_ number: UInt64) -> DiaryEntryID {
+    DiaryEntryID(bits: UUIDBits(high: 0xEEEE_0000_0000_4000, low: 0x8000_0000_0000_0000 | number))
+}
+
+private func device(_ number: UInt64) -> DiaryDeviceID {
+    DiaryDeviceID(bits: UUIDBits(high: 0xDDDD_0000_0000_4000, low: 0x8000_0000_0000_0000 | number))
+}
+
+private func create(_ number: UInt64, _ second: Int64) -> DiaryMutation {
+    DiaryMutation(
+        entryID: entry(number), stamp: DiaryStamp(time: at(second).microseconds, device: device(1)),
+        kind: .create(DiaryContent(stored: at(second), emotion: "calm", text: "entry \(number)")))
+}
+
+private func delete(_ number: UInt64, _ second: Int64) -> DiaryMutation {
+    let seen = DiaryStamp(time: at(Int64(number)).microseconds, device: device(1))
+    return DiaryMutation(
+        entryID: entry(number), stamp: DiaryStamp(time: at(second).microseconds, device: device(1)),
+        kind: .delete(seen: [.entryTime: seen, .emotion: seen, .text: seen]))
+}
+
+private func patch(_ number: UInt64, _ second: UInt64, on author: UInt64, base: DiaryStamp, _ text: String) -> DiaryMutation {
+    DiaryMutation(
+        entryID: entry(number), stamp: DiaryStamp(time: at(Int64(second)).microseconds, device: device(author)),
+        kind: .patch(DiaryPatch(values: [.text: .text(text)], bases: [.text: base])))
+}
+
+/// Its fingerprint tells it from others by entry and time, which suffices here.
+private func item(_ number: Int64, _ mutation: DiaryMutation) -> DiaryPush.Item {
+    DiaryPush.Item(
+        numbered: NumberedDiaryMutation(number: number, mutation: mutation), fingerprint: Array("\(mutation.entryID) \(mutation.stamp.time)".utf8))
+}

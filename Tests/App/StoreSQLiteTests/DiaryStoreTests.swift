@@ -1,0 +1,127 @@
+import PulseBoardDomain
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Stored diaries") struct DiaryStoreTests {
+    let directory: TemporaryDirectory
+    let clock = SetClock(1_000_000)
+    let store: SQLiteStore
+    let device = DiaryDeviceID(bits: UUIDBits(high: 1, low: 2))
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        // Its uptime goes with its clock, so months that pass are believed.
+        let clock = clock
+        store = try SQLiteStore(directory: directory.path, clock: clock, uptime: { .microseconds(clock.now().microseconds) })
+    }
+
+    private func entry(_ number: UInt64) -> DiaryEntryID { DiaryEntryID(bits: UUIDBits(high: 0xEE, low: number)) }
+
+    private func write(_ number: UInt64, _ text: String = "text") async throws {
+        let content = try DiaryContent(entryTime: Timestamp(microseconds: Int64(number)), emotion: "calm", text: text)
+        _ = try await store.createDiaryEntry(entry(number), content, of: userOne, at: clock.now())
+    }
+
+    private func changes(after position: DiaryPosition? = nil) async throws -> DiaryChangePage {
+        try await store.diaryChanges(of: userOne, for: device, after: position, limit: 1)
+    }
+
+    private func count(_ table: String) async throws -> Int64? {
+        try await store.read { connection throws(RepositoryError) in try integer("SELECT count(*) FROM \(table)", connection) }
+    }
+
+    @Test("promise 13: a deleted entry is forgotten after 90 days, and who has not heard of it must begin again, also in the middle of a checkpoint")
+    func tombstones() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        for number in 1...3 as ClosedRange<UInt64> { try await write(number) }
+        let middle = try await changes().next
+        let whole = try await store.diaryChanges(of: userOne, for: device, after: nil, limit: 10).next
+        try await store.deleteDiaryEntry(entry(1), of: userOne, at: clock.now())
+        let heard = try await store.diaryChanges(of: userOne, for: device, after: whole, limit: 10).next
+        clock.advance(DiaryLimits.tombstoneLifetime)
+        try await store.tamper("SELECT 1")
+        #expect(try await count("diary_entry") == 2)
+        #expect(try await store.diaryChanges(of: userOne, for: device, after: heard, limit: 10).rows.isEmpty)
+        for late in [middle, whole] {
+            await #expect(throws: RepositoryError.diary(.resyncRequired)) { try await changes(after: late) }
+        }
+        // Who begins now goes through, although its pages pass below the forgotten change.
+        var position: DiaryPosition?
+        var ids: [DiaryEntryID] = []
+        for _ in 0..<2 {
+            let page = try await changes(after: position)
+            ids += page.rows.map(\.id)
+            position = page.next
+        }
+        #expect(ids == [entry(2), entry(3)])
+        // The room of the forgotten row is free again.
+        #expect(try await store.read { connection throws(RepositoryError) in try integer("SELECT row_count FROM diary", connection) } == 2)
+        #expect(store.housekeepingFailure == nil)
+    }
+
+    @Test("a deleted entry with conflicts stays until they are settled")
+    func keptConflicts() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        try await write(1)
+        try await store.deleteDiaryEntry(entry(1), of: userOne, at: clock.now())
+        let stamp = DiaryStamp(time: 5, device: device)
+        let patch = DiaryPatch(values: [.text: .text("unseen")], bases: [.text: DiaryStamp(time: 4, device: device)])
+        let mutation = DiaryMutation(entryID: entry(1), stamp: stamp, kind: .patch(patch))
+        let item = DiaryPush.Item(numbered: NumberedDiaryMutation(number: 1, mutation: mutation), fingerprint: [1])
+        _ = try await store.pushDiary(DiaryPush(device: device, items: [item], confirmed: 0), of: userOne, at: clock.now())
+        clock.advance(.days(91))
+        try await store.tamper("SELECT 1")
+        #expect(try await changes().rows.map(\.row.conflicts.count) == [1])
+    }
+
+    @Test("X7: the rows of a withdrawn user's diary are removed")
+    func withdrawal() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        for number in 1...450 as ClosedRange<UInt64> { try await write(number) }
+        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        clock.advance(Housekeeping.pause)
+        try await store.tamper("SELECT 1")
+        while try await count("discarded_diary") != 0 { await Task.yield() }
+        for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict"] { #expect(try await count(table) == 0) }
+        #expect(store.housekeepingFailure == nil)
+    }
+
+    @Test("X17, promise 19: a row that cannot be read fails the call and names the entry, and no word of it")
+    func damagedRow() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        try await write(1, "secret words")
+        try await store.tamper("UPDATE diary_entry SET stamps = x'00'")
+        let expected = RepositoryError.corruptRow(table: "diary_entry", key: entry(1).description)
+        await #expect(throws: expected) { try await store.diaryEntry(entry(1), of: userOne) }
+        await #expect(throws: expected) { try await store.diaryEntries(of: userOne, .all, after: nil, limit: 5) }
+        await #expect(throws: expected) { try await changes() }
+    }
+
+    @Test("a full diary takes no further entry and no longer text, and lets go of some", arguments: ["entry_count = 20000", "byte_count = 67108864", "row_count = 40000"])
+    func full(limit: String) async throws {
+        try await store.addUser(userOne, "one")
+        try await write(1)
+        try await store.tamper("UPDATE diary SET \(limit)")
+        await #expect(throws: RepositoryError.diary(.full)) { try await write(2) }
+        #expect(try await count("diary_entry") == 1)
+        let shorter = try DiaryChange(text: "t")
+        _ = try await store.updateDiaryEntry(entry(1), shorter, ifMatches: nil, of: userOne, at: clock.now())
+        try await store.deleteDiaryEntry(entry(1), of: userOne, at: clock.now())
+    }
+
+    @Test("a page of changes ends after a megabyte, and has at least one row")
+    func longRows() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        for number in 1...40 as ClosedRange<UInt64> { try await write(number, String(repeating: "가", count: 10_000)) }
+        let page = try await store.diaryChanges(of: userOne, for: device, after: nil, limit: 500)
+        #expect(!page.isComplete)
+        // 30,004 bytes each: the 35th crosses 1,048,576.
+        #expect(page.rows.count == 35)
+    }
+}
