@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         // A server and its client in one process, for tests of one's own services.
         .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
+        // A diary on a client's device, with nothing of the server's.
+        .library(name: "PulseBoardDiary", targets: ["PulseBoardDiary", "PulseBoardDomain"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),
     ],
     traits: [
@@ -162,6 +164,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ],
             path: "Sources/App/ProfileImages", swiftSettings: staysWithCaller),
+        // The diary of a client: a directory, a server, and both together. Nothing of the server's is in its graph.
+        .target(
+            name: "PulseBoardDiary",
+            dependencies: [
+                "DiaryMessages", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "ProtobufWellKnownTypes", "RPCClient", "RPCCore",
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
+            ],
+            path: "Sources/App/PulseBoardDiary", swiftSettings: staysWithCaller),
         .target(
             name: "ServerLog", dependencies: ["SocketTransport", .product(name: "Logging", package: "swift-log")],
             path: "Sources/App/ServerLog"),
@@ -177,7 +187,8 @@ let package = Package(
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufSchema", "IDTokens",
+                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
+                "IDTokens",
                 "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
@@ -288,6 +299,12 @@ let package = Package(
                 "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "IDTokens",
                 "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
+        .testTarget(
+            name: "PulseBoardDiaryTests",
+            dependencies: [
+                "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
+                "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",

@@ -1,0 +1,305 @@
+import PulseBoardDomain
+
+/// What a directory sends to its server, and what it takes from it.
+extension DiaryFile {
+    // MARK: Account
+
+    /// Makes the directory's diary an account's. What was written before becomes edits that wait for the server (B34); doing it again changes nothing.
+    /// - Throws: `otherAccount` when it is another account's already (X1).
+    public func attach(to owner: UserID) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            guard state.owner != owner else { return }
+            guard state.owner == nil else { throw .otherAccount }
+            state.owner = owner
+            for (id, row) in try baseRows() {
+                guard let entry = row.entry(id) else { continue }
+                // Nobody has seen its earlier edits, so one creation with its first stamp stands for all of them.
+                let mutation = DiaryMutation(
+                    entryID: id, stamp: DiaryStamp(time: row.createTime.microseconds, device: state.device), kind: .create(entry.content))
+                try enqueue(mutation)
+                var created: DiaryRow?
+                _ = DiaryMerge.apply(mutation, to: &created)
+                try show(id, created)
+            }
+            try database.run("DELETE FROM base")
+            try state.save(database)
+        }
+        tell()
+    }
+
+    /// Whose diary it is; `nil` before an account is attached.
+    public func owner() throws(DiaryError) -> UserID? { try SyncState(database).owner }
+
+    func enqueue(_ mutation: DiaryMutation) throws(DiaryError) {
+        try database.run(
+            "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
+            .integer(now.microseconds))
+    }
+
+    func baseRows() throws(DiaryError) -> [(DiaryEntryID, DiaryRow)] {
+        try database.rows("SELECT entry_id, row FROM base ORDER BY entry_id") { row throws(DiaryError) in
+            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `base` has no id") }
+            guard let base = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }
+            return (id, base)
+        }
+    }
+
+    /// Which device the directory is, for registering it; `nil` when it is registered.
+    func deviceToRegister() throws(DiaryError) -> DiaryDeviceID? {
+        let state = try SyncState(database)
+        return state.isRegistered ? nil : state.device
+    }
+
+    func didRegister(_ device: DiaryDeviceID) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            guard state.device == device else { return }
+            state.isRegistered = true
+            try state.save(database)
+        }
+    }
+
+    /// Gives the directory a new name, and its outbox new numbers: the former name is a copy's too, or the server knows less of it than it did.
+    func becomeNewDevice() throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            state.device = newDevice()
+            state.isRegistered = false
+            state.nextNumber = 1
+            state.confirmed = 0
+            // What the server has taken already is in the base only with the next checkpoint, under no number of the new name.
+            state.applied = .min
+            try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
+            try state.save(database)
+        }
+    }
+
+    // MARK: Pushing
+
+    /// The next edits to send, numbered on the disk before they leave; `nil` when there are none. They are the same again until ``acknowledge(_:from:)``.
+    func nextBatch() throws(DiaryError) -> DiaryBatch? {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            let waiting = try database.rows(
+                "SELECT local_id, number, mutation FROM outbox WHERE outcome IS NULL ORDER BY local_id LIMIT ?", .integer(Int64(DiaryLimits.maximumBatch))
+            ) { row throws(DiaryError) in
+                guard let local = row.integer(0), let bytes = row.blob(2), let mutation = DiaryMutation(bytes: bytes) else {
+                    throw .storeFailed(detail: "a row of `outbox` cannot be read")
+                }
+                return (local, row.integer(1), mutation, bytes.count)
+            }
+            var mutations: [NumberedDiaryMutation] = []
+            var byteCount = 0
+            for (local, number, mutation, bytes) in waiting {
+                byteCount += bytes
+                guard mutations.isEmpty || byteCount <= DiaryLimits.maximumBatchBytes else { break }
+                if let number {
+                    mutations.append(NumberedDiaryMutation(number: number, mutation: mutation))
+                } else {
+                    try database.run("UPDATE outbox SET number = ? WHERE local_id = ?", .integer(state.nextNumber), .integer(local))
+                    mutations.append(NumberedDiaryMutation(number: state.nextNumber, mutation: mutation))
+                    state.nextNumber += 1
+                }
+            }
+            guard !mutations.isEmpty else { return nil }
+            try state.save(database)
+            return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
+        }
+    }
+
+    /// Keeps the results of a push. Nothing that is shown changes: the edits stay until a checkpoint has them.
+    func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            guard state.device == device else { return }
+            for result in results {
+                let outcome =
+                    switch result.outcome {
+                    case .applied: "applied"
+                    case .conflict: "conflict"
+                    case .rejected(let reason): reason.rawValue
+                    }
+                try database.run("UPDATE outbox SET outcome = ? WHERE number = ?", .text(outcome), .integer(result.number))
+                state.confirmed = max(state.confirmed, result.number)
+            }
+            try state.save(database)
+            // Those that a checkpoint has shown already.
+            try removeDone(through: state.applied)
+        }
+    }
+
+    /// Moves the stamps of what the server has not taken to its time, in their order. Stamps that name each other are moved together.
+    func moveStamps(to serverTime: Timestamp, after lastMutation: Int64) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            let waiting = try database.rows(
+                "SELECT local_id, mutation FROM outbox WHERE outcome IS NULL AND (number IS NULL OR number > ?) ORDER BY local_id",
+                .integer(lastMutation)
+            ) { row throws(DiaryError) in
+                guard let local = row.integer(0), let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)) else {
+                    throw .storeFailed(detail: "a row of `outbox` cannot be read")
+                }
+                return (local, mutation)
+            }
+            var moved: [DiaryStamp: DiaryStamp] = [:]
+            var clock = DiaryClock()
+            for (local, mutation) in waiting {
+                let stamp = clock.stamp(at: min(serverTime, Timestamp(microseconds: mutation.stamp.time)), on: mutation.stamp.device)
+                moved[mutation.stamp] = stamp
+                try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
+            }
+            state.clock = clock
+            for row in try baseRows() { state.clock.observe(row.1) }
+            try state.save(database)
+            for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state) }
+        }
+        tell()
+    }
+
+    // MARK: Pulling
+
+    /// From where to read changes.
+    func position() throws(DiaryError) -> DiaryReadPosition {
+        let state = try SyncState(database)
+        return DiaryReadPosition(device: state.device, cursor: state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor)
+    }
+
+    /// Takes a page of changes. A complete one puts the whole checkpoint into the base, with the edits that it shows leaving the outbox, in one
+    /// transaction; until then nothing that is shown changes.
+    func take(_ page: DiaryReadPage, at position: DiaryReadPosition) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            let expected = state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor
+            // Another process has read on meanwhile, or the directory has another name.
+            guard position.cursor == expected, position.device == state.device else { return }
+            for change in page.rows { try Self.put(change.row, change.id, in: "staged", database) }
+            state.stagedCursor = page.nextCursor
+            guard page.isComplete else { return try state.save(database) }
+            try complete(page, &state)
+        }
+        tell()
+    }
+
+    private func complete(_ page: DiaryReadPage, _ state: inout SyncState) throws(DiaryError) {
+        let isFresh = state.cursor.isEmpty
+        var touched = Set(try database.rows("SELECT entry_id FROM staged") { $0.entryID(0) }.compactMap(\.self))
+        if isFresh {
+            touched.formUnion(try database.rows("SELECT entry_id FROM shown") { $0.entryID(0) }.compactMap(\.self))
+            try database.run("DELETE FROM base")
+        }
+        // Edits that are in the base now show no longer by themselves.
+        touched.formUnion(
+            try database.rows("SELECT entry_id FROM outbox WHERE number <= ?", .integer(page.lastMutation)) { $0.entryID(0) }.compactMap(\.self))
+        try database.run("INSERT OR REPLACE INTO base (entry_id, row) SELECT entry_id, row FROM staged")
+        for change in try database.rows("SELECT row FROM staged", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
+            if let change { state.clock.observe(change) }
+        }
+        try database.run("DELETE FROM staged")
+        state.cursor = page.nextCursor
+        state.stagedCursor = ""
+        state.applied = page.lastMutation
+        state.lastSync = now
+        try state.save(database)
+        try removeDone(through: page.lastMutation)
+        for id in touched { try showAgain(id, state) }
+    }
+
+    /// Removes edits that the base has and whose results are here. Those that were refused are kept apart.
+    private func removeDone(through number: Int64) throws(DiaryError) {
+        try database.run(
+            """
+            INSERT INTO rejected (local_id, mutation, reason)
+            SELECT local_id, mutation, outcome FROM outbox WHERE number <= ? AND outcome NOT IN ('applied', 'conflict')
+            """, .integer(number))
+        try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
+    }
+
+    /// Computes what an entry is shown as: the base with the edits that are not in it.
+    private func showAgain(_ id: DiaryEntryID, _ state: SyncState) throws(DiaryError) {
+        var row = try Self.row(id, in: "base", database)
+        let edits = try database.rows(
+            "SELECT mutation FROM outbox WHERE entry_id = ? AND (number IS NULL OR number > ?) ORDER BY local_id", .blob(id.bits.bytes),
+            .integer(state.applied)
+        ) { row throws(DiaryError) in
+            guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
+            return mutation
+        }
+        for edit in edits { _ = DiaryMerge.apply(edit, to: &row) }
+        try show(id, row)
+    }
+
+    /// Begins again from the first change: what comes then takes the place of the base. What is shown stays until it is complete.
+    func beginAgain() throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            state.cursor = ""
+            state.stagedCursor = ""
+            try database.run("DELETE FROM staged")
+            try state.save(database)
+        }
+    }
+
+    // MARK: Status
+
+    /// How the directory is, counted now (promise 20).
+    public func status() throws(DiaryError) -> DiaryStatus {
+        let state = try SyncState(database)
+        let count = { (sql: String) throws(DiaryError) in try self.database.rows(sql) { $0.integer(0) }.first.flatMap(\.self) ?? 0 }
+        return DiaryStatus(
+            owner: state.owner, device: state.device, entryCount: try count("SELECT count(*) FROM shown WHERE entry_time IS NOT NULL"),
+            pendingCount: try count("SELECT count(*) FROM outbox WHERE outcome IS NULL"),
+            oldestPending: try database.rows("SELECT min(made_time) FROM outbox WHERE outcome IS NULL") { $0.integer(0) }.first.flatMap(\.self)
+                .map(Timestamp.init(microseconds:)),
+            rejectedCount: try count("SELECT count(*) FROM rejected"),
+            conflictCount: try conflicts().reduce(0) { $0 + Int64($1.row.conflicts.count) }, lastSync: state.lastSync)
+    }
+}
+
+/// Edits on their way to the server.
+struct DiaryBatch: Hashable, Sendable {
+    let device: DiaryDeviceID
+    let mutations: [NumberedDiaryMutation]
+    let confirmed: Int64
+}
+
+/// Where a directory reads on.
+struct DiaryReadPosition: Hashable, Sendable {
+    let device: DiaryDeviceID
+    let cursor: String
+}
+
+/// How a directory is with its server.
+public struct DiaryStatus: Hashable, Sendable {
+    /// Whose diary it is; `nil` before an account is attached.
+    public let owner: UserID?
+    public let device: DiaryDeviceID
+    /// Entries that are not deleted.
+    public let entryCount: Int64
+    /// Edits that the server has not answered.
+    public let pendingCount: Int64
+    /// When the oldest of them was made.
+    public let oldestPending: Timestamp?
+    /// Edits that the server refused for good.
+    public let rejectedCount: Int64
+    /// Edits that lost and wait for their owner's word.
+    public let conflictCount: Int64
+    /// When everything was last the same as on the server.
+    public let lastSync: Timestamp?
+}
+
+extension DiaryMutation {
+    /// The same edit with stamps that have moved.
+    fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryMutation {
+        let now = { (stamp: DiaryStamp) in moved[stamp] ?? stamp }
+        let names = { (names: Set<DiaryFieldStamp>) in Set(names.map { DiaryFieldStamp($0.field, now($0.stamp)) }) }
+        let kind: Kind =
+            switch kind {
+            case .create: kind
+            case .patch(let patch): .patch(DiaryPatch(values: patch.values, bases: patch.bases.mapValues(now), covers: names(patch.covers)))
+            case .delete(let seen): .delete(seen: seen.mapValues(now))
+            case .dismiss(let covers): .dismiss(names(covers))
+            }
+        return DiaryMutation(entryID: entryID, stamp: now(stamp), kind: kind)
+    }
+}

@@ -1,0 +1,311 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import PulseBoardDomain
+
+/// The diary of one directory: what the server had at the cursor, the edits that wait for it, and what both together show.
+///
+/// An edit and what it shows are one transaction, on the disk when the call returns. Several processes may use one directory. SQLite's calls block the
+/// actor for as long as the disk takes, so call it from where that is no harm.
+///
+/// Before an account is attached there is no outbox: the entries are the base themselves (B36). Attaching makes a creation of every entry (B34).
+public actor DiaryFile {
+    /// Most edits that wait for the server.
+    public static let maximumOutboxCount: Int64 = 10_000
+    /// Most bytes of them: 64 MiB.
+    public static let maximumOutboxBytes: Int64 = 64 << 20
+    public static let fileName = "diary.sqlite"
+
+    /// Absolute, or from the working directory.
+    public nonisolated let directory: String
+    let database: ClientDatabase
+    private let clock: any WallClock
+    private let makeDevice: @Sendable () -> DiaryDeviceID
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var nextListener = 0
+
+    /// Opens the diary of a directory. Makes both if they are missing, the directory for its owner alone.
+    /// - Throws: `storeFailed`.
+    public init(
+        directory: String, clock: any WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
+    ) throws(DiaryError) {
+        self.directory = directory
+        self.clock = clock
+        makeDevice = { DiaryDeviceID.random(using: random) }
+        try FileLock.makePrivateDirectory(directory)
+        let path = directory + "/" + Self.fileName
+        let database = try ClientDatabase(path: path)
+        // SQLite made it by the process's umask; the directory was closed before.
+        guard chmod(path, 0o600) == 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        try Self.migrate(database, device: DiaryDeviceID.random(using: random))
+        self.database = database
+    }
+
+    // MARK: Writing
+
+    /// Makes an entry. - Throws: `diary(.entryExists)`, `outboxFull`.
+    func save(_ content: DiaryContent, as id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
+        try edit(id) { row throws(DiaryError) in
+            guard let row else { return .create(content) }
+            guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
+            return nil
+        }
+    }
+
+    /// Changes an entry. - Throws: `diary(.entryNotFound)`, `etagMismatch`, `outboxFull`.
+    func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) throws(DiaryError) -> DiaryEntry {
+        try edit(id) { row throws(DiaryError) in
+            guard let row, !row.isDeleted else { throw .diary(.entryNotFound(id)) }
+            let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
+            guard !values.isEmpty else { return nil }
+            if let etag, etag != row.etag { throw .etagMismatch }
+            return .patch(DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil }))
+        }
+    }
+
+    /// Removes an entry. One that is not there is no error. - Throws: `outboxFull`.
+    func delete(_ id: DiaryEntryID) throws(DiaryError) {
+        try change(id) { row throws(DiaryError) in row.flatMap { $0.isDeleted ? nil : .delete(seen: $0.stamps) } }
+    }
+
+    /// Settles a conflict: its value takes the place of the present one, or it is forgotten. - Throws: `diary(.entryNotFound)`, `outboxFull`.
+    public func settle(_ id: DiaryEntryID, _ conflict: DiaryFieldStamp, taking isTaken: Bool) throws(DiaryError) {
+        try change(id) { row throws(DiaryError) in
+            guard let row, let lost = row.conflicts.first(where: { $0.fieldStamp == conflict }) else { throw .diary(.entryNotFound(id)) }
+            guard isTaken, !row.isDeleted else { return .dismiss([conflict]) }
+            return .patch(DiaryPatch(values: [lost.field: lost.value], bases: [lost.field: row[lost.field].stamp], covers: [conflict]))
+        }
+    }
+
+    private func edit(
+        _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
+    ) throws(DiaryError) -> DiaryEntry {
+        guard let entry = try change(id, kind)?.entry(id) else { throw .damaged(id) }
+        return entry
+    }
+
+    /// One edit: the row as it is shown, what the edit makes of it, and the outbox, in one transaction.
+    @discardableResult
+    private func change(
+        _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
+    ) throws(DiaryError) -> DiaryRow? {
+        let row = try database.transaction { () throws(DiaryError) -> DiaryRow? in
+            let shown = try shownRow(id)
+            guard let kind = try kind(shown) else { return shown }
+            var state = try SyncState(database)
+            let stamp = state.clock.stamp(at: clock.now(), on: state.device)
+            let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
+            var row = shown
+            _ = DiaryMerge.apply(mutation, to: &row)
+            if state.owner == nil {
+                // Nobody else has to hear of a deletion.
+                if row?.isDeleted == true { row = nil }
+                try Self.put(row, id, in: "base", database)
+            } else {
+                let bytes = mutation.bytes
+                let (count, size) = try outboxSize()
+                guard count < Self.maximumOutboxCount, size + Int64(bytes.count) <= Self.maximumOutboxBytes else { throw .outboxFull }
+                try database.run(
+                    "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(id.bits.bytes), .blob(bytes),
+                    .integer(clock.now().microseconds))
+            }
+            try state.save(database)
+            try show(id, row)
+            return row
+        }
+        tell()
+        return row
+    }
+
+    /// Edits that wait, and their bytes.
+    func outboxSize() throws(DiaryError) -> (count: Int64, bytes: Int64) {
+        let sizes = try database.rows("SELECT count(*), coalesce(sum(length(mutation)), 0) FROM outbox") { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }
+        return sizes.first ?? (0, 0)
+    }
+
+    // MARK: Reading
+
+    /// - Throws: `diary(.entryNotFound)`, `damaged`.
+    func entry(_ id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
+        guard let entry = try shownRow(id)?.entry(id) else { throw .diary(.entryNotFound(id)) }
+        return entry
+    }
+
+    /// A page of entries, the newest first.
+    func entries(_ filter: DiaryFilter, _ page: PageRequest) throws(DiaryError) -> DiaryPage {
+        let filter = try checked { () throws(ValidationError) in try filter.checked() }
+        var conditions = ["entry_time IS NOT NULL"]
+        var values: [SQLValue] = []
+        if let token = page.token {
+            guard let cursor = DiaryCursor(token: token) else { throw .invalid(ValidationError(field: "page_token", reason: .invalidPageToken)) }
+            conditions.append("(entry_time, entry_id) < (?, ?)")
+            values += [.integer(cursor.entryTime.microseconds), .blob(cursor.id.bits.bytes)]
+        }
+        if let times = filter.times {
+            conditions.append("entry_time >= ? AND entry_time < ?")
+            values += [.integer(times.lowerBound.microseconds), .integer(times.upperBound.microseconds)]
+        }
+        if let emotion = filter.emotion {
+            conditions.append("emotion = ?")
+            values.append(.text(emotion))
+        }
+        if let pattern = filter.likePattern {
+            conditions.append("body LIKE ? ESCAPE '\\'")
+            values.append(.text(pattern))
+        }
+        values.append(.integer(Int64(page.size) + 1))
+        var entries: [DiaryEntry] = []
+        var damaged: [DiaryEntryID] = []
+        var last: DiaryCursor?
+        let sql = """
+            SELECT entry_id, entry_time, row FROM shown WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY entry_time DESC, entry_id DESC LIMIT ?
+            """
+        let found = try database.rows(sql, values) { row throws(DiaryError) in
+            guard let id = row.entryID(0), let time = row.integer(1) else { throw .storeFailed(detail: "a row of `shown` has no id") }
+            return (DiaryCursor(entryTime: Timestamp(microseconds: time), id: id), row.blob(2).flatMap(DiaryRow.init(bytes:))?.entry(id))
+        }
+        for (cursor, entry) in found.prefix(page.size) {
+            if let entry { entries.append(entry) } else { damaged.append(cursor.id) }
+            last = cursor
+        }
+        return DiaryPage(entries: entries, damaged: damaged, nextToken: found.count > page.size ? last?.token : nil)
+    }
+
+    /// Edits that lost and wait for their owner's word, with the entries that they belong to; deleted entries are among them.
+    public func conflicts() throws(DiaryError) -> [DiaryRowChange] {
+        try database.rows("SELECT entry_id, row FROM shown WHERE has_conflicts = 1 ORDER BY entry_id") { row throws(DiaryError) in
+            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `shown` has no id") }
+            guard let shown = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }
+            return DiaryRowChange(id: id, row: shown)
+        }
+    }
+
+    /// Edits that the server refused for good, oldest first.
+    public func rejected() throws(DiaryError) -> [RejectedDiaryMutation] {
+        try database.rows("SELECT mutation, reason FROM rejected ORDER BY local_id") { row throws(DiaryError) in
+            guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)), let reason = row.text(1) else {
+                throw .storeFailed(detail: "a row of `rejected` cannot be read")
+            }
+            return RejectedDiaryMutation(mutation: mutation, reason: reason)
+        }
+    }
+
+    /// Entries with edits that the server does not have yet.
+    public func pendingEntries() throws(DiaryError) -> Set<DiaryEntryID> {
+        Set(try database.rows("SELECT DISTINCT entry_id FROM outbox") { $0.entryID(0) }.compactMap(\.self))
+    }
+
+    /// The entries whose id begins with a text, deleted ones with conflicts too: two at most, which says that it is not one.
+    public func entryIDs(beginningWith text: String) throws(DiaryError) -> [DiaryEntryID] {
+        let digits = text.lowercased().filter { $0 != "-" }
+        guard !digits.isEmpty, digits.utf8.count <= 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return [] }
+        return try database.rows(
+            "SELECT entry_id FROM shown WHERE (entry_time IS NOT NULL OR has_conflicts = 1) AND hex(entry_id) LIKE ? LIMIT 2", .text(digits + "%")
+        ) { $0.entryID(0) }.compactMap(\.self)
+    }
+
+    // MARK: What is shown
+
+    func shownRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? { try Self.row(id, in: "shown", database) }
+
+    /// Reads a row of `base`, `staged` or `shown`. - Throws: `damaged`.
+    static func row(_ id: DiaryEntryID, in table: String, _ database: ClientDatabase) throws(DiaryError) -> DiaryRow? {
+        let found = try database.rows("SELECT row FROM \(table) WHERE entry_id = ?", .blob(id.bits.bytes)) { row throws(DiaryError) in
+            guard let row = row.blob(0).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }
+            return row
+        }
+        return found.first
+    }
+
+    /// Writes a row of `base` or `staged`; `nil` removes it.
+    static func put(_ row: DiaryRow?, _ id: DiaryEntryID, in table: String, _ database: ClientDatabase) throws(DiaryError) {
+        if let row {
+            try database.run(
+                "INSERT INTO \(table) (entry_id, row) VALUES (?, ?) ON CONFLICT (entry_id) DO UPDATE SET row = excluded.row", .blob(id.bits.bytes),
+                .blob(row.bytes))
+        } else {
+            try database.run("DELETE FROM \(table) WHERE entry_id = ?", .blob(id.bits.bytes))
+        }
+    }
+
+    /// Writes what an entry is shown as. A deleted entry stays only while it has conflicts.
+    func show(_ id: DiaryEntryID, _ row: DiaryRow?) throws(DiaryError) {
+        guard let row, !row.isDeleted || !row.conflicts.isEmpty else {
+            // Its tombstone is in the base; an edit that is still to come finds it there.
+            if let row { return try showTombstone(id, row) }
+            return try database.run("DELETE FROM shown WHERE entry_id = ?", .blob(id.bits.bytes))
+        }
+        let entry = row.entry(id)
+        try database.run(
+            """
+            INSERT INTO shown (entry_id, row, entry_time, emotion, body, has_conflicts) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (entry_id) DO UPDATE SET
+                row = excluded.row, entry_time = excluded.entry_time, emotion = excluded.emotion, body = excluded.body,
+                has_conflicts = excluded.has_conflicts
+            """,
+            .blob(id.bits.bytes), .blob(row.bytes), entry.map { .integer($0.content.entryTime.microseconds) } ?? .null,
+            entry.map { .text($0.content.emotion) } ?? .null, entry.map { .text($0.content.text) } ?? .null,
+            .integer(row.conflicts.isEmpty ? 0 : 1))
+    }
+
+    private func showTombstone(_ id: DiaryEntryID, _ row: DiaryRow) throws(DiaryError) {
+        try database.run(
+            """
+            INSERT INTO shown (entry_id, row, has_conflicts) VALUES (?, ?, 0) ON CONFLICT (entry_id) DO UPDATE SET
+                row = excluded.row, entry_time = NULL, emotion = NULL, body = NULL, has_conflicts = 0
+            """, .blob(id.bits.bytes), .blob(row.bytes))
+    }
+
+    // MARK: Telling
+
+    /// An element for every change that this process makes or fetches.
+    func changes() -> AsyncStream<Void> {
+        let number = nextListener
+        nextListener += 1
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        listeners[number] = continuation
+        continuation.onTermination = { [weak self] _ in Task { await self?.stopTelling(number) } }
+        return stream
+    }
+
+    private func stopTelling(_ number: Int) { listeners[number] = nil }
+
+    func tell() {
+        for listener in listeners.values { listener.yield() }
+    }
+
+    /// The present instant by this directory's clock.
+    var now: Timestamp { clock.now() }
+    /// A name for a new device.
+    func newDevice() -> DiaryDeviceID { makeDevice() }
+}
+
+/// An edit that the server refused for good. Its text is here and nowhere else.
+public struct RejectedDiaryMutation: Hashable, Sendable {
+    public let mutation: DiaryMutation
+    /// Such as DIARY_FULL.
+    public let reason: String
+}
+
+extension ClientRow {
+    func entryID(_ column: CInt) -> DiaryEntryID? { blob(column).flatMap { UUIDBits(bytes: $0) }.map(DiaryEntryID.init(bits:)) }
+}
+
+extension DiaryCursor {
+    /// A local list's token is not sealed: whoever holds it holds the diary too.
+    fileprivate var token: PageToken { PageToken(text: "\(entryTime.microseconds)/\(id)") }
+
+    fileprivate init?(token: PageToken) {
+        let parts = token.text.split(separator: "/")
+        guard parts.count == 2, let time = Int64(parts[0]), let id = DiaryEntryID(text: String(parts[1])) else { return nil }
+        self.init(entryTime: Timestamp(microseconds: time), id: id)
+    }
+}
+
+/// Runs checks of a request and turns their verdict into the diary's error.
+func checked<Value>(_ check: () throws(ValidationError) -> Value) throws(DiaryError) -> Value {
+    do throws(ValidationError) { return try check() } catch { throw .invalid(error) }
+}

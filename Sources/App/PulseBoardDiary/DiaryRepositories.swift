@@ -1,0 +1,215 @@
+import PulseBoardDomain
+
+/// A diary in a directory, complete without an account and without a network (B36).
+public struct LocalDiaryRepository: DiaryRepository {
+    public let file: DiaryFile
+
+    public init(_ file: DiaryFile) { self.file = file }
+
+    public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        let content = try checked { () throws(ValidationError) in
+            try DiaryContent(entryTime: content.entryTime, emotion: content.emotion, text: content.text)
+        }
+        return try await file.save(content, as: id)
+    }
+
+    public func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry {
+        try await file.update(id, change, ifMatches: etag)
+    }
+
+    public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await file.delete(id) }
+
+    public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry { try await file.entry(id) }
+
+    public func entries(_ filter: DiaryFilter, _ page: PageRequest) async throws(DiaryError) -> DiaryPage {
+        try await file.entries(filter, page)
+    }
+
+    public func changes() async throws(DiaryError) -> AsyncStream<Void> { await file.changes() }
+}
+
+/// A diary on the server. Every call asks the server.
+public struct RemoteDiaryRepository: DiaryRepository {
+    private let client: DiaryClient
+    private let device: DiaryDeviceID
+
+    /// - Parameter device: registered with the first call of ``changes()``.
+    public init(_ client: DiaryClient, device: DiaryDeviceID) {
+        self.client = client
+        self.device = device
+    }
+
+    public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        do throws(DiaryError) {
+            return try await client.create(content, as: id)
+        } catch .refused(let reason, _) where reason == "DIARY_ENTRY_EXISTS" {
+            throw .diary(.entryExists(id))
+        }
+    }
+
+    public func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry {
+        guard !change.values.isEmpty else { return try await entry(id) }
+        return try await finding(id) { () throws(DiaryError) in try await client.update(id, change, ifMatches: etag) }
+    }
+
+    public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await client.delete(id) }
+
+    public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        try await finding(id) { () throws(DiaryError) in try await client.entry(id) }
+    }
+
+    private func finding<Value>(_ id: DiaryEntryID, _ body: () async throws(DiaryError) -> Value) async throws(DiaryError) -> Value {
+        do throws(DiaryError) {
+            return try await body()
+        } catch .refused(let reason, _) where reason == "DIARY_ENTRY_NOT_FOUND" {
+            throw .diary(.entryNotFound(id))
+        }
+    }
+
+    public func entries(_ filter: DiaryFilter, _ page: PageRequest) async throws(DiaryError) -> DiaryPage {
+        try await client.entries(filter, page)
+    }
+
+    public func changes() async throws(DiaryError) -> AsyncStream<Void> {
+        try await client.register(device, name: "")
+        var page = try await client.pull(after: "", for: device)
+        while !page.isComplete { page = try await client.pull(after: page.nextCursor, for: device) }
+        let (client, device, cursor) = (client, device, page.nextCursor)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                try? await client.watch(after: cursor, for: device) { () throws(DiaryError) in continuation.yield() }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// A diary in a directory that becomes the same as the server's whenever the server answers. Reading and writing never wait for it.
+public struct CombinedDiaryRepository: DiaryRepository {
+    private let local: LocalDiaryRepository
+    private let sync: DiarySync
+
+    /// The diary of a directory, which is attached to the account already (``DiaryFile/attach(to:)``).
+    public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
+        local = LocalDiaryRepository(file)
+        sync = DiarySync(file, server: server, deviceName: deviceName)
+    }
+
+    public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        try await local.save(content, as: id)
+    }
+
+    public func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry {
+        try await local.update(id, change, ifMatches: etag)
+    }
+
+    public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await local.delete(id) }
+
+    public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry { try await local.entry(id) }
+
+    public func entries(_ filter: DiaryFilter, _ page: PageRequest) async throws(DiaryError) -> DiaryPage {
+        try await local.entries(filter, page)
+    }
+
+    public func changes() async throws(DiaryError) -> AsyncStream<Void> { try await local.changes() }
+
+    /// Sends what waits and takes what is new. - Throws: as ``DiarySync/run()``.
+    public func synchronize() async throws(DiaryError) { try await sync.run() }
+
+    /// Stays the same as the server until the task is cancelled or the server is lost. - Throws: as ``DiarySync/follow()``.
+    public func follow() async throws(DiaryError) { try await sync.follow() }
+}
+
+/// Makes a directory and its server the same.
+public struct DiarySync: Sendable {
+    private let file: DiaryFile
+    private let server: any DiaryServer
+    private let deviceName: String
+    /// How often one run may take another name, begin again, or move its stamps. Each is done once where the server keeps its word.
+    private static let mostRepairs = 5
+    /// Between two looks whether another process is done.
+    private static let pause = Duration.milliseconds(20)
+    private static let mostLooks = 50
+
+    /// - Parameter deviceName: what the owner calls the directory.
+    public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
+        self.file = file
+        self.server = server
+        self.deviceName = deviceName
+    }
+
+    /// Sends what waits, then takes what is new. What fails half-way goes on with the next run; nothing is done twice.
+    /// - Throws: `notAttached`, `otherAccount`; `busy` when another process does it for more than a second; `unavailable`, `notSignedIn`, `refused`, `storeFailed`, `diary(.tooManyDevices)`.
+    public func run() async throws(DiaryError) {
+        guard let owner = try await file.owner() else { throw .notAttached }
+        guard owner == server.user else { throw .otherAccount }
+        let lock = try await lock()
+        defer { withExtendedLifetime(lock) {} }
+        var repairs = 0
+        while true {
+            do throws(DiaryError) {
+                try await push()
+                try await pull()
+                return
+            } catch {
+                repairs += 1
+                guard repairs <= Self.mostRepairs, case .diary(let refusal) = error else { throw error }
+                switch refusal {
+                case .deviceCloned, .mutationGap, .deviceUnknown: try await file.becomeNewDevice()
+                case .clockSkewed(let time, let last): try await file.moveStamps(to: time, after: last)
+                case .resyncRequired: try await file.beginAgain()
+                case .entryNotFound, .entryExists, .full, .tooManyDevices: throw error
+                }
+            }
+        }
+    }
+
+    /// Waits a moment for whoever has it. A program that is just being started by this one has it too, until it is itself.
+    private func lock() async throws(DiaryError) -> FileLock {
+        let path = file.directory + "/sync.lock"
+        for _ in 0..<Self.mostLooks {
+            do throws(DiaryError) { return try FileLock.take(path) } catch {
+                guard case .busy = error else { throw error }
+            }
+            do { try await Task.sleep(for: Self.pause) } catch { throw .unavailable(detail: "cancelled") }
+        }
+        return try FileLock.take(path)
+    }
+
+    private func push() async throws(DiaryError) {
+        if let device = try await file.deviceToRegister() {
+            try await server.register(device, name: deviceName)
+            try await file.didRegister(device)
+        }
+        while let batch = try await file.nextBatch() {
+            let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
+            try await file.acknowledge(results, from: batch.device)
+        }
+    }
+
+    private func pull() async throws(DiaryError) {
+        var isComplete = false
+        while !isComplete {
+            let position = try await file.position()
+            let page = try await server.pull(after: position.cursor, for: position.device)
+            try await file.take(page, at: position)
+            isComplete = page.isComplete
+        }
+    }
+
+    /// Runs once, and again after every change on the server, until the task is cancelled.
+    /// - Throws: as ``run()`` but `busy`, when the server is lost or the session has ended.
+    public func follow() async throws(DiaryError) {
+        try await runWhenFree()
+        let position = try await file.position()
+        try await server.watch(after: position.cursor, for: position.device) { () throws(DiaryError) in try await runWhenFree() }
+    }
+
+    /// Another process that is at it may have read before the change, so this one comes after it.
+    private func runWhenFree() async throws(DiaryError) {
+        while true {
+            do throws(DiaryError) { return try await run() } catch .busy { continue }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import DiaryMessages
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCClient
+import RPCCore
+
+/// What a directory needs of a server to become the same as it. ``DiaryClient`` is the one over a channel.
+public protocol DiaryServer: Sendable {
+    /// Whose diary it is. A directory of another account's sends it nothing.
+    var user: UserID { get }
+
+    /// Registers a device, or renames it.
+    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError)
+
+    /// Sends edits. - Returns: a result for each.
+    func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> [DiaryMutationResult]
+
+    /// Reads a page of changes behind a cursor; an empty one begins with the first.
+    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
+
+    /// Calls `changed` whenever there may be changes behind a cursor, also at once. It returns only by throwing.
+    func watch(
+        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
+    ) async throws(DiaryError)
+}
+
+/// Changes that a server has sent.
+public struct DiaryReadPage: Hashable, Sendable {
+    public let rows: [DiaryRowChange]
+    public let nextCursor: String
+    /// Whether these were all.
+    public let isComplete: Bool
+    /// The number of the device's last edit that is in the rows.
+    public let lastMutation: Int64
+
+    public init(rows: [DiaryRowChange], nextCursor: String, isComplete: Bool, lastMutation: Int64) {
+        self.rows = rows
+        self.nextCursor = nextCursor
+        self.isComplete = isComplete
+        self.lastMutation = lastMutation
+    }
+}
+
+/// One signed-in account's diary on a server, over a channel.
+public struct DiaryClient: DiaryServer {
+    public let user: UserID
+    private let service: PBDiaryServiceClient
+    /// Made for every call: the token may change.
+    private let options: @Sendable () -> CallOptions
+
+    /// - Parameters:
+    ///   - user: who is signed in.
+    ///   - options: of a call, with the token of that user's session.
+    public init(channel: any CallChannel, user: UserID, options: @escaping @Sendable () -> CallOptions) {
+        self.user = user
+        service = PBDiaryServiceClient(channel: channel)
+        self.options = options
+    }
+
+    public func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) {
+        _ = try await call { options throws(RPCError) in
+            try await service.registerDiaryDevice(PBRegisterDiaryDeviceRequest(deviceID: device.description, name: name), options: options)
+        }
+    }
+
+    public func push(
+        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
+    ) async throws(DiaryError) -> [DiaryMutationResult] {
+        let request = PBPushDiaryMutationsRequest(
+            deviceID: device.description, mutations: mutations.map { PBDiaryMutation($0) }, confirmed: confirmed)
+        let answer = try await call { options throws(RPCError) in try await service.pushDiaryMutations(request, options: options) }
+        guard answer.results.count == mutations.count else { throw .answerNotUnderstood }
+        var results: [DiaryMutationResult] = []
+        for (result, mutation) in zip(answer.results, mutations) {
+            guard result.number == mutation.number else { throw .answerNotUnderstood }
+            let outcome: DiaryMutationResult.Outcome
+            switch result.outcome {
+            case .applied: outcome = .applied
+            case .conflict: outcome = .conflict
+            // A reason of a later version is kept as the nearest that is known.
+            case .rejected: outcome = .rejected(Reason(rawValue: result.reason) ?? .unavailable)
+            default: throw .answerNotUnderstood
+            }
+            results.append(DiaryMutationResult(number: result.number, outcome: outcome))
+        }
+        return results
+    }
+
+    public func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
+        let request = PBPullDiaryChangesRequest(deviceID: device.description, cursor: cursor)
+        let answer = try await call { options throws(RPCError) in try await service.pullDiaryChanges(request, options: options) }
+        do throws(ValidationError) {
+            return DiaryReadPage(
+                rows: try answer.rows.map { row throws(ValidationError) in try DiaryRowChange(row) }, nextCursor: answer.nextCursor,
+                isComplete: answer.complete, lastMutation: answer.lastMutation)
+        } catch { throw .answerNotUnderstood }
+    }
+
+    public func watch(
+        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
+    ) async throws(DiaryError) {
+        var options = options()
+        // A watch has no end of its own.
+        options.timeout = nil
+        let request = PBWatchDiaryRequest(deviceID: device.description, cursor: cursor)
+        var pages = service.watchDiary(request, options: options).makeAsyncIterator()
+        while true {
+            let page: PBDiaryChanges?
+            do throws(RPCError) { page = try await pages.next() } catch { throw DiaryError(error) }
+            guard page != nil else { throw .unavailable(detail: "the server has ended the watch") }
+            try await changed()
+        }
+    }
+
+    private func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
+        do throws(RPCError) { return try await body(options()) } catch { throw DiaryError(error) }
+    }
+}
+
+extension DiaryClient {
+    // MARK: Online
+
+    func create(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        var entry = PBDiaryEntry(DiaryField.allCases.map { content[$0] })
+        entry.id = id.description
+        return try understood(try await call { options throws(RPCError) in
+            try await service.createDiaryEntry(PBCreateDiaryEntryRequest(entry: entry), options: options)
+        })
+    }
+
+    func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry {
+        var entry = PBDiaryEntry(change.values.values)
+        entry.id = id.description
+        let request = PBUpdateDiaryEntryRequest(
+            entry: entry, updateMask: Google_Protobuf_FieldMask(change.values.keys), etag: etag?.text ?? "")
+        return try understood(try await call { options throws(RPCError) in try await service.updateDiaryEntry(request, options: options) })
+    }
+
+    func delete(_ id: DiaryEntryID) async throws(DiaryError) {
+        _ = try await call { options throws(RPCError) in
+            try await service.deleteDiaryEntry(PBDeleteDiaryEntryRequest(id: id.description), options: options)
+        }
+    }
+
+    func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
+        try understood(try await call { options throws(RPCError) in
+            try await service.getDiaryEntry(PBGetDiaryEntryRequest(id: id.description), options: options)
+        })
+    }
+
+    func entries(_ filter: DiaryFilter, _ page: PageRequest) async throws(DiaryError) -> DiaryPage {
+        let time = { (time: Timestamp?) in time.map { Google_Protobuf_Timestamp(microsecondsSinceEpoch: $0.microseconds) } }
+        let request = PBListDiaryEntriesRequest(
+            pageSize: Int32(page.size), pageToken: page.token?.text ?? "", startTime: time(filter.times?.lowerBound),
+            endTime: time(filter.times?.upperBound), emotion: filter.emotion ?? "", query: filter.text ?? "")
+        let answer = try await call { options throws(RPCError) in try await service.listDiaryEntries(request, options: options) }
+        return DiaryPage(
+            entries: try answer.entries.map { entry throws(DiaryError) in try understood(entry) },
+            nextToken: answer.nextPageToken.isEmpty ? nil : PageToken(text: answer.nextPageToken))
+    }
+
+    private func understood(_ message: PBDiaryEntry) throws(DiaryError) -> DiaryEntry {
+        guard let entry = DiaryEntry(message) else { throw .answerNotUnderstood }
+        return entry
+    }
+}
+
+extension DiaryError {
+    /// What a status of the server means.
+    init(_ error: RPCError) {
+        let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }.flatMap {
+            try? Google_Rpc_ErrorInfo(serializedBytes: $0.value)
+        }
+        let lastMutation = info?.metadata["last_mutation"].flatMap { Int64($0) } ?? 0
+        switch info.flatMap({ Reason(rawValue: $0.reason) }) {
+        case .diaryMutationGap?: self = .diary(.mutationGap(lastMutation: lastMutation))
+        case .diaryDeviceCloned?: self = .diary(.deviceCloned)
+        case .diaryDeviceUnknown?: self = .diary(.deviceUnknown)
+        case .diaryResyncRequired?, .invalidPageToken?: self = .diary(.resyncRequired)
+        case .diaryTooManyDevices?: self = .diary(.tooManyDevices)
+        case .diaryFull?: self = .diary(.full)
+        case .etagMismatch?: self = .etagMismatch
+        case .notAuthenticated?: self = .notSignedIn
+        case .diaryClockSkewed?:
+            guard let time = info?.metadata["server_time"].flatMap({ Int64($0) }) else { fallthrough }
+            self = .diary(.clockSkewed(serverTime: Timestamp(microseconds: time), lastMutation: lastMutation))
+        default:
+            switch error.code {
+            case .unavailable, .deadlineExceeded, .cancelled: self = .unavailable(detail: error.message)
+            case .unauthenticated: self = .notSignedIn
+            default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import PulseBoardDomain
+
+/// How far a directory is with its server: one row.
+struct SyncState {
+    /// Whose diary it is; `nil` before an account is attached.
+    var owner: UserID?
+    /// Names this directory among the owner's devices.
+    var device: DiaryDeviceID
+    var isRegistered: Bool
+    /// The number that the next edit gets.
+    var nextNumber: Int64
+    /// The results up to this number are here.
+    var confirmed: Int64
+    /// The edits up to this number are in the base.
+    var applied: Int64
+    /// The place behind the base among the server's changes; empty before the first checkpoint, and when it must begin again.
+    var cursor: String
+    /// The place behind what is staged of an incomplete checkpoint; empty when nothing is.
+    var stagedCursor: String
+    var clock: DiaryClock
+    /// When a checkpoint was last completed; `nil` before the first.
+    var lastSync: Timestamp?
+
+    init(_ database: ClientDatabase) throws(DiaryError) {
+        let states = try database.rows(
+            """
+            SELECT owner, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock, last_sync FROM sync_state
+            """
+        ) { row throws(DiaryError) -> SyncState? in
+            guard let device = row.blob(1).flatMap({ UUIDBits(bytes: $0) }), let registered = row.integer(2), let next = row.integer(3),
+                let confirmed = row.integer(4), let applied = row.integer(5), let cursor = row.text(6), let staged = row.text(7),
+                let clock = row.integer(8)
+            else { return nil }
+            return SyncState(
+                owner: row.blob(0).flatMap { UUIDBits(bytes: $0) }.map(UserID.init(bits:)), device: DiaryDeviceID(bits: device),
+                isRegistered: registered == 1, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor, stagedCursor: staged,
+                clock: DiaryClock(last: clock), lastSync: row.integer(9).map(Timestamp.init(microseconds:)))
+        }
+        guard let state = states.first.flatMap(\.self) else { throw .storeFailed(detail: "`sync_state` cannot be read") }
+        self = state
+    }
+
+    private init(
+        owner: UserID?, device: DiaryDeviceID, isRegistered: Bool, nextNumber: Int64, confirmed: Int64, applied: Int64, cursor: String,
+        stagedCursor: String, clock: DiaryClock, lastSync: Timestamp?
+    ) {
+        self.owner = owner
+        self.device = device
+        self.isRegistered = isRegistered
+        self.nextNumber = nextNumber
+        self.confirmed = confirmed
+        self.applied = applied
+        self.cursor = cursor
+        self.stagedCursor = stagedCursor
+        self.clock = clock
+        self.lastSync = lastSync
+    }
+
+    func save(_ database: ClientDatabase) throws(DiaryError) {
+        try database.run(
+            """
+            UPDATE sync_state SET owner = ?, device = ?, is_registered = ?, next_number = ?, confirmed = ?, applied = ?, cursor = ?,
+                staged_cursor = ?, clock = ?, last_sync = ?
+            """,
+            owner.map { .blob($0.bits.bytes) } ?? .null, .blob(device.bits.bytes), .integer(isRegistered ? 1 : 0), .integer(nextNumber),
+            .integer(confirmed), .integer(applied), .text(cursor), .text(stagedCursor), .integer(clock.last),
+            lastSync.map { .integer($0.microseconds) } ?? .null)
+    }
+}
+
+extension DiaryFile {
+    /// "PuDi": a database of another program is refused and not changed.
+    private static let applicationID: Int64 = 0x5075_4469
+    private static let version: Int64 = 1
+
+    /// Brings a database to this version, in one transaction.
+    static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            let version = try database.rows("PRAGMA user_version") { $0.integer(0) }.first.flatMap(\.self) ?? 0
+            let tables = try database.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first.flatMap(\.self) ?? 0
+            let application = try database.rows("PRAGMA application_id") { $0.integer(0) }.first.flatMap(\.self) ?? 0
+            guard tables == 0 || application == applicationID else { throw .storeFailed(detail: "the file is another program's database") }
+            guard version <= Self.version else { throw .storeFailed(detail: "the diary was written by a newer version of PulseBoard") }
+            guard version == 0 else { return }
+            try database.run("PRAGMA application_id = \(applicationID)")
+            for statement in tables1 { try database.run(statement) }
+            try database.run(
+                """
+                INSERT INTO sync_state (one, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock)
+                VALUES (1, ?, 0, 1, 0, 0, '', '', 0)
+                """, .blob(device.bits.bytes))
+            try database.run("PRAGMA user_version = \(Self.version)")
+        }
+    }
+
+    private static let tables1 = [
+        """
+        CREATE TABLE sync_state (
+            one INTEGER PRIMARY KEY CHECK (one = 1), owner BLOB, device BLOB NOT NULL, is_registered INTEGER NOT NULL,
+            next_number INTEGER NOT NULL, confirmed INTEGER NOT NULL, applied INTEGER NOT NULL, cursor TEXT NOT NULL,
+            staged_cursor TEXT NOT NULL, clock INTEGER NOT NULL, last_sync INTEGER
+        ) STRICT
+        """,
+        // What the server had at the cursor.
+        "CREATE TABLE base (entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL) STRICT",
+        // Pages of a checkpoint that is not complete yet.
+        "CREATE TABLE staged (entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL) STRICT",
+        // Edits in their order. They are numbered, on the disk, before they are sent. `outcome` is what the server said.
+        """
+        CREATE TABLE outbox (
+            local_id INTEGER PRIMARY KEY AUTOINCREMENT, entry_id BLOB NOT NULL, number INTEGER UNIQUE, mutation BLOB NOT NULL, outcome TEXT,
+            made_time INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX outbox_by_entry ON outbox (entry_id)",
+        // The base with the edits that are not in it yet.
+        """
+        CREATE TABLE shown (
+            entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL, entry_time INTEGER, emotion TEXT, body TEXT, has_conflicts INTEGER NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX shown_by_time ON shown (entry_time, entry_id) WHERE entry_time IS NOT NULL",
+        "CREATE INDEX shown_by_conflict ON shown (entry_id) WHERE has_conflicts = 1",
+        // Edits that the server refused for good.
+        "CREATE TABLE rejected (local_id INTEGER PRIMARY KEY, mutation BLOB NOT NULL, reason TEXT NOT NULL) STRICT",
+    ]
+}

@@ -1,0 +1,107 @@
+import PulseBoardDiary
+import PulseBoardDomain
+import Testing
+
+/// What every ``DiaryRepository`` does, on all three: B23, B24.
+@Suite("Diary repositories") struct RepositoryTests {
+    enum Kind: CaseIterable { case local, remote, combined }
+
+    /// Runs `body` with an empty repository of a kind.
+    private func with(_ kind: Kind, _ body: (any DiaryRepository) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        if kind == .local { return try await body(LocalDiaryRepository(try directory.diary("here"))) }
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let result: Result<Void, any Error>
+        do {
+            if kind == .remote {
+                try await body(RemoteDiaryRepository(account.client, device: DiaryDeviceID(bits: UUIDBits(high: 7, low: 7))))
+            } else {
+                let file = try directory.diary("here")
+                try await file.attach(to: account.user)
+                try await body(CombinedDiaryRepository(file, server: account.client))
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await board.close()
+        try result.get()
+    }
+
+    @Test("B22, B23, B35: an entry is saved, read, changed and deleted; deleting it again is no error", arguments: Kind.allCases)
+    func oneEntry(kind: Kind) async throws {
+        try await with(kind) { diary in
+            let made = try await diary.save(content("맑음"), as: entryID(1))
+            #expect(made.content == content("맑음"))
+            #expect(try await diary.entry(entryID(1)) == made)
+            #expect(try await diary.save(content("맑음"), as: entryID(1)) == made)
+            await #expect(throws: DiaryError.diary(.entryExists(entryID(1)))) { try await diary.save(content("흐림"), as: entryID(1)) }
+            let changed = try await diary.update(entryID(1), DiaryChange(emotion: "", text: "흐림"), ifMatches: made.etag)
+            #expect(changed.content == content("흐림", emotion: ""))
+            #expect(changed.etag != made.etag && changed.updateTime > made.updateTime && changed.createTime == made.createTime)
+            // The retry of a change that was made.
+            #expect(try await diary.update(entryID(1), DiaryChange(text: "흐림"), ifMatches: made.etag) == changed)
+            await #expect(throws: DiaryError.etagMismatch) {
+                try await diary.update(entryID(1), DiaryChange(text: "비"), ifMatches: made.etag)
+            }
+            for _ in 0..<2 { try await diary.delete(entryID(1)) }
+            await #expect(throws: DiaryError.diary(.entryNotFound(entryID(1)))) { try await diary.entry(entryID(1)) }
+            await #expect(throws: DiaryError.diary(.entryNotFound(entryID(1)))) {
+                try await diary.update(entryID(1), DiaryChange(text: "비"), ifMatches: nil)
+            }
+            #expect(try await diary.entries(.all, PageRequest()).entries.isEmpty)
+        }
+    }
+
+    @Test("B24, X16, promise 6: pages have each entry once, the newest first and by id within an instant; filters choose", arguments: Kind.allCases)
+    func lists(kind: Kind) async throws {
+        try await with(kind) { diary in
+            for number in 1...7 {
+                _ = try await diary.save(
+                    content("text \(number) 50%", at: Int64(number / 2), emotion: number % 2 == 0 ? "calm" : "sad"), as: entryID(number))
+            }
+            var listed: [DiaryEntryID] = []
+            var token = ""
+            repeat {
+                let page = try await diary.entries(.all, PageRequest(size: 2, token: token))
+                listed += page.entries.map(\.id)
+                token = page.nextToken?.text ?? ""
+            } while !token.isEmpty
+            #expect(listed == [7, 6, 5, 4, 3, 2, 1].map(entryID))
+            let found = { (filter: DiaryFilter) in try await diary.entries(filter, PageRequest()).entries.map(\.id) }
+            let second = content("", at: 1).entryTime
+            #expect(try await found(DiaryFilter(times: second..<second.advanced(by: .seconds(2)))) == [5, 4, 3, 2].map(entryID))
+            #expect(try await found(DiaryFilter(emotion: "calm")) == [6, 4, 2].map(entryID))
+            #expect(try await found(DiaryFilter(text: "TEXT 3")) == [entryID(3)])
+            #expect(try await found(DiaryFilter(text: "50%")).count == 7)
+            #expect(try await found(DiaryFilter(text: "5_%")).isEmpty)
+            await #expect(throws: DiaryError.self) { try await diary.entries(.all, PageRequest(size: 2, token: "nonsense")) }
+            await #expect(throws: DiaryError.self) { try await found(DiaryFilter(emotion: "NO")) }
+        }
+    }
+
+    @Test("what breaks a rule is refused, and nothing is kept", arguments: Kind.allCases)
+    func rules(kind: Kind) async throws {
+        try await with(kind) { diary in
+            for bad in [content("\u{1B}"), content("", emotion: "Sad"), content(String(repeating: "a", count: 10_001))] {
+                await #expect(throws: DiaryError.self) { try await diary.save(bad, as: entryID(1)) }
+            }
+            let kept = try await diary.entries(.all, PageRequest()).entries
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("B33: a change is told", arguments: Kind.allCases)
+    func changes(kind: Kind) async throws {
+        try await with(kind) { diary in
+            var changes = try await diary.changes().makeAsyncIterator()
+            if kind == .remote {
+                // It begins with how the diary is.
+                _ = await changes.next()
+            }
+            _ = try await diary.save(content("news"), as: entryID(1))
+            #expect(await changes.next() != nil)
+        }
+    }
+}

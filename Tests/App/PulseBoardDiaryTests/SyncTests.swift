@@ -1,0 +1,326 @@
+import Foundation
+import PulseBoardDomain
+import PulseBoardVocabulary
+import Synchronization
+import Testing
+
+@testable import PulseBoardDiary
+
+/// A directory and its server, over a socket.
+@Suite("Diary synchronisation") struct SyncTests {
+    @Test("B33, B34, B36: what was written without an account is uploaded once, restored on another device, and changes travel both ways")
+    func growth() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let here = try directory.diary("here"), there = try directory.diary("there")
+        let local = LocalDiaryRepository(here)
+        for number in 1...3 { _ = try await local.save(content("local \(number)", at: Int64(number)), as: entryID(number)) }
+        try await local.delete(entryID(3))
+        let written = try await local.entry(entryID(1))
+        #expect(try await here.status().pendingCount == 0)
+        let account = try await board.enter("minji")
+        for _ in 0..<2 { try await here.attach(to: account.user) }
+        #expect(try await here.texts() == ["local 2", "local 1"])
+        let combined = CombinedDiaryRepository(here, server: account.client)
+        for _ in 0..<2 { try await combined.synchronize() }
+        try await there.attach(to: account.user)
+        let other = CombinedDiaryRepository(there, server: account.client)
+        try await other.synchronize()
+        #expect(try await there.texts() == ["local 2", "local 1"])
+        #expect(try await other.entry(entryID(1)).createTime == written.createTime)
+        _ = try await other.update(entryID(1), DiaryChange(text: "changed"), ifMatches: nil)
+        try await other.delete(entryID(2))
+        try await other.synchronize()
+        try await combined.synchronize()
+        #expect(try await here.texts() == ["changed"])
+        #expect(try await here.rowBytes("base") == there.rowBytes("base"))
+        // A third directory of nothing gets all of it.
+        let third = try directory.diary("third")
+        try await third.attach(to: account.user)
+        try await CombinedDiaryRepository(third, server: account.client).synchronize()
+        #expect(try await third.texts() == ["changed"])
+        try await board.close()
+    }
+
+    @Test("promise 1: saving works with every call failing, and what was saved is there after opening again")
+    func offline() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let file = try directory.diary("here")
+            try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+            let combined = CombinedDiaryRepository(file, server: NoServer())
+            _ = try await combined.save(content("offline"), as: entryID(1))
+            await #expect(throws: DiaryError.unavailable(detail: "no server")) { try await combined.synchronize() }
+            #expect(try await file.texts() == ["offline"])
+        }
+        let again = try directory.diary("here")
+        #expect(try await again.texts() == ["offline"])
+        #expect(try await again.status().pendingCount == 1)
+    }
+
+    @Test("promise 7: own writes show at once, and neither an acknowledgement nor a checkpoint changes what is shown")
+    func shown() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(content("one"), as: entryID(1))
+        let shown = try await diary.update(entryID(1), DiaryChange(text: "two"), ifMatches: nil)
+        let bytes = try await file.rowBytes("shown")
+        let device = try #require(try await file.deviceToRegister())
+        try await account.client.register(device, name: "")
+        try await file.didRegister(device)
+        let batch = try #require(try await file.nextBatch())
+        try await file.acknowledge(
+            try await account.client.push(batch.mutations, confirmed: batch.confirmed, from: batch.device), from: batch.device)
+        #expect(try await file.rowBytes("shown") == bytes)
+        try await diary.synchronize()
+        #expect(try await file.rowBytes("shown") == bytes)
+        #expect(try await diary.entry(entryID(1)) == shown)
+        #expect(try await file.outboxSize().count == 0)
+        try await board.close()
+    }
+
+    @Test("promises 9, 10: two devices that edit one entry unseen: the later edit wins everywhere, the other is in every list of conflicts until it is settled")
+    func conflicts() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let files = [try directory.diary("here"), try directory.diary("there")]
+        var diaries: [CombinedDiaryRepository] = []
+        for file in files {
+            try await file.attach(to: account.user)
+            diaries.append(CombinedDiaryRepository(file, server: account.client))
+        }
+        _ = try await diaries[0].save(content("start"), as: entryID(1))
+        _ = try await diaries[0].save(content("start 2", at: -1), as: entryID(2))
+        for diary in diaries { try await diary.synchronize() }
+        _ = try await diaries[0].update(entryID(1), DiaryChange(text: "early"), ifMatches: nil)
+        _ = try await diaries[1].update(entryID(1), DiaryChange(text: "late"), ifMatches: nil)
+        _ = try await diaries[1].update(entryID(2), DiaryChange(text: "unseen"), ifMatches: nil)
+        try await diaries[0].delete(entryID(2))
+        // The later edit arrives first.
+        for diary in [diaries[1], diaries[0], diaries[1]] { try await diary.synchronize() }
+        for file in files {
+            #expect(try await file.texts() == ["late"])
+            #expect(try await file.conflicts().map { $0.row.conflicts.map(\.value) } == [[.text("early")], [.text("unseen")]])
+            #expect(try await file.status().conflictCount == 2)
+        }
+        let lost = try #require(try await files[0].conflicts().first?.row.conflicts.first)
+        try await files[0].settle(entryID(1), lost.fieldStamp, taking: true)
+        let other = try #require(try await files[1].conflicts().last?.row.conflicts.first)
+        try await files[1].settle(entryID(2), other.fieldStamp, taking: false)
+        for diary in [diaries[0], diaries[1], diaries[0]] { try await diary.synchronize() }
+        for file in files {
+            #expect(try await file.texts() == ["early"])
+            #expect(try await file.conflicts().isEmpty)
+        }
+        #expect(try await files[0].rowBytes("base") == files[1].rowBytes("base"))
+        try await board.close()
+    }
+
+    @Test("promises 14, 20: a rejected edit is listed with its text, the next lands, and every count of the status is a recount")
+    func rejected() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        // Past this library's own check, as a later version might be.
+        let bad = DiaryMutation(
+            entryID: entryID(2), stamp: DiaryStamp(time: 5, device: DiaryDeviceID(bits: UUIDBits(high: 1, low: 1))),
+            kind: .create(content("kept", emotion: "NOT")))
+        try await file.enqueue(bad)
+        _ = try await diary.save(content("third"), as: entryID(3))
+        #expect(try await file.status().pendingCount == 3)
+        try await diary.synchronize()
+        #expect(try await file.rejected() == [RejectedDiaryMutation(mutation: bad, reason: "EMOTION_INVALID")])
+        let status = try await file.status()
+        #expect(status.pendingCount == 0 && status.rejectedCount == 1 && status.entryCount == 2 && status.oldestPending == nil)
+        #expect(status.lastSync != nil)
+        #expect(try await account.client.entries(.all, PageRequest()).entries.count == 2)
+        try await board.close()
+    }
+
+    @Test("promise 15: a full outbox takes nothing more and changes nothing")
+    func fullOutbox() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        try await file.fillOutbox()
+        let bytes = try await file.rowBytes("shown")
+        await #expect(throws: DiaryError.outboxFull) { try await diary.save(content("more"), as: entryID(2)) }
+        await #expect(throws: DiaryError.outboxFull) { try await diary.delete(entryID(1)) }
+        #expect(try await file.rowBytes("shown") == bytes)
+    }
+
+    @Test("X1, promise 16: a directory that belongs to one account is not attached to another, and sends it nothing")
+    func accounts() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let minji = try await board.enter("minji"), jisoo = try await board.enter("jisoo")
+        let file = try directory.diary("here")
+        try await file.attach(to: minji.user)
+        _ = try await LocalDiaryRepository(file).save(content("private"), as: entryID(1))
+        await #expect(throws: DiaryError.otherAccount) { try await file.attach(to: jisoo.user) }
+        #expect(try await file.owner() == minji.user)
+        await #expect(throws: DiaryError.otherAccount) { try await CombinedDiaryRepository(file, server: jisoo.client).synchronize() }
+        // Nor does a directory without an account take a diary in the place of its entries.
+        let own = try directory.diary("own")
+        _ = try await LocalDiaryRepository(own).save(content("own"), as: entryID(2))
+        await #expect(throws: DiaryError.notAttached) { try await CombinedDiaryRepository(own, server: jisoo.client).synchronize() }
+        #expect(try await own.texts() == ["own"])
+        #expect(try await jisoo.client.entries(.all, PageRequest()).entries.isEmpty)
+        // By the other's token nothing of it is reached either: the device is unknown there.
+        await #expect(throws: DiaryError.diary(.deviceUnknown)) {
+            try await jisoo.client.pull(after: "", for: DiaryDeviceID(bits: UUIDBits(high: 3, low: 3)))
+        }
+        try await board.close()
+    }
+
+    @Test("X17, promise 19: a damaged row is told by its id, and all others are listed")
+    func damaged() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        let diary = LocalDiaryRepository(file)
+        for number in 1...3 { _ = try await diary.save(content("text \(number)", at: Int64(number)), as: entryID(number)) }
+        try await file.damage(entryID(2))
+        let page = try await diary.entries(.all, PageRequest())
+        #expect(page.entries.map(\.id) == [entryID(3), entryID(1)])
+        #expect(page.damaged == [entryID(2)])
+        await #expect(throws: DiaryError.damaged(entryID(2))) { try await diary.entry(entryID(2)) }
+    }
+
+    @Test("a copied directory and a restored server are noticed: the device takes a new name, and nothing that waits is lost")
+    func copied() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        _ = try await LocalDiaryRepository(file).save(content("before"), as: entryID(1))
+        try FileManager.default.copyItem(atPath: directory.path + "/here", toPath: directory.path + "/copy")
+        let copy = try directory.diary("copy")
+        let diaries = [file, copy].map { CombinedDiaryRepository($0, server: account.client) }
+        _ = try await diaries[0].save(content("original", at: 1), as: entryID(2))
+        _ = try await diaries[1].save(content("copy", at: 2), as: entryID(3))
+        for diary in [diaries[0], diaries[1], diaries[0]] { try await diary.synchronize() }
+        for one in [file, copy] { #expect(try await one.texts() == ["copy", "original", "before"]) }
+        #expect(try await file.status().device != copy.status().device)
+        #expect(try await file.rowBytes("base") == copy.rowBytes("base"))
+        try await board.close()
+    }
+
+    @Test("promise 18: a device whose clock is two days ahead moves its edits to the server's time, and all of them arrive")
+    func skewed() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let clock = TestClock(SystemWallClock().now().advanced(by: .days(2)))
+        let file = try directory.diary("ahead", clock: clock), plain = try directory.diary("plain")
+        for one in [file, plain] { try await one.attach(to: account.user) }
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(content("one"), as: entryID(1))
+        _ = try await diary.update(entryID(1), DiaryChange(text: "two"), ifMatches: nil)
+        try await diary.synchronize()
+        let other = CombinedDiaryRepository(plain, server: account.client)
+        try await other.synchronize()
+        #expect(try await plain.texts() == ["two"])
+        #expect(try await plain.conflicts().isEmpty)
+        _ = try await other.update(entryID(1), DiaryChange(text: "three"), ifMatches: nil)
+        for one in [other, diary] { try await one.synchronize() }
+        #expect(try await file.texts() == ["three"])
+        #expect(try await file.conflicts().isEmpty)
+        try await board.close()
+    }
+
+    @Test("promise 18: an edit is later than every edit that its device has taken from the server, although that one's clock is ahead")
+    func pulledClock() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let ahead = try directory.diary("ahead", clock: TestClock(SystemWallClock().now().advanced(by: .hours(20))))
+        let plain = try directory.diary("plain")
+        for file in [ahead, plain] { try await file.attach(to: account.user) }
+        let diaries = [ahead, plain].map { CombinedDiaryRepository($0, server: account.client) }
+        _ = try await diaries[0].save(content("ahead"), as: entryID(1))
+        for diary in diaries { try await diary.synchronize() }
+        let first = try #require(try await plain.shownRow(entryID(1)))[.text].stamp
+        _ = try await diaries[1].update(entryID(1), DiaryChange(text: "plain"), ifMatches: nil)
+        let second = try #require(try await plain.shownRow(entryID(1)))[.text].stamp
+        #expect(second > first)
+        #expect(second.time == first.time + 1)
+        try await board.close()
+    }
+
+    @Test("B33: a device that follows has another device's entry without asking")
+    func following() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let here = try directory.diary("here"), there = try directory.diary("there")
+        for file in [here, there] { try await file.attach(to: account.user) }
+        let follower = CombinedDiaryRepository(there, server: account.client), writer = CombinedDiaryRepository(here, server: account.client)
+        var changes = try await follower.changes().makeAsyncIterator()
+        let task = Task { try await follower.follow() }
+        _ = try await writer.save(content("live"), as: entryID(1))
+        try await writer.synchronize()
+        while try await there.texts() != ["live"] { _ = await changes.next() }
+        task.cancel()
+        _ = await task.result
+        try await board.close()
+    }
+
+    @Test("one process synchronises a directory at a time")
+    func busy() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: NoServer().user)
+        let lock = try FileLock.take(directory.path + "/here/sync.lock")
+        await #expect(throws: DiaryError.busy) { try await DiarySync(file, server: NoServer()).run() }
+        withExtendedLifetime(lock) {}
+    }
+}
+
+/// A server that cannot be reached.
+private struct NoServer: DiaryServer {
+    let user = UserID(bits: UUIDBits(high: 1, low: 1))
+    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { throw .unavailable(detail: "no server") }
+    func push(
+        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
+    ) async throws(DiaryError) -> [DiaryMutationResult] { throw .unavailable(detail: "no server") }
+    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage { throw .unavailable(detail: "no server") }
+    func watch(
+        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
+    ) async throws(DiaryError) { throw .unavailable(detail: "no server") }
+}
+
+extension DiaryFile {
+    /// The rows of a table as they are stored, without the tombstones that nobody needs any more.
+    func rowBytes(_ table: String) throws(DiaryError) -> [String: [UInt8]] {
+        let rows = try database.rows("SELECT entry_id, row FROM \(table)") { ($0.entryID(0)?.description ?? "", $0.blob(1) ?? []) }
+        return Dictionary(uniqueKeysWithValues: rows).filter { _, bytes in
+            DiaryRow(bytes: bytes).map { !$0.isDeleted || !$0.conflicts.isEmpty } ?? true
+        }
+    }
+
+    /// Makes the bytes of a shown row unreadable.
+    func damage(_ id: DiaryEntryID) throws(DiaryError) {
+        try database.run("UPDATE shown SET row = x'00FF' WHERE entry_id = ?", .blob(id.bits.bytes))
+    }
+
+    /// As many edits as the outbox takes.
+    func fillOutbox() throws(DiaryError) {
+        try database.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.maximumOutboxCount))
+            INSERT INTO outbox (entry_id, mutation, made_time) SELECT zeroblob(16), zeroblob(40), 1 FROM n
+            """)
+    }
+}
