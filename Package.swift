@@ -188,8 +188,7 @@ let package = Package(
             name: "PulseBoardCLI",
             dependencies: [
                 "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
-                "IDTokens",
-                "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
+                "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),

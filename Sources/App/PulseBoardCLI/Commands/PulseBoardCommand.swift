@@ -5,7 +5,7 @@ import PulseBoardVocabulary
 struct PulseBoardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pulseboard",
-        abstract: "Profiles and follows on a PulseBoard server on this machine.",
+        abstract: "Profiles, follows and diaries on a PulseBoard server on this machine.",
         discussion: """
             First steps:
               pulseboard auth login                        sign in as your Unix user
@@ -20,7 +20,11 @@ struct PulseBoardCommand: AsyncParsableCommand {
             """,
         version: pulseBoardVersion,
         groupedSubcommands: [
-            CommandGroup(name: "People", subcommands: [OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self]),
+            CommandGroup(
+                name: "People",
+                subcommands: [
+                    OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self, DiaryCommand.self,
+                ]),
             CommandGroup(name: "Servers", subcommands: [PingCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),
         ])
 }

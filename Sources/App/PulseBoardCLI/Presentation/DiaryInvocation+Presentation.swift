@@ -1,0 +1,330 @@
+import Foundation
+import PulseBoardDiary
+import PulseBoardDomain
+import PulseBoardVocabulary
+import RPCCore
+
+/// An entry as JSON. Keys are a promise to scripts: they are only ever added to.
+struct DiaryEntryDocument: Encodable {
+    struct Conflict: Encodable {
+        let field: String
+        let value: String
+        let time: String
+    }
+
+    let id: String
+    let entryTime: String
+    let emotion: String
+    let text: String
+    let createTime: String
+    let updateTime: String
+    /// Whether the server does not have it as it is here.
+    let pending: Bool
+    let deleted: Bool
+    let conflicts: [Conflict]
+}
+
+/// A list of entries as JSON.
+private struct DiaryListDocument: Encodable {
+    let entries: [DiaryEntryDocument]
+    /// Ids of entries that are stored and cannot be read.
+    let damaged: [String]
+    let nextPageToken: String
+}
+
+/// How the directory is, as JSON.
+private struct DiaryStatusDocument: Encodable {
+    let directory: String
+    /// Empty before an account is attached.
+    let userID: String
+    let entries: Int64
+    let pending: Int64
+    let oldestPending: String
+    let rejected: Int64
+    let conflicts: Int64
+    let lastSync: String
+}
+
+extension DiaryInvocation {
+    // MARK: Reading arguments
+
+    /// A text as it was given, or standard input to its end.
+    func text(_ given: String?) -> String {
+        if let given, given != "-" { return given }
+        var lines: [String] = []
+        while let line = invocation.environment.readLine() { lines.append(line) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// `2026-11-21` or `2026-11-21T19:49` in the user's zone; a day is its noon.
+    func instant(_ text: String) throws(CommandFailure) -> Timestamp {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false).flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
+        guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text) }
+        guard let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0] else { throw unreadable(text) }
+        return try instant(day[0], day[1], day[2], time[0], time[1], text)
+    }
+
+    /// One day of the user's zone.
+    func day(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
+        guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text) }
+        return try range(day, .day, text)
+    }
+
+    /// One month of the user's zone.
+    func month(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
+        guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text) }
+        return try range(month + [1], .month, text)
+    }
+
+    private func range(_ day: [Int], _ unit: Calendar.Component, _ text: String) throws(CommandFailure) -> Range<Timestamp> {
+        let start = try instant(day[0], day[1], day[2], 0, 0, text)
+        let date = Date(timeIntervalSince1970: Double(start.microseconds / 1_000_000))
+        guard let end = calendar.date(byAdding: unit, value: 1, to: date) else { throw unreadable(text) }
+        return start..<Timestamp(microseconds: Int64(end.timeIntervalSince1970) * 1_000_000)
+    }
+
+    private func instant(
+        _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ text: String
+    ) throws(CommandFailure) -> Timestamp {
+        let parts = DateComponents(year: year, month: month, day: day, hour: hour, minute: minute)
+        // Parts that no such day has, such as a 31st of June, would move to the next month.
+        guard parts.isValidDate(in: calendar), let date = calendar.date(from: parts) else { throw unreadable(text) }
+        return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
+    }
+
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = invocation.environment.timeZone
+        return calendar
+    }
+
+    private func numbers(_ text: Substring, _ separator: Character, _ count: Int) -> [Int]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in part.allSatisfy(\.isASCII) && part.allSatisfy(\.isNumber) ? Int(part) : nil }
+        return parts.count == count && numbers.count == count ? numbers : nil
+    }
+
+    private func unreadable(_ text: String) -> CommandFailure {
+        CommandFailure(
+            code: .invalidArgument, reason: "ENTRY_TIME_INVALID",
+            message: invocation.text(
+                "\(text) is no time. Write 2026-11, 2026-11-21 or 2026-11-21T19:49.", "\(text)은(는) 시각이 아닙니다. 2026-11, 2026-11-21, 2026-11-21T19:49처럼 적어 주세요."))
+    }
+
+    // MARK: Showing
+
+    private func local(_ time: Timestamp) -> String {
+        LocalTime(timeZone: invocation.environment.timeZone).text(seconds: time.wholeSeconds)
+    }
+
+    /// The date and the minute of an instant, as lists have room for them.
+    private func short(_ time: Timestamp) -> String { String(local(time).prefix(16)) }
+
+    private func document(_ entry: DiaryEntry, isPending: Bool, _ conflicts: [DiaryConflict]) -> DiaryEntryDocument {
+        DiaryEntryDocument(
+            id: entry.id.description, entryTime: entry.content.entryTime.utc, emotion: entry.content.emotion, text: entry.content.text,
+            createTime: entry.createTime.utc, updateTime: entry.updateTime.utc, pending: isPending, deleted: false,
+            conflicts: conflicts.map(\.document))
+    }
+
+    /// One entry as a card.
+    func show(_ entry: DiaryEntry) async throws {
+        let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
+        let conflicts = torn.first { $0.id == entry.id }?.row.orderedConflicts ?? []
+        try invocation.show(document: document(entry, isPending: pending.contains(entry.id), conflicts)) {
+            var card = Card(title: short(entry.content.entryTime) + (pending.contains(entry.id) ? " *" : ""))
+            card.append(invocation.text("emotion", "감정"), entry.content.emotion)
+            card.append(invocation.text("written", "작성"), local(entry.createTime))
+            if entry.updateTime != entry.createTime { card.append(invocation.text("changed", "수정"), local(entry.updateTime)) }
+            if !conflicts.isEmpty { card.append(invocation.text("conflicts", "충돌"), String(conflicts.count)) }
+            card.append("id", entry.id.description)
+            let lines = entry.content.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).safeForTerminal }
+            return card.rendered(invocation.style) + "\n" + lines.joined(separator: "\n") + "\n"
+        }
+        try await remarkPending()
+    }
+
+    /// Says how much waits for the server; nothing when nothing does, or when there is no account.
+    func remarkPending() async throws {
+        guard !invocation.usesJSON else { return }
+        let status = try await translating { () throws(DiaryError) in try await file.status() }
+        guard status.owner != nil, status.pendingCount > 0 else { return }
+        let last = status.lastSync.map(short)
+        invocation.remark(
+            "\(status.pendingCount) waiting for the server, " + (last.map { "last synced \($0)" } ?? "never synced"),
+            "서버로 보낼 변경 \(status.pendingCount)건, " + (last.map { "마지막 동기화 \($0)" } ?? "동기화한 적 없음"))
+    }
+
+    /// Entries as a table.
+    func showList(_ filter: DiaryFilter, _ options: ListOptions) async throws {
+        var damaged: [DiaryEntryID] = []
+        let collected = try await options.collect { (size, token) throws(CommandFailure) in
+            let page = try await translating { () throws(DiaryError) in
+                let request: PageRequest
+                do throws(PulseBoardDomain.ValidationError) { request = try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }
+                return try await diary.entries(filter, request)
+            }
+            damaged += page.damaged
+            return (page.entries, page.nextToken?.text ?? "")
+        }
+        let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
+        let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })
+        let answer = DiaryListDocument(
+            entries: collected.items.map { document($0, isPending: pending.contains($0.id), conflicts[$0.id] ?? []) },
+            damaged: damaged.map(\.description), nextPageToken: collected.nextPageToken)
+        try invocation.show(document: answer) {
+            var table = Table([
+                .init(""), .init(invocation.text("TIME", "시각")), .init(invocation.text("EMOTION", "감정")), .init(invocation.text("TEXT", "내용")),
+                .init("ID"),
+            ])
+            for entry in collected.items {
+                let marks = (pending.contains(entry.id) ? "*" : "") + (conflicts[entry.id] == nil ? "" : "!")
+                table.append([
+                    marks, short(entry.content.entryTime), entry.content.emotion, entry.content.text.firstLine(columns: 40),
+                    String(entry.id.description.prefix(8)),
+                ])
+            }
+            return table.rendered(invocation.style)
+        }
+        for id in damaged {
+            invocation.remark("The entry \(id) cannot be read on this device.", "이 기기에서 \(id) 일기를 읽을 수 없습니다.")
+        }
+        invocation.remarkIfMore(collected.nextPageToken)
+        try await remarkPending()
+    }
+
+    /// Edits that lost, each with its number.
+    func showConflicts() async throws {
+        let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
+        try invocation.show(document: torn.map(document)) {
+            guard !torn.isEmpty else { return invocation.text("No conflicts.", "충돌이 없습니다.") + "\n" }
+            var table = Table([
+                .init("ID"), .init("#", .right), .init(invocation.text("FIELD", "항목")), .init(invocation.text("LOST", "밀린 값")),
+                .init(invocation.text("PRESENT", "현재 값")),
+            ])
+            for change in torn {
+                for (index, conflict) in change.row.orderedConflicts.enumerated() {
+                    let present = change.row[conflict.field].value.map(words) ?? invocation.text("(deleted)", "(삭제됨)")
+                    table.append([
+                        String(change.id.description.prefix(8)), String(index + 1), conflict.field.path, words(conflict.value).firstLine(columns: 30),
+                        present.firstLine(columns: 30),
+                    ])
+                }
+            }
+            return table.rendered(invocation.style)
+        }
+    }
+
+    /// Edits that the server refused for good, each with the reason and what was written.
+    func showRejected() async throws {
+        let rejected = try await translating { () throws(DiaryError) in try await file.rejected() }
+        let documents = rejected.map { edit in
+            RejectedDocument(id: edit.mutation.entryID.description, reason: edit.reason, texts: edit.mutation.texts)
+        }
+        try invocation.show(document: documents) {
+            guard !documents.isEmpty else { return invocation.text("Nothing was rejected.", "거부된 변경이 없습니다.") + "\n" }
+            var table = Table([.init("ID"), .init(invocation.text("REASON", "이유")), .init(invocation.text("TEXT", "내용"))])
+            for edit in documents {
+                let reason = Reason(rawValue: edit.reason)?.text().text(in: invocation.language) ?? edit.reason
+                table.append([String(edit.id.prefix(8)), reason, edit.texts.joined(separator: " ").firstLine(columns: 40)])
+            }
+            return table.rendered(invocation.style)
+        }
+    }
+
+    private func words(_ value: DiaryValue) -> String {
+        if case .time(let time) = value { return local(time) }
+        return value.writtenText ?? ""
+    }
+
+    private func document(_ change: DiaryRowChange) -> DiaryEntryDocument {
+        if let entry = change.row.entry(change.id) { return document(entry, isPending: false, change.row.orderedConflicts) }
+        return DiaryEntryDocument(
+            id: change.id.description, entryTime: "", emotion: "", text: "", createTime: change.row.createTime.utc, updateTime: "", pending: false,
+            deleted: true, conflicts: change.row.orderedConflicts.map(\.document))
+    }
+
+    /// How the directory is.
+    func showStatus() async throws {
+        let status = try await translating { () throws(DiaryError) in try await file.status() }
+        let document = DiaryStatusDocument(
+            directory: file.directory, userID: status.owner?.description ?? "", entries: status.entryCount, pending: status.pendingCount,
+            oldestPending: status.oldestPending?.utc ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
+            lastSync: status.lastSync?.utc ?? "")
+        try invocation.show(document: document) {
+            let never = invocation.text("never", "없음")
+            guard status.owner != nil else {
+                return invocation.text(
+                    "entries \(status.entryCount) · on this device only\n", "일기 \(status.entryCount)개 · 이 기기에만 있음\n")
+            }
+            return invocation.text(
+                "entries \(status.entryCount) · waiting \(status.pendingCount) · rejected \(status.rejectedCount) · conflicts \(status.conflictCount) · "
+                    + "last synced \(status.lastSync.map(short) ?? never)\n",
+                "일기 \(status.entryCount)개 · 대기 \(status.pendingCount) · 거부 \(status.rejectedCount) · 충돌 \(status.conflictCount) · "
+                    + "마지막 동기화 \(status.lastSync.map(short) ?? never)\n")
+        }
+    }
+
+    /// Every entry, and every conflict of a deleted one, as a line of JSON each.
+    func export() async throws {
+        let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
+        let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })
+        let pending = try await translating { () throws(DiaryError) in try await file.pendingEntries() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let write = { (document: DiaryEntryDocument) in
+            invocation.environment.write(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n", .standardOutput)
+        }
+        var token = ""
+        repeat {
+            let page = try await diary.entries(.all, PageRequest(size: PageRequest.maximumSize, token: token))
+            for entry in page.entries { try write(document(entry, isPending: pending.contains(entry.id), conflicts[entry.id] ?? [])) }
+            if let id = page.damaged.first { throw CommandFailure(.damaged(id), in: invocation.failureContext) }
+            token = page.nextToken?.text ?? ""
+        } while !token.isEmpty
+        for change in torn where change.row.isDeleted { try write(document(change)) }
+    }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970, the rest cut off towards the past.
+    fileprivate var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
+    fileprivate var utc: String { UTCTime.text(seconds: wholeSeconds) }
+}
+
+/// A refused edit as JSON.
+private struct RejectedDocument: Encodable {
+    let id: String
+    let reason: String
+    let texts: [String]
+}
+
+extension DiaryMutation {
+    /// What its author wrote.
+    fileprivate var texts: [String] {
+        switch kind {
+        case .create(let content): [content.emotion, content.text].filter { !$0.isEmpty }
+        case .patch(let patch): patch.values.sorted { $0.key < $1.key }.compactMap(\.value.writtenText)
+        case .delete, .dismiss: []
+        }
+    }
+}
+
+extension DiaryConflict {
+    fileprivate var document: DiaryEntryDocument.Conflict {
+        let words: String
+        if case .time(let time) = value { words = time.utc } else { words = value.writtenText ?? "" }
+        return DiaryEntryDocument.Conflict(field: field.path, value: words, time: Timestamp(microseconds: stamp.time).utc)
+    }
+}
+
+extension String {
+    /// The first line, cut to so many columns of a terminal.
+    fileprivate func firstLine(columns: Int) -> String {
+        let line = String(prefix { $0 != "\n" })
+        guard line.displayWidth > columns || line.count < count else { return line }
+        var cut = ""
+        for character in line where (cut + String(character)).displayWidth < columns { cut.append(character) }
+        return cut + "…"
+    }
+}

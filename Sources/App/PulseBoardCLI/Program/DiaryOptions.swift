@@ -1,0 +1,194 @@
+import ArgumentParser
+import Foundation
+import PulseBoardDiary
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+
+/// The options of every command of the diary.
+struct DiaryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The directory with this device's diary.",
+            discussion: "Without it: PULSEBOARD_DIARY, else pulseboard/diary in XDG_STATE_HOME or ~/.local/state.", valueName: "path"),
+        completion: .directory)
+    var directory: String?
+
+    func validate() throws {
+        if let directory, directory.isEmpty { throw ArgumentParser.ValidationError("--directory must not be empty.") }
+    }
+
+    /// The directory, absolute.
+    func path(in environment: CommandEnvironment) -> String {
+        let given = [directory, environment.variables["PULSEBOARD_DIARY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
+        guard let given else { return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary" }
+        return given.hasPrefix("/") ? given : environment.workingDirectory + "/" + given
+    }
+}
+
+extension SessionStore {
+    /// `…/pulseboard`, absolute.
+    fileprivate var stateDirectory: String { String(directory.dropLast("/sessions".count)) }
+}
+
+/// One command on the diary of a directory.
+struct DiaryInvocation {
+    let invocation: Invocation
+    let file: DiaryFile
+    /// What reads and writes, without the server.
+    let diary: LocalDiaryRepository
+
+    /// How long one call of a writing command's attempt to synchronise may take. What does not work out in it waits for the next one.
+    private static let attemptTimeout = Duration.milliseconds(300)
+
+    /// Opens the directory's diary. - Throws: what is wrong with it, in words.
+    init(_ options: DiaryOptions, _ invocation: Invocation) throws(CommandFailure) {
+        do throws(DiaryError) {
+            file = try DiaryFile(directory: options.path(in: invocation.environment))
+        } catch {
+            throw CommandFailure(error, in: invocation.failureContext)
+        }
+        diary = LocalDiaryRepository(file)
+        self.invocation = invocation
+    }
+
+    /// Puts an error of the diary in words.
+    func translating<Value>(_ body: () async throws(DiaryError) -> Value) async throws(CommandFailure) -> Value {
+        do throws(DiaryError) { return try await body() } catch { throw CommandFailure(error, in: invocation.failureContext) }
+    }
+
+    /// The server's side, by a session's token.
+    private func client(_ user: UserID, token: String, timeout: Duration? = nil) -> DiaryClient {
+        DiaryClient(channel: invocation.channel, user: user) { [invocation] in
+            var options = invocation.callOptions(token: token)
+            if let timeout { options.timeout = timeout }
+            return options
+        }
+    }
+
+    /// Makes directory and server the same.
+    /// - Parameter isFollowing: whether to go on with every change, without an end.
+    func synchronize(following isFollowing: Bool = false) async throws(CommandFailure) {
+        let token = try invocation.requiredToken()
+        let user = try await user(token)
+        try await translating { () throws(DiaryError) in
+            try await file.attach(to: user)
+            let diary = CombinedDiaryRepository(file, server: client(user, token: token), deviceName: Self.deviceName)
+            guard isFollowing else { return try await diary.synchronize() }
+            while true {
+                do throws(DiaryError) { try await diary.follow() } catch .unavailable {
+                    // The server may be back soon; whatever is written meanwhile waits here.
+                    do { try await invocation.environment.wait(Self.reconnectPause) } catch { throw .unavailable(detail: "interrupted") }
+                }
+            }
+        }
+    }
+
+    /// Between two attempts of `sync --watch` to reach a server that is away.
+    private static let reconnectPause = Duration.seconds(1)
+
+    /// Tries the same after a change, for a moment. The change is on this device's disk, so nothing that goes wrong here is a failure.
+    func attemptToSynchronize() async {
+        guard let token = try? invocation.token(), let owner = try? await file.owner(),
+            (try? invocation.savedSession()?.userID).flatMap(\.self) == owner.description
+        else { return }
+        let diary = CombinedDiaryRepository(file, server: client(owner, token: token, timeout: Self.attemptTimeout), deviceName: Self.deviceName)
+        try? await diary.synchronize()
+    }
+
+    /// Whose session it is: the saved one says so, and of a token from outside the server does.
+    private func user(_ token: String) async throws(CommandFailure) -> UserID {
+        if let saved = try invocation.savedSession(), saved.token == token, let user = UserID(text: saved.userID) { return user }
+        let state = try await invocation.call(about: .session) { options throws(RPCError) in
+            try await invocation.auth.getAuthState(PBGetAuthStateRequest(), options: options)
+        }
+        guard let user = UserID(text: state.userID) else { throw CommandFailure(.notSignedIn, in: invocation.failureContext) }
+        return user
+    }
+
+    private static var deviceName: String {
+        let name = ProcessInfo.processInfo.hostName
+        return name.utf8.count <= DiaryLimits.maximumDeviceNameBytes ? name : ""
+    }
+
+    /// The entry whose id begins with a text. - Throws: a failure when it is none or several.
+    func entryID(_ prefix: String) async throws(CommandFailure) -> DiaryEntryID {
+        let found = try await translating { () throws(DiaryError) in try await file.entryIDs(beginningWith: prefix) }
+        guard found.count <= 1 else {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "IDENTIFIER_INVALID",
+                message: invocation.text("Several entries begin with \(prefix). Give more of the id.", "\(prefix)(으)로 시작하는 일기가 여러 개입니다. 더 길게 적어 주세요."))
+        }
+        guard let id = found.first else {
+            throw CommandFailure(
+                code: .notFound, reason: Reason.diaryEntryNotFound.rawValue,
+                message: Reason.diaryEntryNotFound.text().text(in: invocation.language),
+                nextCommand: "pulseboard diary list")
+        }
+        return id
+    }
+}
+
+extension GlobalOptions {
+    /// Runs a command's body with the diary of a directory. No server is needed for it.
+    func run(_ diary: DiaryOptions, _ body: (DiaryInvocation) async throws -> Void) async throws {
+        try await run { invocation in try await body(try DiaryInvocation(diary, invocation)) }
+    }
+}
+
+extension CommandFailure {
+    /// What an error of the diary means for the user.
+    init(_ error: DiaryError, in context: FailureContext) {
+        let text = { (reason: Reason) in reason.text().text(in: context.language) }
+        switch error {
+        case .diary(let refusal):
+            self.init(code: .failedPrecondition, reason: refusal.reason.rawValue, message: text(refusal.reason))
+            if case .entryNotFound = refusal { code = .notFound }
+        case .etagMismatch: self.init(code: .aborted, reason: Reason.etagMismatch.rawValue, message: text(.etagMismatch))
+        case .invalid(let validation):
+            let violations = validation.violations.map {
+                Violation(field: $0.field, reason: $0.reason.rawValue, message: $0.message(in: context.language))
+            }
+            self.init(
+                code: .invalidArgument, reason: violations[0].reason, message: violations[0].message, violations: violations)
+        case .outboxFull:
+            let phrase = Phrase(
+                "Too much waits for the server. Synchronise first.", "서버로 보낼 일기가 너무 많이 쌓였습니다. 먼저 동기화해 주세요.")
+            self.init(
+                code: .resourceExhausted, reason: "DIARY_OUTBOX_FULL", message: phrase.text(in: context.language),
+                nextCommand: context.command("diary sync"))
+        case .damaged(let id):
+            let phrase = Phrase("The entry \(id) cannot be read on this device.", "이 기기에서 \(id) 일기를 읽을 수 없습니다.")
+            self.init(code: .dataLoss, reason: "DIARY_ENTRY_DAMAGED", message: phrase.text(in: context.language))
+        case .storeFailed(let detail):
+            let phrase = Phrase("The diary on this device cannot be used: \(detail).", "이 기기의 일기장을 쓸 수 없습니다: \(detail).")
+            self.init(code: .failedPrecondition, reason: "DIARY_FILE_REFUSED", message: phrase.text(in: context.language))
+        case .otherAccount:
+            let phrase = Phrase(
+                "This directory has another account's diary. Choose another one with --directory.",
+                "이 디렉터리에는 다른 계정의 일기장이 있습니다. --directory로 다른 곳을 골라 주세요.")
+            self.init(code: .permissionDenied, reason: "DIARY_OTHER_ACCOUNT", message: phrase.text(in: context.language))
+        case .notAttached:
+            let phrase = Phrase("This diary belongs to no account yet.", "아직 계정에 연결되지 않은 일기장입니다.")
+            self.init(
+                code: .failedPrecondition, reason: "DIARY_NOT_ATTACHED", message: phrase.text(in: context.language),
+                nextCommand: context.command("diary sync"))
+        case .busy:
+            let phrase = Phrase("Another command synchronises this directory just now.", "다른 명령이 지금 이 디렉터리를 동기화하고 있습니다.")
+            self.init(code: .aborted, reason: "DIARY_BUSY", message: phrase.text(in: context.language))
+        case .unavailable(let detail): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
+        case .notSignedIn:
+            self.init(
+                code: .unauthenticated, reason: Reason.notAuthenticated.rawValue, message: text(.notAuthenticated),
+                nextCommand: context.command("auth login"))
+        case .refused(let reason, let message):
+            let known = Reason(rawValue: reason)
+            self.init(code: .failedPrecondition, reason: reason, message: known.map(text) ?? message)
+            if known == .profileRequired { nextCommand = context.command("profile create --username NAME") }
+        case .answerNotUnderstood:
+            let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
+            self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))
+        }
+    }
+}
