@@ -84,6 +84,11 @@ import Testing
         Row("CheckUsername", out, "") { board, options, _ in
             _ = try await board.profiles.checkUsername(PBCheckUsernameRequest(username: "free"), options: options)
         },
+        Row("ReserveUsername", [out, "", "", leaving]) { board, options, _ in
+            // Each caller another name.
+            let name = "n\(UInt32.random(in: 0..<90_000_000))"
+            _ = try await board.profiles.reserveUsername(PBReserveUsernameRequest(username: name), options: options)
+        },
         Row("SearchProfiles", out, "") { board, options, _ in
             _ = try await board.profiles.searchProfiles(PBSearchProfilesRequest(query: "o"), options: options)
         },
