@@ -68,7 +68,9 @@ struct AccountHandler: PBAccountServiceHandler {
 
     /// A large picture is hashed away from the event loop, everything else where it is.
     private static func hash(_ hash: SHA256, with bytes: [UInt8]) async -> SHA256 {
-        if bytes.count > 16 << 10 { return await hashElsewhere(hash, with: bytes) }
+        if bytes.count > 16 << 10 {
+            return await withTaskExecutorPreference(globalConcurrentExecutor) { await hashElsewhere(hash, with: bytes) }
+        }
         var hash = hash
         hash.update(data: bytes)
         return hash

@@ -41,7 +41,9 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let image = try await images.image(
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
         guard let bytes = image.bytes else { return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner)) }
-        return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner), data: bytes, sha256: await Self.sha256(of: bytes))
+        return PBGetProfileImageResponse(
+            image: PBProfileImage(image.id, of: owner), data: bytes,
+            sha256: await withTaskExecutorPreference(globalConcurrentExecutor) { await Self.sha256(of: bytes) })
     }
 
     /// Away from the event loop, which half a mebibyte would hold up.

@@ -41,6 +41,15 @@ public struct ImageService: Sendable {
         guard (0...Int64(ImageLimits.maximumUploadBytes)).contains(byteCount) else { throw RepositoryError.imageRefused(.tooLarge) }
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }
+        // A task of an event loop prefers that loop for everything, and files and hashes would hold it up.
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await receiveAndStage(byteCount, sha256, chunks, caller)
+        }
+    }
+
+    private func receiveAndStage<Chunks: AsyncSequence & Sendable>(
+        _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ caller: Caller
+    ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         do {
             let upload = try decoder.beginUpload()
             try await withThrowingTaskGroup(of: Void.self) { [timer = configuration.timer] group in
@@ -117,7 +126,10 @@ public struct ImageService: Sendable {
 
     /// A picture that another one has just replaced is not there any more: then nothing is, and the asker reads the profile again.
     private func bytes(of id: ImageID, _ owner: UserID, _ size: ImageSize) async throws(RepositoryError) -> [UInt8] {
-        guard let bytes = try await store.image(id, of: owner, size: size) else { throw .imageNotFound }
+        let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            do throws(RepositoryError) { return .success(try await store.image(id, of: owner, size: size)) } catch { return .failure(error) }
+        }
+        guard let bytes = try stored.get() else { throw .imageNotFound }
         return bytes
     }
 

@@ -67,7 +67,7 @@ final class Board: Sendable {
         var router = Router()
         services.register(on: &router)
         server = try Server(
-            Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(logLevel: logger.logLevel), logger: logger)
+            Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(), logger: logger)
         server.start(on: try ListeningSocket(path: directory.path + "/s"))
         channel = try Channel(Channel.Configuration(socketPath: directory.path + "/s"))
     }

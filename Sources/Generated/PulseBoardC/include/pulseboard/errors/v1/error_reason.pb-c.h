@@ -235,6 +235,46 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_SIZE_UNKNOWN = 108,
   /*
+   * There is no such entry.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_ENTRY_NOT_FOUND = 150,
+  /*
+   * There is or was another entry of this id.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_ENTRY_EXISTS = 151,
+  /*
+   * The diary has too many entries or bytes.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_FULL = 152,
+  /*
+   * The entry keeps too many edits that lost.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_TOO_MANY_CONFLICTS = 153,
+  /*
+   * The diary has too many devices.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_TOO_MANY_DEVICES = 154,
+  /*
+   * The diary does not know the device.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_DEVICE_UNKNOWN = 155,
+  /*
+   * Two copies of one device write under its name.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_DEVICE_CLONED = 156,
+  /*
+   * Mutations before the first are missing.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_MUTATION_GAP = 157,
+  /*
+   * A stamp is too far ahead.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_CLOCK_SKEWED = 158,
+  /*
+   * The cursor cannot be continued from.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_RESYNC_REQUIRED = 159,
+  /*
    * The username is empty.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_EMPTY = 200,
@@ -341,7 +381,27 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
   /*
    * A text has too many bytes.
    */
-  PULSEBOARD__ERRORS__V1__ERROR_REASON__TEXT_TOO_MANY_BYTES = 234
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__TEXT_TOO_MANY_BYTES = 234,
+  /*
+   * The text of an entry is too long.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_TEXT_TOO_LONG = 240,
+  /*
+   * The text of an entry has characters that it may not have.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_TEXT_INVALID_CHARACTERS = 241,
+  /*
+   * The emotion is malformed.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__EMOTION_INVALID = 242,
+  /*
+   * The time is out of its range.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ENTRY_TIME_INVALID = 243,
+  /*
+   * The name of a device is malformed.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DEVICE_NAME_INVALID = 244
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ERRORS__V1__ERROR_REASON)
 } Pulseboard__Errors__V1__ErrorReason;
 

@@ -49,6 +49,55 @@ public enum PBDiaryService {
         public static let watchDiary = MethodDescriptor<PBWatchDiaryRequest, PBDiaryChanges>(
             service: PBDiaryService.fullName, method: "WatchDiary", shape: .serverStreaming)
     }
+
+    /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
+    public struct SynchronousHandlers: Sendable {
+        /// `pulseboard.diary.v1.DiaryService/CreateDiaryEntry`.
+        public var createDiaryEntry: (@Sendable (PBCreateDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)?
+        /// `pulseboard.diary.v1.DiaryService/GetDiaryEntry`.
+        public var getDiaryEntry: (@Sendable (PBGetDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)?
+        /// `pulseboard.diary.v1.DiaryService/ListDiaryEntries`.
+        public var listDiaryEntries: (@Sendable (PBListDiaryEntriesRequest, CallContext) throws -> PBListDiaryEntriesResponse)?
+        /// `pulseboard.diary.v1.DiaryService/UpdateDiaryEntry`.
+        public var updateDiaryEntry: (@Sendable (PBUpdateDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)?
+        /// `pulseboard.diary.v1.DiaryService/DeleteDiaryEntry`.
+        public var deleteDiaryEntry: (@Sendable (PBDeleteDiaryEntryRequest, CallContext) throws -> PBDeleteDiaryEntryResponse)?
+        /// `pulseboard.diary.v1.DiaryService/RegisterDiaryDevice`.
+        public var registerDiaryDevice: (@Sendable (PBRegisterDiaryDeviceRequest, CallContext) throws -> PBDiaryDevice)?
+        /// `pulseboard.diary.v1.DiaryService/ListDiaryDevices`.
+        public var listDiaryDevices: (@Sendable (PBListDiaryDevicesRequest, CallContext) throws -> PBListDiaryDevicesResponse)?
+        /// `pulseboard.diary.v1.DiaryService/DeleteDiaryDevice`.
+        public var deleteDiaryDevice: (@Sendable (PBDeleteDiaryDeviceRequest, CallContext) throws -> PBDeleteDiaryDeviceResponse)?
+        /// `pulseboard.diary.v1.DiaryService/PushDiaryMutations`.
+        public var pushDiaryMutations: (@Sendable (PBPushDiaryMutationsRequest, CallContext) throws -> PBPushDiaryMutationsResponse)?
+        /// `pulseboard.diary.v1.DiaryService/PullDiaryChanges`.
+        public var pullDiaryChanges: (@Sendable (PBPullDiaryChangesRequest, CallContext) throws -> PBDiaryChanges)?
+
+        /// Methods without a handler here may wait.
+        public init(
+            createDiaryEntry: (@Sendable (PBCreateDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)? = nil,
+            getDiaryEntry: (@Sendable (PBGetDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)? = nil,
+            listDiaryEntries: (@Sendable (PBListDiaryEntriesRequest, CallContext) throws -> PBListDiaryEntriesResponse)? = nil,
+            updateDiaryEntry: (@Sendable (PBUpdateDiaryEntryRequest, CallContext) throws -> PBDiaryEntry)? = nil,
+            deleteDiaryEntry: (@Sendable (PBDeleteDiaryEntryRequest, CallContext) throws -> PBDeleteDiaryEntryResponse)? = nil,
+            registerDiaryDevice: (@Sendable (PBRegisterDiaryDeviceRequest, CallContext) throws -> PBDiaryDevice)? = nil,
+            listDiaryDevices: (@Sendable (PBListDiaryDevicesRequest, CallContext) throws -> PBListDiaryDevicesResponse)? = nil,
+            deleteDiaryDevice: (@Sendable (PBDeleteDiaryDeviceRequest, CallContext) throws -> PBDeleteDiaryDeviceResponse)? = nil,
+            pushDiaryMutations: (@Sendable (PBPushDiaryMutationsRequest, CallContext) throws -> PBPushDiaryMutationsResponse)? = nil,
+            pullDiaryChanges: (@Sendable (PBPullDiaryChangesRequest, CallContext) throws -> PBDiaryChanges)? = nil
+        ) {
+            self.createDiaryEntry = createDiaryEntry
+            self.getDiaryEntry = getDiaryEntry
+            self.listDiaryEntries = listDiaryEntries
+            self.updateDiaryEntry = updateDiaryEntry
+            self.deleteDiaryEntry = deleteDiaryEntry
+            self.registerDiaryDevice = registerDiaryDevice
+            self.listDiaryDevices = listDiaryDevices
+            self.deleteDiaryDevice = deleteDiaryDevice
+            self.pushDiaryMutations = pushDiaryMutations
+            self.pullDiaryChanges = pullDiaryChanges
+        }
+    }
 }
 
 /// Implements `pulseboard.diary.v1.DiaryService` on a server: `Server(services: […])`.
@@ -122,40 +171,45 @@ public protocol PBDiaryServiceHandler: RPCService {
     func watchDiary(
         _ request: PBWatchDiaryRequest, responses: MessageWriter<PBDiaryChanges>, context: CallContext
     ) async throws
+    /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
+    var synchronousHandlers: PBDiaryService.SynchronousHandlers { get }
 }
 
 extension PBDiaryServiceHandler {
+    public var synchronousHandlers: PBDiaryService.SynchronousHandlers { PBDiaryService.SynchronousHandlers() }
+
     /// Registers every method of the service.
     /// - Precondition: none of them is registered yet.
     public func register(on router: inout Router) {
-        router.register(PBDiaryService.Methods.createDiaryEntry) {
+        let synchronous = synchronousHandlers
+        router.register(PBDiaryService.Methods.createDiaryEntry, synchronous: synchronous.createDiaryEntry) {
             try await self.createDiaryEntry($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.getDiaryEntry) {
+        router.register(PBDiaryService.Methods.getDiaryEntry, synchronous: synchronous.getDiaryEntry) {
             try await self.getDiaryEntry($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.listDiaryEntries) {
+        router.register(PBDiaryService.Methods.listDiaryEntries, synchronous: synchronous.listDiaryEntries) {
             try await self.listDiaryEntries($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.updateDiaryEntry) {
+        router.register(PBDiaryService.Methods.updateDiaryEntry, synchronous: synchronous.updateDiaryEntry) {
             try await self.updateDiaryEntry($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.deleteDiaryEntry) {
+        router.register(PBDiaryService.Methods.deleteDiaryEntry, synchronous: synchronous.deleteDiaryEntry) {
             try await self.deleteDiaryEntry($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.registerDiaryDevice) {
+        router.register(PBDiaryService.Methods.registerDiaryDevice, synchronous: synchronous.registerDiaryDevice) {
             try await self.registerDiaryDevice($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.listDiaryDevices) {
+        router.register(PBDiaryService.Methods.listDiaryDevices, synchronous: synchronous.listDiaryDevices) {
             try await self.listDiaryDevices($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.deleteDiaryDevice) {
+        router.register(PBDiaryService.Methods.deleteDiaryDevice, synchronous: synchronous.deleteDiaryDevice) {
             try await self.deleteDiaryDevice($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.pushDiaryMutations) {
+        router.register(PBDiaryService.Methods.pushDiaryMutations, synchronous: synchronous.pushDiaryMutations) {
             try await self.pushDiaryMutations($0, context: $1)
         }
-        router.register(PBDiaryService.Methods.pullDiaryChanges) {
+        router.register(PBDiaryService.Methods.pullDiaryChanges, synchronous: synchronous.pullDiaryChanges) {
             try await self.pullDiaryChanges($0, context: $1)
         }
         router.registerServerStreaming(PBDiaryService.Methods.watchDiary) {

@@ -115,6 +115,26 @@ public enum PBErrorReason: ProtobufEnum {
     case imageBusy
     /// There is no such size.
     case imageSizeUnknown
+    /// There is no such entry.
+    case diaryEntryNotFound
+    /// There is or was another entry of this id.
+    case diaryEntryExists
+    /// The diary has too many entries or bytes.
+    case diaryFull
+    /// The entry keeps too many edits that lost.
+    case diaryTooManyConflicts
+    /// The diary has too many devices.
+    case diaryTooManyDevices
+    /// The diary does not know the device.
+    case diaryDeviceUnknown
+    /// Two copies of one device write under its name.
+    case diaryDeviceCloned
+    /// Mutations before the first are missing.
+    case diaryMutationGap
+    /// A stamp is too far ahead.
+    case diaryClockSkewed
+    /// The cursor cannot be continued from.
+    case diaryResyncRequired
     /// The username is empty.
     case usernameEmpty
     /// The username has too few graphemes.
@@ -169,6 +189,16 @@ public enum PBErrorReason: ProtobufEnum {
     case statusMessageTooManyBytes
     /// A text has too many bytes.
     case textTooManyBytes
+    /// The text of an entry is too long.
+    case diaryTextTooLong
+    /// The text of an entry has characters that it may not have.
+    case diaryTextInvalidCharacters
+    /// The emotion is malformed.
+    case emotionInvalid
+    /// The time is out of its range.
+    case entryTimeInvalid
+    /// The name of a device is malformed.
+    case deviceNameInvalid
     /// A number that this schema does not name, sent by a newer peer.
     case unrecognized(Int32)
 
@@ -230,6 +260,16 @@ public enum PBErrorReason: ProtobufEnum {
         case 106: .imageNotFound
         case 107: .imageBusy
         case 108: .imageSizeUnknown
+        case 150: .diaryEntryNotFound
+        case 151: .diaryEntryExists
+        case 152: .diaryFull
+        case 153: .diaryTooManyConflicts
+        case 154: .diaryTooManyDevices
+        case 155: .diaryDeviceUnknown
+        case 156: .diaryDeviceCloned
+        case 157: .diaryMutationGap
+        case 158: .diaryClockSkewed
+        case 159: .diaryResyncRequired
         case 200: .usernameEmpty
         case 201: .usernameTooShort
         case 202: .usernameTooLong
@@ -257,6 +297,11 @@ public enum PBErrorReason: ProtobufEnum {
         case 232: .displayNameReserved
         case 233: .statusMessageTooManyBytes
         case 234: .textTooManyBytes
+        case 240: .diaryTextTooLong
+        case 241: .diaryTextInvalidCharacters
+        case 242: .emotionInvalid
+        case 243: .entryTimeInvalid
+        case 244: .deviceNameInvalid
         default: .unrecognized(rawValue)
         }
     }
@@ -316,6 +361,16 @@ public enum PBErrorReason: ProtobufEnum {
         case .imageNotFound: 106
         case .imageBusy: 107
         case .imageSizeUnknown: 108
+        case .diaryEntryNotFound: 150
+        case .diaryEntryExists: 151
+        case .diaryFull: 152
+        case .diaryTooManyConflicts: 153
+        case .diaryTooManyDevices: 154
+        case .diaryDeviceUnknown: 155
+        case .diaryDeviceCloned: 156
+        case .diaryMutationGap: 157
+        case .diaryClockSkewed: 158
+        case .diaryResyncRequired: 159
         case .usernameEmpty: 200
         case .usernameTooShort: 201
         case .usernameTooLong: 202
@@ -343,6 +398,11 @@ public enum PBErrorReason: ProtobufEnum {
         case .displayNameReserved: 232
         case .statusMessageTooManyBytes: 233
         case .textTooManyBytes: 234
+        case .diaryTextTooLong: 240
+        case .diaryTextInvalidCharacters: 241
+        case .emotionInvalid: 242
+        case .entryTimeInvalid: 243
+        case .deviceNameInvalid: 244
         case .unrecognized(let number): number
         }
     }
@@ -355,8 +415,8 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{d1}\u{e}\n\u{b}ErrorR\
-            eason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{dd}\u{11}\n\u{b}Error\
+            Reason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
             \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
             VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
             \u{10}\u{5}\u{12}\u{15}\n\u{11}SESSION_NOT_FOUND\u{10}\u{6}\u{12}\u{17}\n\u{13}USERNAME_DUPLICATED\
@@ -379,22 +439,31 @@ public enum PBErrorReasonFile {
             S\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
             \u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\
             \u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_U\
-            NKNOWN\u{10}l\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHO\
-            RT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_IN\
-            VALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\
-            \n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\
-            \u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INV\
-            ALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}T\
-            EXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\
-            \u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\
-            \u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\
-            \u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\
-            \u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NE\
-            GATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERI\
-            OD_INVALID\u{10}\u{dd}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\
-            \n\u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\
-            \u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_T\
-            OO_MANY_BYTES\u{10}\u{ea}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}\
-            pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            NKNOWN\u{10}l\u{12}\u{1a}\n\u{15}DIARY_ENTRY_NOT_FOUND\u{10}\u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_EN\
+            TRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\nDIARY_FULL\u{10}\u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_\
+            MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\
+            \u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\
+            \u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATION_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_S\
+            KEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}DIARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{13}\n\u{e}\
+            USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\
+            \n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\
+            \u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LON\
+            G\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\
+            \u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\
+            \u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTER\
+            S\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVIC\
+            E_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\
+            \u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\
+            \n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\
+            \u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\
+            \u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\
+            \u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_NAME_INVISIB\
+            LE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\u{1d}STATUS\
+            _MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\u{ea}\u{1}\
+            \u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVALID_CHARACTE\
+            RS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\u{12}ENTRY_TIM\
+            E_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}BQ\n\u{17}io.puls\
+            eboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PB\
+            b\u{6}proto3
             """)
 }

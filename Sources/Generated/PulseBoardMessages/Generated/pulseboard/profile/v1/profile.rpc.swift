@@ -69,6 +69,8 @@ public enum PBProfileService {
         public var deleteMyProfile: (@Sendable (PBDeleteMyProfileRequest, CallContext) throws -> PBDeleteMyProfileResponse)?
         /// `pulseboard.profile.v1.ProfileService/CheckUsername`.
         public var checkUsername: (@Sendable (PBCheckUsernameRequest, CallContext) throws -> PBCheckUsernameResponse)?
+        /// `pulseboard.profile.v1.ProfileService/ReserveUsername`.
+        public var reserveUsername: (@Sendable (PBReserveUsernameRequest, CallContext) throws -> PBReserveUsernameResponse)?
         /// `pulseboard.profile.v1.ProfileService/SearchProfiles`.
         public var searchProfiles: (@Sendable (PBSearchProfilesRequest, CallContext) throws -> PBSearchProfilesResponse)?
         /// `pulseboard.profile.v1.ProfileService/GetLimits`.
@@ -83,6 +85,7 @@ public enum PBProfileService {
             updateProfile: (@Sendable (PBUpdateProfileRequest, CallContext) throws -> PBProfile)? = nil,
             deleteMyProfile: (@Sendable (PBDeleteMyProfileRequest, CallContext) throws -> PBDeleteMyProfileResponse)? = nil,
             checkUsername: (@Sendable (PBCheckUsernameRequest, CallContext) throws -> PBCheckUsernameResponse)? = nil,
+            reserveUsername: (@Sendable (PBReserveUsernameRequest, CallContext) throws -> PBReserveUsernameResponse)? = nil,
             searchProfiles: (@Sendable (PBSearchProfilesRequest, CallContext) throws -> PBSearchProfilesResponse)? = nil,
             getLimits: (@Sendable (PBGetLimitsRequest, CallContext) throws -> PBGetLimitsResponse)? = nil
         ) {
@@ -93,6 +96,7 @@ public enum PBProfileService {
             self.updateProfile = updateProfile
             self.deleteMyProfile = deleteMyProfile
             self.checkUsername = checkUsername
+            self.reserveUsername = reserveUsername
             self.searchProfiles = searchProfiles
             self.getLimits = getLimits
         }
@@ -229,7 +233,7 @@ extension PBProfileServiceHandler {
         router.registerBidirectionalStreaming(PBProfileService.Methods.checkUsernames) {
             try await self.checkUsernames($0, responses: $1, context: $2)
         }
-        router.register(PBProfileService.Methods.reserveUsername) {
+        router.register(PBProfileService.Methods.reserveUsername, synchronous: synchronous.reserveUsername) {
             try await self.reserveUsername($0, context: $1)
         }
         router.registerServerStreaming(PBProfileService.Methods.watchProfile) {
