@@ -17,7 +17,8 @@ struct RPCCommandTests {
             #expect(
                 list.output.split(separator: "\n") == [
                     "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection",
-                    "pulseboard.admin.v1.AdminService", "pulseboard.auth.v1.AuthService", "pulseboard.diary.v1.DiaryService",
+                    "pulseboard.account.v1.AccountService", "pulseboard.admin.v1.AdminService",
+                    "pulseboard.auth.v1.AuthService", "pulseboard.diary.v1.DiaryService",
                     "pulseboard.follow.v1.FollowService", "pulseboard.profile.v1.ProfileImageService", "pulseboard.profile.v1.ProfileService",
                 ], "\(list)")
             let methods = try await rpc("list", Self.auth, "--json").document()

@@ -99,11 +99,13 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             // The operator gets through when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
             let health = router.registerStandardServices(describing: [
-                PBAuthService.file, PBAccountService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file, PBAdminService.file,
+                PBAuthService.file, PBAccountService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file,
+                PBDiaryService.file, PBAdminService.file,
             ])
             storeWatch = StoreWatch(
                 store: store, health: health, services: [
                     PBAuthService.fullName, PBAccountService.fullName, PBProfileService.fullName, PBProfileImageService.fullName, PBFollowService.fullName,
+                    PBDiaryService.fullName,
                 ],
                 logger: logger)
             server = try Server(

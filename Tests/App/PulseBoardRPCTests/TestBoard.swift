@@ -41,7 +41,7 @@ struct TestBoard {
         var router = Router()
         services.register(on: &router)
         server = try Server(
-            Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(),
+            Server.Configuration(loopCount: 1), router: router, interceptors: services.interceptors(), observers: [CallLog()],
             logger: logger)
         server.start(on: try ListeningSocket(path: socket))
         server.start(on: try ListeningSocket(path: remoteSocket), as: .remote)
