@@ -1,4 +1,5 @@
 import Crypto
+import DiaryMessages
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
@@ -93,6 +94,9 @@ struct AccountHandler: PBAccountServiceHandler {
         case .follow(.following, let entry): .following(PBFollowUser(entry))
         case .follow(.followers, let entry): .follower(PBFollowUser(entry))
         case .event(let event): .event(PBFollowEvent(event))
+        case .diaryEntry(let entry): .diaryEntry(PBDiaryEntry(entry))
+        case .diaryConflicts(let change): .diaryConflicts(PBDiaryRow(change))
+        case .diaryDevice(let device): .diaryDevice(PBDiaryDevice(device))
         }
     }
 

@@ -128,7 +128,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
 }
 
 extension PBDiaryDevice {
-    fileprivate init(_ device: DiaryDevice) {
+    init(_ device: DiaryDevice) {
         self.init(
             id: device.id.description, name: device.name, lastMutation: device.lastMutation, seenTime: Google_Protobuf_Timestamp(device.seenTime))
     }

@@ -44,6 +44,7 @@ public struct ExportService: Sendable {
             try await write(.session(session, isCurrent: session.id == caller.sessionID))
         }
         let profile = try await ownProfile(caller)
+        try await exportDiary(of: caller.userID, goOn, write)
         if let profile {
             try await write(.profile(profile))
             if profile.image != nil, let images {
@@ -68,6 +69,31 @@ public struct ExportService: Sendable {
                 for event in events { try await write(.event(event)) }
                 position = events.count == Self.batch ? events.last?.position : nil
             } while position != nil
+        }
+    }
+
+    private func exportDiary(
+        of owner: UserID, _ goOn: () async throws(RepositoryError) -> Void, _ write: (ExportedRecord) async throws -> Void
+    ) async throws {
+        var cursor: DiaryCursor?
+        repeat {
+            try await goOn()
+            let entries = try await store.diaryEntries(of: owner, DiaryFilter(), after: cursor, limit: Self.batch)
+            for entry in entries { try await write(.diaryEntry(entry)) }
+            cursor = entries.count == Self.batch ? entries.last.map(DiaryCursor.init(after:)) : nil
+        } while cursor != nil
+        let devices = try await store.diaryDevices(of: owner)
+        for device in devices { try await write(.diaryDevice(device)) }
+        // Only devices make edits that can lose.
+        guard let device = devices.first else { return }
+        var position: DiaryPosition?
+        var isComplete = false
+        while !isComplete {
+            try await goOn()
+            let page = try await store.diaryChanges(of: owner, for: device.id, after: position, limit: Self.batch)
+            for change in page.rows where !change.row.conflicts.isEmpty { try await write(.diaryConflicts(change)) }
+            position = page.next
+            isComplete = page.isComplete
         }
     }
 
@@ -108,6 +134,9 @@ public enum ExportedRecord: Hashable, Sendable {
     case image(ImageSize, [UInt8])
     case follow(Direction, FollowListEntry)
     case event(FollowEvent)
+    case diaryEntry(DiaryEntry)
+    case diaryConflicts(DiaryRowChange)
+    case diaryDevice(DiaryDevice)
 }
 
 /// Who is exporting, and how often somebody has in the last 24 hours. It forgets everything at a restart.

@@ -23,7 +23,12 @@ import Testing
         _ = try await updates.next(isolation: nil)
         _ = try await services.follows.follow(two.userID, one)
         _ = try await services.follows.follow(one.userID, two)
+        let entryID = DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0001))
+        let content = try DiaryContent(entryTime: bench.clock.now(), emotion: "calm", text: "a secret")
+        let entry = try await services.diaries.createEntry(entryID, content, one)
+        #expect(try await !self.records(two).contains { if case .diaryEntry = $0 { true } else { false } })
         let records = try await records(one)
+        #expect(records.contains(.diaryEntry(entry)))
         let profile = try await services.profiles.fetchCurrentUser(one)
         #expect(records.contains(.profile(profile)))
         let sessions = records.compactMap { if case .session(let session, let isCurrent) = $0 { (session, isCurrent) } else { nil } }

@@ -1013,7 +1013,7 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request
   (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[8] =
+static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[11] =
 {
   {
     "identity",
@@ -1100,6 +1100,42 @@ static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "diary_entry",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, diary_entry),
+    &pulseboard__diary__v1__diary_entry__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "diary_conflicts",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, diary_conflicts),
+    &pulseboard__diary__v1__diary_row__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "diary_device",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, diary_device),
+    &pulseboard__diary__v1__diary_device__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "end",
     15,
     PROTOBUF_C_LABEL_NONE,
@@ -1113,7 +1149,10 @@ static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_re
   },
 };
 static const unsigned pulseboard__account__v1__export_my_data_response__field_indices_by_name[] = {
-  7,   /* field[7] = end */
+  8,   /* field[8] = diary_conflicts */
+  9,   /* field[9] = diary_device */
+  7,   /* field[7] = diary_entry */
+  10,   /* field[10] = end */
   6,   /* field[6] = event */
   5,   /* field[5] = follower */
   4,   /* field[4] = following */
@@ -1125,8 +1164,8 @@ static const unsigned pulseboard__account__v1__export_my_data_response__field_in
 static const ProtobufCIntRange pulseboard__account__v1__export_my_data_response__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 15, 7 },
-  { 0, 8 }
+  { 15, 10 },
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor =
 {
@@ -1136,7 +1175,7 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_respons
   "Pulseboard__Account__V1__ExportMyDataResponse",
   "pulseboard.account.v1",
   sizeof(Pulseboard__Account__V1__ExportMyDataResponse),
-  8,
+  11,
   pulseboard__account__v1__export_my_data_response__field_descriptors,
   pulseboard__account__v1__export_my_data_response__field_indices_by_name,
   2,  pulseboard__account__v1__export_my_data_response__number_ranges,

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/timestamp.pb-c.h"
 #include "pulseboard/auth/v1/auth.pb-c.h"
+#include "pulseboard/diary/v1/diary.pb-c.h"
 #include "pulseboard/follow/v1/follow.pb-c.h"
 #include "pulseboard/profile/v1/profile.pb-c.h"
 #include "pulseboard/profile/v1/profile_image.pb-c.h"
@@ -227,6 +228,9 @@ typedef enum {
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_FOLLOWING = 5,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_FOLLOWER = 6,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_EVENT = 7,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_ENTRY = 8,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_CONFLICTS = 9,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_DEVICE = 10,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_END = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__CASE)
 } Pulseboard__Account__V1__ExportMyDataResponse__RecordCase;
@@ -267,6 +271,18 @@ struct  Pulseboard__Account__V1__ExportMyDataResponse
      * What happened to the caller's follows, as far as it is kept.
      */
     Pulseboard__Follow__V1__FollowEvent *event;
+    /*
+     * An entry of the diary.
+     */
+    Pulseboard__Diary__V1__DiaryEntry *diary_entry;
+    /*
+     * An entry, also a deleted one, of which edits that lost are kept.
+     */
+    Pulseboard__Diary__V1__DiaryRow *diary_conflicts;
+    /*
+     * A device that writes the diary.
+     */
+    Pulseboard__Diary__V1__DiaryDevice *diary_device;
     /*
      * The last record.
      */

@@ -368,6 +368,9 @@ public struct PBExportMyDataResponse: Message {
         case 5: self.record = MessageReader.message(message.pointee.following).map { .following($0) }
         case 6: self.record = MessageReader.message(message.pointee.follower).map { .follower($0) }
         case 7: self.record = MessageReader.message(message.pointee.event).map { .event($0) }
+        case 8: self.record = MessageReader.message(message.pointee.diary_entry).map { .diaryEntry($0) }
+        case 9: self.record = MessageReader.message(message.pointee.diary_conflicts).map { .diaryConflicts($0) }
+        case 10: self.record = MessageReader.message(message.pointee.diary_device).map { .diaryDevice($0) }
         case 15: self.record = MessageReader.message(message.pointee.end).map { .end($0) }
         default: break
         }
@@ -406,6 +409,18 @@ public struct PBExportMyDataResponse: Message {
             message.pointee.record_case = .init(rawValue: 7)
             message.pointee.event = try encoder.message(
                 value, as: Pulseboard__Follow__V1__FollowEvent.self, field: "event")
+        case .diaryEntry(let value)?:
+            message.pointee.record_case = .init(rawValue: 8)
+            message.pointee.diary_entry = try encoder.message(
+                value, as: Pulseboard__Diary__V1__DiaryEntry.self, field: "diary_entry")
+        case .diaryConflicts(let value)?:
+            message.pointee.record_case = .init(rawValue: 9)
+            message.pointee.diary_conflicts = try encoder.message(
+                value, as: Pulseboard__Diary__V1__DiaryRow.self, field: "diary_conflicts")
+        case .diaryDevice(let value)?:
+            message.pointee.record_case = .init(rawValue: 10)
+            message.pointee.diary_device = try encoder.message(
+                value, as: Pulseboard__Diary__V1__DiaryDevice.self, field: "diary_device")
         case .end(let value)?:
             message.pointee.record_case = .init(rawValue: 15)
             message.pointee.end = try encoder.message(value, as: Pulseboard__Account__V1__ExportEnd.self, field: "end")
@@ -429,6 +444,12 @@ public struct PBExportMyDataResponse: Message {
         case follower(PBFollowUser)
         /// What happened to the caller's follows, as far as it is kept.
         case event(PBFollowEvent)
+        /// An entry of the diary.
+        case diaryEntry(PBDiaryEntry)
+        /// An entry, also a deleted one, of which edits that lost are kept.
+        case diaryConflicts(PBDiaryRow)
+        /// A device that writes the diary.
+        case diaryDevice(PBDiaryDevice)
         /// The last record.
         case end(PBExportEnd)
     }
@@ -533,47 +554,52 @@ public enum PBAccountFile {
         dependencies: [
             Google_Protobuf_TimestampFile.descriptor,
             PBAuthFile.descriptor,
+            PBDiaryFile.descriptor,
             PBFollowFile.descriptor,
             PBProfileFile.descriptor,
             PBProfileImageFile.descriptor,
         ],
         serialized: """
             \n#pulseboard/account/v1/account.proto\u{12}\u{15}pulseboard.account.v1\u{1a}\u{1f}google/protobuf/\
-            timestamp.proto\u{1a}\u{1d}pulseboard/auth/v1/auth.proto\u{1a}!pulseboard/follow/v1/follow.proto\
-            \u{1a}#pulseboard/profile/v1/profile.proto\u{1a})pulseboard/profile/v1/profile_image.proto\"\u{9a}\
-            \u{1}\n\u{8}Identity\u{12}\u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}sub\
-            ject\u{18}\u{2} \u{1}(\tR\u{7}subject\u{12}\u{1f}\n\u{b}issuer_name\u{18}\u{3} \u{1}(\tR\nissuerNam\
-            e\u{12};\n\u{b}create_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\ncreateTime\"\
-            \u{17}\n\u{15}ListIdentitiesRequest\"Y\n\u{16}ListIdentitiesResponse\u{12}?\n\nidentities\u{18}\
-            \u{1} \u{3}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityR\nidentities\"v\n\u{13}LinkIdentityRequest\
-            \u{12}@\n\u{8}id_token\u{18}\u{1} \u{1}(\u{b}2%.pulseboard.auth.v1.IdTokenCredentialR\u{7}idToken\
-            \u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"h\n\u{15}UnlinkIdentityRequest\u{12}\
-            \u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}subject\u{18}\u{2} \u{1}(\tR\
-            \u{7}subject\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\trequestId\"\u{18}\n\u{16}UnlinkIdentit\
-            yResponse\"\u{1a}\n\u{18}RequestWithdrawalRequest\"V\n\u{19}RequestWithdrawalResponse\u{12}9\n\npur\
-            ge_time\u{18}\u{1} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tpurgeTime\"\u{19}\n\u{17}CancelWi\
-            thdrawalRequest\"\u{1a}\n\u{18}CancelWithdrawalResponse\"\u{15}\n\u{13}ExportMyDataRequest\"\u{85}\
-            \u{4}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.ac\
-            count.v1.IdentityH\0R\u{8}identity\u{12}7\n\u{7}session\u{18}\u{2} \u{1}(\u{b}2\u{1b}.pulseboard.au\
-            th.v1.SessionH\0R\u{7}session\u{12}:\n\u{7}profile\u{18}\u{3} \u{1}(\u{b}2\u{1e}.pulseboard.profile\
-            .v1.ProfileH\0R\u{7}profile\u{12}<\n\u{5}image\u{18}\u{4} \u{1}(\u{b}2$.pulseboard.account.v1.Expor\
-            tedImageH\0R\u{5}image\u{12}@\n\tfollowing\u{18}\u{5} \u{1}(\u{b}2 .pulseboard.follow.v1.FollowUser\
-            H\0R\tfollowing\u{12}>\n\u{8}follower\u{18}\u{6} \u{1}(\u{b}2 .pulseboard.follow.v1.FollowUserH\0R\
-            \u{8}follower\u{12}9\n\u{5}event\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.follow.v1.FollowEventH\0R\u{5}\
-            event\u{12}4\n\u{3}end\u{18}\u{f} \u{1}(\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\
-            \u{6}record\"\u{8e}\u{1}\n\rExportedImage\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.pro\
-            file.v1.GetProfileImageRequest.SizeR\u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}co\
-            ntentType\u{12}\u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\u{12}!\n\u{c}reco\
-            rd_count\u{18}\u{1} \u{1}(\u{3}R\u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\
-            \u{6}sha2562\u{a3}\u{5}\n\u{e}AccountService\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.\
-            v1.ListIdentitiesRequest\u{1a}-.pulseboard.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdent\
-            ity\u{12}*.pulseboard.account.v1.LinkIdentityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\
-            \u{12}m\n\u{e}UnlinkIdentity\u{12},.pulseboard.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.a\
-            ccount.v1.UnlinkIdentityResponse\u{12}v\n\u{11}RequestWithdrawal\u{12}/.pulseboard.account.v1.Reque\
-            stWithdrawalRequest\u{1a}0.pulseboard.account.v1.RequestWithdrawalResponse\u{12}s\n\u{10}CancelWith\
-            drawal\u{12}..pulseboard.account.v1.CancelWithdrawalRequest\u{1a}/.pulseboard.account.v1.CancelWith\
-            drawalResponse\u{12}i\n\u{c}ExportMyData\u{12}*.pulseboard.account.v1.ExportMyDataRequest\u{1a}+.pu\
-            lseboard.account.v1.ExportMyDataResponse0\u{1}BP\n\u{18}io.pulseboard.account.v1B\u{c}AccountProtoP\
-            \u{1}Z\u{1f}pulseboard/account/v1;accountv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            timestamp.proto\u{1a}\u{1d}pulseboard/auth/v1/auth.proto\u{1a}\u{1f}pulseboard/diary/v1/diary.proto\
+            \u{1a}!pulseboard/follow/v1/follow.proto\u{1a}#pulseboard/profile/v1/profile.proto\u{1a})pulseboard\
+            /profile/v1/profile_image.proto\"\u{9a}\u{1}\n\u{8}Identity\u{12}\u{16}\n\u{6}issuer\u{18}\u{1} \
+            \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\u{7}subject\u{18}\u{2} \u{1}(\tR\u{7}subject\u{12}\u{1f}\n\u{b}i\
+            ssuer_name\u{18}\u{3} \u{1}(\tR\nissuerName\u{12};\n\u{b}create_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.\
+            google.protobuf.TimestampR\ncreateTime\"\u{17}\n\u{15}ListIdentitiesRequest\"Y\n\u{16}ListIdentitie\
+            sResponse\u{12}?\n\nidentities\u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityR\nident\
+            ities\"v\n\u{13}LinkIdentityRequest\u{12}@\n\u{8}id_token\u{18}\u{1} \u{1}(\u{b}2%.pulseboard.auth.\
+            v1.IdTokenCredentialR\u{7}idToken\u{12}\u{1d}\n\nrequest_id\u{18}\u{2} \u{1}(\tR\trequestId\"h\n\
+            \u{15}UnlinkIdentityRequest\u{12}\u{16}\n\u{6}issuer\u{18}\u{1} \u{1}(\tR\u{6}issuer\u{12}\u{18}\n\
+            \u{7}subject\u{18}\u{2} \u{1}(\tR\u{7}subject\u{12}\u{1d}\n\nrequest_id\u{18}\u{3} \u{1}(\tR\treque\
+            stId\"\u{18}\n\u{16}UnlinkIdentityResponse\"\u{1a}\n\u{18}RequestWithdrawalRequest\"V\n\u{19}Reques\
+            tWithdrawalResponse\u{12}9\n\npurge_time\u{18}\u{1} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\t\
+            purgeTime\"\u{19}\n\u{17}CancelWithdrawalRequest\"\u{1a}\n\u{18}CancelWithdrawalResponse\"\u{15}\n\
+            \u{13}ExportMyDataRequest\"\u{da}\u{5}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1}\
+             \u{1}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityH\0R\u{8}identity\u{12}7\n\u{7}session\u{18}\u{2}\
+             \u{1}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionH\0R\u{7}session\u{12}:\n\u{7}profile\u{18}\u{3} \
+            \u{1}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileH\0R\u{7}profile\u{12}<\n\u{5}image\u{18}\u{4} \
+            \u{1}(\u{b}2$.pulseboard.account.v1.ExportedImageH\0R\u{5}image\u{12}@\n\tfollowing\u{18}\u{5} \
+            \u{1}(\u{b}2 .pulseboard.follow.v1.FollowUserH\0R\tfollowing\u{12}>\n\u{8}follower\u{18}\u{6} \u{1}\
+            (\u{b}2 .pulseboard.follow.v1.FollowUserH\0R\u{8}follower\u{12}9\n\u{5}event\u{18}\u{7} \u{1}(\u{b}\
+            2!.pulseboard.follow.v1.FollowEventH\0R\u{5}event\u{12}B\n\u{b}diary_entry\u{18}\u{8} \u{1}(\u{b}2\
+            \u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\ndiaryEntry\u{12}H\n\u{f}diary_conflicts\u{18}\t \u{1}(\
+            \u{b}2\u{1d}.pulseboard.diary.v1.DiaryRowH\0R\u{e}diaryConflicts\u{12}E\n\u{c}diary_device\u{18}\n \
+            \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceH\0R\u{b}diaryDevice\u{12}4\n\u{3}end\u{18}\u{f} \u{1}\
+            (\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\u{6}record\"\u{8e}\u{1}\n\rExportedIma\
+            ge\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.profile.v1.GetProfileImageRequest.SizeR\
+            \u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}contentType\u{12}\u{12}\n\u{4}data\
+            \u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\u{12}!\n\u{c}record_count\u{18}\u{1} \u{1}(\u{3}R\
+            \u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\u{6}sha2562\u{a3}\u{5}\n\u{e}Acco\
+            untService\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.v1.ListIdentitiesRequest\u{1a}-.pu\
+            lseboard.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdentity\u{12}*.pulseboard.account.v1.L\
+            inkIdentityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\u{12}m\n\u{e}UnlinkIdentity\u{12},.pu\
+            lseboard.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.account.v1.UnlinkIdentityResponse\u{12}\
+            v\n\u{11}RequestWithdrawal\u{12}/.pulseboard.account.v1.RequestWithdrawalRequest\u{1a}0.pulseboard.\
+            account.v1.RequestWithdrawalResponse\u{12}s\n\u{10}CancelWithdrawal\u{12}..pulseboard.account.v1.Ca\
+            ncelWithdrawalRequest\u{1a}/.pulseboard.account.v1.CancelWithdrawalResponse\u{12}i\n\u{c}ExportMyDa\
+            ta\u{12}*.pulseboard.account.v1.ExportMyDataRequest\u{1a}+.pulseboard.account.v1.ExportMyDataRespon\
+            se0\u{1}BP\n\u{18}io.pulseboard.account.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pulseboard/account/v1;acco\
+            untv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

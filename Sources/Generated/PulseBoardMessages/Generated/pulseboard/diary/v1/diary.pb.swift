@@ -1310,88 +1310,87 @@ public enum PBDiaryFile {
         ],
         serialized: """
             \n\u{1f}pulseboard/diary/v1/diary.proto\u{12}\u{13}pulseboard.diary.v1\u{1a} google/protobuf/field_\
-            mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{a1}\u{2}\n\nDiaryEntry\u{12}\u{e}\n\u{2}i\
+            mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{93}\u{2}\n\nDiaryEntry\u{12}\u{e}\n\u{2}i\
             d\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}9\n\nentry_time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.Ti\
             mestampR\tentryTime\u{12}\u{18}\n\u{7}emotion\u{18}\u{3} \u{1}(\tR\u{7}emotion\u{12}\u{12}\n\u{4}te\
             xt\u{18}\u{4} \u{1}(\tR\u{4}text\u{12};\n\u{b}create_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.prot\
             obuf.TimestampR\ncreateTime\u{12};\n\u{b}update_time\u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.\
-            TimestampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\u{8} \u{1}(\tR\u{4}etagJ\u{4}\u{8}\u{5}\u{10}\
-            \u{6}R\u{6}images\"P\n\u{17}CreateDiaryEntryRequest\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\
-            \u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\"&\n\u{14}GetDiaryEntryRequest\u{12}\u{e}\n\u{2}id\
-            \u{18}\u{1} \u{1}(\tR\u{2}id\"\u{f7}\u{1}\n\u{17}ListDiaryEntriesRequest\u{12}\u{1b}\n\tpage_size\
-            \u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\u{2} \u{1}(\tR\tpageToken\
-            \u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}5\n\
-            \u{8}end_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{7}endTime\u{12}\u{18}\n\
-            \u{7}emotion\u{18}\u{5} \u{1}(\tR\u{7}emotion\u{12}\u{14}\n\u{5}query\u{18}\u{6} \u{1}(\tR\u{5}quer\
-            y\"}\n\u{18}ListDiaryEntriesResponse\u{12}9\n\u{7}entries\u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.\
-            diary.v1.DiaryEntryR\u{7}entries\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\
-            \u{a1}\u{1}\n\u{17}UpdateDiaryEntryRequest\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulsebo\
-            ard.diary.v1.DiaryEntryR\u{5}entry\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.pr\
-            otobuf.FieldMaskR\nupdateMask\u{12}\u{12}\n\u{4}etag\u{18}\u{3} \u{1}(\tR\u{4}etag\")\n\u{17}Delete\
-            DiaryEntryRequest\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\"\u{1a}\n\u{18}DeleteDiaryEntryRe\
-            sponse\"\u{8f}\u{1}\n\u{b}DiaryDevice\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\
-            \u{4}name\u{18}\u{2} \u{1}(\tR\u{4}name\u{12}#\n\rlast_mutation\u{18}\u{3} \u{1}(\u{3}R\u{c}lastMut\
-            ation\u{12}7\n\tseen_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}seenTime\"M\
-            \n\u{1a}RegisterDiaryDeviceRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\
-            \u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}name\"\u{19}\n\u{17}ListDiaryDevicesRequest\"V\n\u{18}Li\
-            stDiaryDevicesResponse\u{12}:\n\u{7}devices\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.diary.v1.DiaryDevic\
-            eR\u{7}devices\"7\n\u{18}DeleteDiaryDeviceRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\
-            \u{8}deviceId\"\u{1b}\n\u{19}DeleteDiaryDeviceResponse\"=\n\nDiaryStamp\u{12}\u{12}\n\u{4}time\
-            \u{18}\u{1} \u{1}(\u{3}R\u{4}time\u{12}\u{1b}\n\tdevice_id\u{18}\u{2} \u{1}(\tR\u{8}deviceId\"^\n\
-            \u{f}DiaryFieldStamp\u{12}\u{14}\n\u{5}field\u{18}\u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\
-            \u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\"\u{f2}\u{2}\n\rDiaryMutat\
-            ion\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\u{3}R\u{6}number\u{12}\u{19}\n\u{8}entry_id\u{18}\
-            \u{2} \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}stamp\u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.Di\
-            aryStampR\u{5}stamp\u{12}9\n\u{6}create\u{18}\u{4} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntr\
-            yH\0R\u{6}create\u{12}7\n\u{5}patch\u{18}\u{5} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryPatchH\0\
-            R\u{5}patch\u{12}:\n\u{6}delete\u{18}\u{6} \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeleteH\0R\u{6}de\
-            lete\u{12}=\n\u{7}dismiss\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.diary.v1.DiaryDismissH\0R\u{7}dismiss\
-            B\u{8}\n\u{6}change\"\u{fa}\u{1}\n\nDiaryPatch\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pul\
-            seboard.diary.v1.DiaryEntryR\u{5}entry\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.googl\
-            e.protobuf.FieldMaskR\nupdateMask\u{12}:\n\u{5}bases\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.D\
-            iaryFieldStampR\u{5}bases\u{12}<\n\u{6}covers\u{18}\u{4} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFie\
-            ldStampR\u{6}covers\"G\n\u{b}DiaryDelete\u{12}8\n\u{4}seen\u{18}\u{1} \u{3}(\u{b}2$.pulseboard.diar\
-            y.v1.DiaryFieldStampR\u{4}seen\"L\n\u{c}DiaryDismiss\u{12}<\n\u{6}covers\u{18}\u{1} \u{3}(\u{b}2$.p\
-            ulseboard.diary.v1.DiaryFieldStampR\u{6}covers\"\u{98}\u{1}\n\u{19}PushDiaryMutationsRequest\u{12}\
-            \u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}@\n\tmutations\u{18}\u{2} \u{3}(\u{b}2\"\
-            .pulseboard.diary.v1.DiaryMutationR\tmutations\u{12}\u{1c}\n\tconfirmed\u{18}\u{3} \u{1}(\u{3}R\tco\
-            nfirmed\"\u{80}\u{1}\n\u{1a}PushDiaryMutationsResponse\u{12}#\n\rlast_mutation\u{18}\u{1} \u{1}(\
-            \u{3}R\u{c}lastMutation\u{12}=\n\u{7}results\u{18}\u{2} \u{3}(\u{b}2#.pulseboard.diary.v1.MutationR\
-            esultR\u{7}results\"\u{ec}\u{1}\n\u{e}MutationResult\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\
-            \u{3}R\u{6}number\u{12}E\n\u{7}outcome\u{18}\u{2} \u{1}(\u{e}2+.pulseboard.diary.v1.MutationResult.\
-            OutcomeR\u{7}outcome\u{12}\u{16}\n\u{6}reason\u{18}\u{3} \u{1}(\tR\u{6}reason\"c\n\u{7}Outcome\
-            \u{12}\u{17}\n\u{13}OUTCOME_UNSPECIFIED\u{10}\0\u{12}\u{13}\n\u{f}OUTCOME_APPLIED\u{10}\u{1}\u{12}\
-            \u{14}\n\u{10}OUTCOME_CONFLICT\u{10}\u{2}\u{12}\u{14}\n\u{10}OUTCOME_REJECTED\u{10}\u{3}\"k\n\u{17}\
-            PullDiaryChangesRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\
-            \u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pa\
-            geSize\"e\n\u{11}WatchDiaryRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\
-            \u{16}\n\u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}\
-            R\u{8}pageSize\"\u{a3}\u{1}\n\u{c}DiaryChanges\u{12}1\n\u{4}rows\u{18}\u{1} \u{3}(\u{b}2\u{1d}.puls\
-            eboard.diary.v1.DiaryRowR\u{4}rows\u{12}\u{1f}\n\u{b}next_cursor\u{18}\u{2} \u{1}(\tR\nnextCursor\
-            \u{12}\u{1a}\n\u{8}complete\u{18}\u{3} \u{1}(\u{8}R\u{8}complete\u{12}#\n\rlast_mutation\u{18}\u{4}\
-             \u{1}(\u{3}R\u{c}lastMutation\"\u{fd}\u{1}\n\u{8}DiaryRow\u{12}\u{19}\n\u{8}entry_id\u{18}\u{1} \
-            \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}entry\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEnt\
-            ryR\u{5}entry\u{12}<\n\u{6}stamps\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\
-            \u{6}stamps\u{12}\u{1f}\n\u{b}create_time\u{18}\u{4} \u{1}(\u{3}R\ncreateTime\u{12}@\n\tconflicts\
-            \u{18}\u{5} \u{3}(\u{b}2\".pulseboard.diary.v1.DiaryConflictR\tconflicts\"\u{93}\u{1}\n\rDiaryConfl\
-            ict\u{12}\u{14}\n\u{5}field\u{18}\u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\
-            \u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\u{12}5\n\u{5}value\u{18}\u{3} \u{1}(\u{b}2\
-            \u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}value2\u{99}\t\n\u{c}DiaryService\u{12}a\n\u{10}CreateDi\
-            aryEntry\u{12},.pulseboard.diary.v1.CreateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEn\
-            try\u{12}[\n\rGetDiaryEntry\u{12}).pulseboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboard.\
-            diary.v1.DiaryEntry\u{12}o\n\u{10}ListDiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesReque\
-            st\u{1a}-.pulseboard.diary.v1.ListDiaryEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pulseb\
-            oard.diary.v1.UpdateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}Dele\
-            teDiaryEntry\u{12},.pulseboard.diary.v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.DeleteDi\
-            aryEntryResponse\u{12}h\n\u{13}RegisterDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDeviceRe\
-            quest\u{1a} .pulseboard.diary.v1.DiaryDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.diary\
-            .v1.ListDiaryDevicesRequest\u{1a}-.pulseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}Delet\
-            eDiaryDevice\u{12}-.pulseboard.diary.v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.DeleteD\
-            iaryDeviceResponse\u{12}u\n\u{12}PushDiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutationsRe\
-            quest\u{1a}/.pulseboard.diary.v1.PushDiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12},.p\
-            ulseboard.diary.v1.PullDiaryChangesRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWatchD\
-            iary\u{12}&.pulseboard.diary.v1.WatchDiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}BH\n\
-            \u{16}io.pulseboard.diary.v1B\nDiaryProtoP\u{1}Z\u{1b}pulseboard/diary/v1;diaryv1\u{ba}\u{2}\u{2}PB\
-            b\u{6}proto3
+            TimestampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\u{8} \u{1}(\tR\u{4}etag\"P\n\u{17}CreateDiaryEn\
+            tryRequest\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}ent\
+            ry\"&\n\u{14}GetDiaryEntryRequest\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\"\u{f7}\u{1}\n\
+            \u{17}ListDiaryEntriesRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\
+            \u{1d}\n\npage_token\u{18}\u{2} \u{1}(\tR\tpageToken\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\
+            \u{1a}.google.protobuf.TimestampR\tstartTime\u{12}5\n\u{8}end_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.go\
+            ogle.protobuf.TimestampR\u{7}endTime\u{12}\u{18}\n\u{7}emotion\u{18}\u{5} \u{1}(\tR\u{7}emotion\
+            \u{12}\u{14}\n\u{5}query\u{18}\u{6} \u{1}(\tR\u{5}query\"}\n\u{18}ListDiaryEntriesResponse\u{12}9\n\
+            \u{7}entries\u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{7}entries\u{12}&\n\
+            \u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{a1}\u{1}\n\u{17}UpdateDiaryEntryReques\
+            t\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\u{12};\
+            \n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{12}\
+            \n\u{4}etag\u{18}\u{3} \u{1}(\tR\u{4}etag\")\n\u{17}DeleteDiaryEntryRequest\u{12}\u{e}\n\u{2}id\
+            \u{18}\u{1} \u{1}(\tR\u{2}id\"\u{1a}\n\u{18}DeleteDiaryEntryResponse\"\u{8f}\u{1}\n\u{b}DiaryDevice\
+            \u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}na\
+            me\u{12}#\n\rlast_mutation\u{18}\u{3} \u{1}(\u{3}R\u{c}lastMutation\u{12}7\n\tseen_time\u{18}\u{4} \
+            \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}seenTime\"M\n\u{1a}RegisterDiaryDeviceRequest\
+            \u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}\
+            (\tR\u{4}name\"\u{19}\n\u{17}ListDiaryDevicesRequest\"V\n\u{18}ListDiaryDevicesResponse\u{12}:\n\
+            \u{7}devices\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceR\u{7}devices\"7\n\u{18}Delete\
+            DiaryDeviceRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\"\u{1b}\n\u{19}Delete\
+            DiaryDeviceResponse\"=\n\nDiaryStamp\u{12}\u{12}\n\u{4}time\u{18}\u{1} \u{1}(\u{3}R\u{4}time\u{12}\
+            \u{1b}\n\tdevice_id\u{18}\u{2} \u{1}(\tR\u{8}deviceId\"^\n\u{f}DiaryFieldStamp\u{12}\u{14}\n\u{5}fi\
+            eld\u{18}\u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diar\
+            y.v1.DiaryStampR\u{5}stamp\"\u{f2}\u{2}\n\rDiaryMutation\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\
+            \u{3}R\u{6}number\u{12}\u{19}\n\u{8}entry_id\u{18}\u{2} \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}stamp\
+            \u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\u{12}9\n\u{6}create\u{18}\
+            \u{4} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\u{6}create\u{12}7\n\u{5}patch\u{18}\
+            \u{5} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryPatchH\0R\u{5}patch\u{12}:\n\u{6}delete\u{18}\
+            \u{6} \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeleteH\0R\u{6}delete\u{12}=\n\u{7}dismiss\u{18}\u{7} \
+            \u{1}(\u{b}2!.pulseboard.diary.v1.DiaryDismissH\0R\u{7}dismissB\u{8}\n\u{6}change\"\u{fa}\u{1}\n\nD\
+            iaryPatch\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entr\
+            y\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\
+            \u{12}:\n\u{5}bases\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{5}bases\u{12}<\
+            \n\u{6}covers\u{18}\u{4} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{6}covers\"G\n\u{b}Dia\
+            ryDelete\u{12}8\n\u{4}seen\u{18}\u{1} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{4}seen\"\
+            L\n\u{c}DiaryDismiss\u{12}<\n\u{6}covers\u{18}\u{1} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldSta\
+            mpR\u{6}covers\"\u{98}\u{1}\n\u{19}PushDiaryMutationsRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \
+            \u{1}(\tR\u{8}deviceId\u{12}@\n\tmutations\u{18}\u{2} \u{3}(\u{b}2\".pulseboard.diary.v1.DiaryMutat\
+            ionR\tmutations\u{12}\u{1c}\n\tconfirmed\u{18}\u{3} \u{1}(\u{3}R\tconfirmed\"\u{80}\u{1}\n\u{1a}Pus\
+            hDiaryMutationsResponse\u{12}#\n\rlast_mutation\u{18}\u{1} \u{1}(\u{3}R\u{c}lastMutation\u{12}=\n\
+            \u{7}results\u{18}\u{2} \u{3}(\u{b}2#.pulseboard.diary.v1.MutationResultR\u{7}results\"\u{ec}\u{1}\
+            \n\u{e}MutationResult\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\u{3}R\u{6}number\u{12}E\n\u{7}outc\
+            ome\u{18}\u{2} \u{1}(\u{e}2+.pulseboard.diary.v1.MutationResult.OutcomeR\u{7}outcome\u{12}\u{16}\n\
+            \u{6}reason\u{18}\u{3} \u{1}(\tR\u{6}reason\"c\n\u{7}Outcome\u{12}\u{17}\n\u{13}OUTCOME_UNSPECIFIED\
+            \u{10}\0\u{12}\u{13}\n\u{f}OUTCOME_APPLIED\u{10}\u{1}\u{12}\u{14}\n\u{10}OUTCOME_CONFLICT\u{10}\
+            \u{2}\u{12}\u{14}\n\u{10}OUTCOME_REJECTED\u{10}\u{3}\"k\n\u{17}PullDiaryChangesRequest\u{12}\u{1b}\
+            \n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}c\
+            ursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pageSize\"e\n\u{11}WatchDiaryRequest\
+            \u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\u{6}cursor\u{18}\u{2} \
+            \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pageSize\"\u{a3}\u{1}\n\
+            \u{c}DiaryChanges\u{12}1\n\u{4}rows\u{18}\u{1} \u{3}(\u{b}2\u{1d}.pulseboard.diary.v1.DiaryRowR\
+            \u{4}rows\u{12}\u{1f}\n\u{b}next_cursor\u{18}\u{2} \u{1}(\tR\nnextCursor\u{12}\u{1a}\n\u{8}complete\
+            \u{18}\u{3} \u{1}(\u{8}R\u{8}complete\u{12}#\n\rlast_mutation\u{18}\u{4} \u{1}(\u{3}R\u{c}lastMutat\
+            ion\"\u{fd}\u{1}\n\u{8}DiaryRow\u{12}\u{19}\n\u{8}entry_id\u{18}\u{1} \u{1}(\tR\u{7}entryId\u{12}5\
+            \n\u{5}entry\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\u{12}<\n\u{6}s\
+            tamps\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{6}stamps\u{12}\u{1f}\n\u{b}cr\
+            eate_time\u{18}\u{4} \u{1}(\u{3}R\ncreateTime\u{12}@\n\tconflicts\u{18}\u{5} \u{3}(\u{b}2\".pulsebo\
+            ard.diary.v1.DiaryConflictR\tconflicts\"\u{93}\u{1}\n\rDiaryConflict\u{12}\u{14}\n\u{5}field\u{18}\
+            \u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.Diar\
+            yStampR\u{5}stamp\u{12}5\n\u{5}value\u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\
+            \u{5}value2\u{99}\t\n\u{c}DiaryService\u{12}a\n\u{10}CreateDiaryEntry\u{12},.pulseboard.diary.v1.Cr\
+            eateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}[\n\rGetDiaryEntry\u{12}).pul\
+            seboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}List\
+            DiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesRequest\u{1a}-.pulseboard.diary.v1.ListDiar\
+            yEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pulseboard.diary.v1.UpdateDiaryEntryRequest\
+            \u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}DeleteDiaryEntry\u{12},.pulseboard.diary.\
+            v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.DeleteDiaryEntryResponse\u{12}h\n\u{13}Regist\
+            erDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDeviceRequest\u{1a} .pulseboard.diary.v1.Diar\
+            yDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.diary.v1.ListDiaryDevicesRequest\u{1a}-.pu\
+            lseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}DeleteDiaryDevice\u{12}-.pulseboard.diary.\
+            v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.DeleteDiaryDeviceResponse\u{12}u\n\u{12}Push\
+            DiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutationsRequest\u{1a}/.pulseboard.diary.v1.Push\
+            DiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12},.pulseboard.diary.v1.PullDiaryChangesRe\
+            quest\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWatchDiary\u{12}&.pulseboard.diary.v1.Watch\
+            DiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}BH\n\u{16}io.pulseboard.diary.v1B\nDiaryP\
+            rotoP\u{1}Z\u{1b}pulseboard/diary/v1;diaryv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }
