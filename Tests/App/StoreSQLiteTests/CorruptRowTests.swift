@@ -10,7 +10,8 @@ import Testing
 
     init() async throws {
         directory = try TemporaryDirectory()
-        store = try SQLiteStore(directory: directory.path)
+        // A clock that stands: the housekeeping removes remembered results that are old by it, also in the middle of a test.
+        store = try SQLiteStore(directory: directory.path, clock: ContractCase.clock)
         try await store.addUser(userOne, "one")
         try await store.addUser(userTwo, "two")
         _ = try await store.follow(userTwo, by: userOne, at: Timestamp(microseconds: 5), idempotency: nil)
@@ -138,11 +139,12 @@ import Testing
     @Test("a damaged remembered result is corruptRow, and the write is not done twice")
     func rememberedResult() async throws {
         let key = try requestKey("r1")
-        _ = try await store.unfollow(userTwo, by: userOne, at: Timestamp(microseconds: 6), idempotency: key)
+        let now = ContractCase.clock.now()
+        _ = try await store.unfollow(userTwo, by: userOne, at: now, idempotency: key)
         for damage in ["x''", "result || x'00'", "substr(result, 1, 10)"] {
             try await store.tamper("UPDATE request SET result = CAST(\(damage) AS BLOB)")
             await #expect(throws: RepositoryError.corruptRow(table: "request", key: "\(userOne) r1")) {
-                try await store.unfollow(userTwo, by: userOne, at: Timestamp(microseconds: 7), idempotency: key)
+                try await store.unfollow(userTwo, by: userOne, at: now, idempotency: key)
             }
         }
     }
