@@ -118,7 +118,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
         }
     }
 
-    /// Runs the handlers of one call after another, and waits for more, in one loop: to enter it anew for each, and to leave it, costs as much as
+    /// Runs the handlers of one call after another, and waits for more, in one loop: to enter it again for each, and to leave it, costs as much as
     /// all else here.
     @inlinable
     static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any HandlerQueue) async -> ServerCall? {
@@ -171,7 +171,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
         }
     }
 
-    /// Tries an answer from memory; where there is none, the call begins anew with `start`.
+    /// Tries an answer from memory; where there is none, the call begins again with `start`.
     @inlinable
     static func fromMemory(
         _ answer: @escaping MemoryAnswer, behind interceptors: [any ServerInterceptor], or start: @escaping UnaryMethod.Start
@@ -196,7 +196,7 @@ enum UnaryHandling<Request: Message, Response: Message> {
         }
     }
 
-    /// Tries to answer a call with no task at all; where an interceptor has to wait, or `answer` says that it has none, the call begins anew with
+    /// Tries to answer a call with no task at all; where an interceptor has to wait, or `answer` says that it has none, the call begins again with
     /// `start`.
     @inlinable
     static func atOnce(

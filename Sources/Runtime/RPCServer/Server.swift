@@ -9,7 +9,7 @@ import Synchronization
 ///     try await server.run(socketPath: "/run/greeter.sock")
 ///
 /// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program that does more calls
-/// ``start(on:as:)`` and ``shutdown(gracePeriod:)``, or ``withServer(services:interceptors:logger:socketPath:gracePeriod:_:)``.
+/// ``start(on:as:)`` and ``shutdown(gracePeriod:)``, or ``withServer(services:interceptors:observers:logger:socketPath:gracePeriod:_:)``.
 ///
 /// One event loop for two cores; a connection stays on its loop. A server that has shut down does not start again.
 public final class Server: Sendable {

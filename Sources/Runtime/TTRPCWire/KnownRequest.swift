@@ -1,7 +1,7 @@
 import Glibc
 import RPCCore
 
-/// The metadata of the request before, as bytes and as what they mean: a client sends the same with call after call, and reading it anew,
+/// The metadata of the request before, as bytes and as what they mean: a client sends the same with call after call, and reading it again,
 /// strings and all, costs as much as the rest of the request.
 struct KnownMetadata {
     /// Bytes of metadata that are kept, at most. A token among them is kept as long as the connection lasts, as its session is.

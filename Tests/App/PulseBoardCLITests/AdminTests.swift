@@ -83,7 +83,7 @@ import Testing
         ("en_US.UTF-8", [
             "ProfileService/GetProfile    1,010 calls, 2 running, NOT_FOUND 9, UNAVAILABLE 1, p50 ≤ 25.6 µs, p99 ≤ 1.3 ms, 1.0 KiB in, 5 B out",
             "ProfileService/WatchProfile  0 calls, 1 running",
-            "AuthService/SignIn           1 calls, p50 > 2 min, p99 > 2 min, 0 B in, 0 B out",
+            "AuthService/SignIn           1 call, p50 > 2 min, p99 > 2 min, 0 B in, 0 B out",
         ]),
         ("ko_KR.UTF-8", [
             "호출 1,010건, 실행 중 2건, NOT_FOUND 9, UNAVAILABLE 1, p50 ≤ 25.6 µs, p99 ≤ 1.3 ms, 수신 1.0 KiB, 송신 5 B",

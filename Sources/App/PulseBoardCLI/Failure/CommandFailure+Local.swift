@@ -12,7 +12,7 @@ extension CommandFailure {
         case .openToOthers(let mode):
             let bits = "0" + String(mode, radix: 8)
             phrase = Phrase(
-                "Others may read \(path) (mode \(bits)): its session may be known to them. Sign in anew after removing it.",
+                "Others may read \(path) (mode \(bits)): its session may be known to them. Sign in again after removing it.",
                 "다른 사용자가 \(path)에 접근할 수 있습니다(모드 \(bits)). 세션이 노출되었을 수 있으니 삭제한 뒤 다시 로그인해 주세요.")
             next = path.hasSuffix(".json") ? "rm " + path.shellQuoted : "chmod 700 " + path.shellQuoted
         case .foreignOwner(let uid):

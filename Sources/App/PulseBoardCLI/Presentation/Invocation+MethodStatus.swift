@@ -6,7 +6,7 @@ extension Invocation {
     /// How the calls of a method went, as a row of the server's card: how many, how they failed, how long they took, their bytes.
     func append(_ method: PBMethodStatus, to card: inout Card) {
         let count = method.ended.reduce(0) { $0 + $1.count }
-        var parts = [text("\(Int(count).grouped) calls", "호출 \(Int(count).grouped)건")]
+        var parts = [text(count == 1 ? "1 call" : "\(Int(count).grouped) calls", "호출 \(Int(count).grouped)건")]
         if method.running > 0 { parts.append(text("\(Int(method.running).grouped) running", "실행 중 \(Int(method.running).grouped)건")) }
         for failed in method.ended where failed.code != StatusCode.ok.rawValue {
             parts.append("\(StatusCode(wireValue: failed.code).name) \(Int(failed.count).grouped)")

@@ -14,7 +14,7 @@ public protocol ContextInterceptor: ServerInterceptor {
     /// Before the handler, on the connection's event loop: leaves in the context what those behind are to know, or ends the call by throwing. It must
     /// neither wait nor block.
     ///
-    /// It may be asked several times for a call, for an answer from memory and for the handler, each time anew: with the metadata that the call brought,
+    /// It may be asked several times for a call, for an answer from memory and for the handler, each time from the beginning: with the metadata that the call brought,
     /// and with what the interceptors outside of it have left. These two are what it may change. What it puts into the response's metadata stays there
     /// from one time to the next, so it is to be `set`, not appended.
     /// - Returns: whether that is done. `false`, having changed nothing, where it takes waiting: then ``prepareWaiting(_:)`` is called.
