@@ -48,7 +48,7 @@ struct AdminTests {
             #expect(try #require(shown["responseBytes"].integer) > 0)
             #expect(methods["pulseboard.profile.v1.ProfileService/DeleteMyProfile"] == nil, "nobody called it")
             let text = try await house.pulseboard("admin", "status")
-            #expect(text.output.contains("AuthService/SignIn") && text.output.contains("1 calls, p50 ≤ "), "\(text)")
+            #expect(text.output.contains("AuthService/SignIn") && text.output.contains("1 call, p50 ≤ "), "\(text)")
             if logLevel == "debug" {
                 #expect(await server.progress.first { $0.errorText.contains("a call ended") ? true : nil } == true)
             }
