@@ -96,7 +96,7 @@ import Testing
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in
                 calls.increment()
-                if calls.value == 64, firstIsAnswered.wait(timeout: .now() + 60) == .timedOut { late.increment() }
+                if calls.value == 64, firstIsAnswered.wait(timeout: .now() + 300) == .timedOut { late.increment() }
                 return request
             }
         } _: { server in
