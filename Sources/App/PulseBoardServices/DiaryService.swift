@@ -34,16 +34,14 @@ public struct DiaryService: Sendable {
         try await store.diaryEntry(id, of: caller.userID)
     }
 
-    /// Entries, the newest first. - Throws: `invalid`, `invalidPageToken`.
+    /// Entries, the newest first; a page of more than ``DiaryLimits/maximumPageBytes`` ends earlier. - Throws: `invalid`, `invalidPageToken`.
     public func entries(_ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<DiaryEntry> {
         let filter = try validated { () throws(ValidationError) in try filter.checked() }
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
         var cursor: DiaryCursor?
         if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
-        let entries = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size + 1)
-        let items = Array(entries.prefix(page.size))
-        let next = entries.count > page.size ? items.last.map { tokens.seal(DiaryCursor(after: $0), in: list) } : nil
-        return Page(items: items, nextToken: next)
+        let found = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size)
+        return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
     }
 
     /// Changes an entry. - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`.

@@ -78,9 +78,9 @@ public struct ExportService: Sendable {
         var cursor: DiaryCursor?
         repeat {
             try await goOn()
-            let entries = try await store.diaryEntries(of: owner, DiaryFilter(), after: cursor, limit: Self.batch)
-            for entry in entries { try await write(.diaryEntry(entry)) }
-            cursor = entries.count == Self.batch ? entries.last.map(DiaryCursor.init(after:)) : nil
+            let page = try await store.diaryEntries(of: owner, DiaryFilter(), after: cursor, limit: Self.batch)
+            for entry in page.entries { try await write(.diaryEntry(entry)) }
+            cursor = page.next
         } while cursor != nil
         let devices = try await store.diaryDevices(of: owner)
         for device in devices { try await write(.diaryDevice(device)) }

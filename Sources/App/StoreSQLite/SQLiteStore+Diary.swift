@@ -15,9 +15,9 @@ extension SQLiteStore {
 
     public func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
-    ) async throws(RepositoryError) -> [DiaryEntry] {
+    ) async throws(RepositoryError) -> DiaryEntryPage {
         try await readLong { connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, connection) else { return [] }
+            guard let record = try DiaryRecord.find(owner, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
             var conditions = ["diary = ?", "is_deleted = 0"]
             if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
             if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
@@ -39,16 +39,21 @@ extension SQLiteStore {
             }
             if let emotion = filter.emotion { try statement.bind(emotion) }
             if let pattern = filter.likePattern { try statement.bind(pattern) }
-            try statement.bind(Int64(limit))
+            try statement.bind(Int64(limit) + 1)
             var entries: [DiaryEntry] = []
+            var byteCount = 0
             while try statement.step() {
+                guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
+                    return DiaryEntryPage(entries: entries, isComplete: false)
+                }
                 guard let id = statement.identifier(7, as: DiaryEntryID.self) else {
                     throw .corruptRow(table: "diary_entry", key: record.diary.description)
                 }
                 guard let row = DiaryRecord.row(statement, from: 0) else { throw DiaryRecord.corrupt(id) }
                 entries.append(try Self.entry(id, row))
+                byteCount += row.byteCount
             }
-            return entries
+            return DiaryEntryPage(entries: entries, isComplete: true)
         }
     }
 
@@ -253,7 +258,7 @@ extension SQLiteStore {
                 guard let id = statement.identifier(7, as: DiaryEntryID.self), let next = statement.integer(8) else {
                     throw .corruptRow(table: "diary_entry", key: record.diary.description)
                 }
-                guard rows.count < limit, byteCount < DiaryLimits.maximumChangeBytes else {
+                guard rows.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
                     isComplete = false
                     break
                 }

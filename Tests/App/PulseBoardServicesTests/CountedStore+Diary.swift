@@ -7,7 +7,7 @@ extension CountedStore {
 
     func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
-    ) async throws(RepositoryError) -> [DiaryEntry] {
+    ) async throws(RepositoryError) -> DiaryEntryPage {
         try await through("diaryEntries") { () async throws(RepositoryError) in
             try await store.diaryEntries(of: owner, filter, after: cursor, limit: limit)
         }

@@ -58,18 +58,35 @@ extension ContractCase {
             var cursor: DiaryCursor?
             repeat {
                 let page = try await store.diaryEntries(of: user(1), .all, after: cursor, limit: 2)
-                listed += page.map(\.id)
-                cursor = page.last.map(DiaryCursor.init(after:))
+                listed += page.entries.map(\.id)
+                cursor = page.next
             } while cursor != nil
+            // Exactly as many as there are is all of them.
+            try expect(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 7).isComplete, "7 of 7 are complete")
             try expectEqual(listed, [7, 6, 5, 4, 3, 2, 1].map(entry))
             let found = { (filter: DiaryFilter) async throws(RepositoryError) in
-                try await store.diaryEntries(of: user(1), filter, after: nil, limit: 10).map(\.id)
+                try await store.diaryEntries(of: user(1), filter, after: nil, limit: 10).entries.map(\.id)
             }
             try expectEqual(try await found(DiaryFilter(times: at(1)..<at(3))), [5, 4, 3, 2].map(entry))
             try expectEqual(try await found(DiaryFilter(emotion: "calm")), [6, 4, 2].map(entry))
             try expectEqual(try await found(DiaryFilter(text: "xt 3")), [entry(3)])
             try expectEqual(try await found(DiaryFilter(text: "100% rain")), [7, 6, 5, 4, 3, 2, 1].map(entry))
             try expectEqual(try await found(DiaryFilter(text: "1_0")), [])
+        },
+        ContractCase("X16: a page of entries ends after a megabyte with at least one entry, and the list has each entry once") { store in
+            try await store.addUsers(1)
+            let text = String(repeating: "가", count: 10_000)
+            for number in 1...40 as ClosedRange<UInt64> {
+                let content = try DiaryContent(entryTime: at(Int64(number)), emotion: "calm", text: text)
+                _ = try await store.createDiaryEntry(entry(number), content, of: user(1), at: at(1))
+            }
+            let first = try await store.diaryEntries(of: user(1), .all, after: nil, limit: 200)
+            try expect(!first.isComplete, "1.2 MB do not fit on a page")
+            // 30,004 bytes each: the 35th crosses 1,048,576.
+            try expectEqual(first.entries.count, 35)
+            let rest = try await store.diaryEntries(of: user(1), .all, after: first.next, limit: 200)
+            try expect(rest.isComplete, "the rest is complete")
+            try expectEqual((first.entries + rest.entries).map(\.id), (1...40).reversed().map(entry))
         },
         ContractCase("a diary is its owner's alone") { store in
             try await store.addUsers(2)
@@ -80,7 +97,7 @@ extension ContractCase {
             try await expectError(.diary(.entryNotFound(entry(1)))) { () async throws(RepositoryError) in
                 try await store.diaryEntry(entry(1), of: user(2))
             }
-            try expectEqual(try await store.diaryEntries(of: user(2), .all, after: nil, limit: 10), [])
+            try expectEqual(try await store.diaryEntries(of: user(2), .all, after: nil, limit: 10), DiaryEntryPage(entries: [], isComplete: true))
             try expectEqual(try await store.diaryDevices(of: user(2)).map(\.id), [device(2)])
             try expectEqual(try await store.diaryChanges(of: user(2), for: device(2), after: nil, limit: 10).rows, [])
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
@@ -136,7 +153,7 @@ extension ContractCase {
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
                 try await store.pushDiary(strange, of: user(1), at: at(10))
             }
-            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10).map(\.id), [entry(2), entry(1)])
+            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10).entries.map(\.id), [entry(2), entry(1)])
         },
         ContractCase("promises 9, 10, 14: what loses is kept as a conflict, what is refused is told, and the next still lands") { store in
             try await store.addUsers(1)
@@ -236,7 +253,7 @@ extension ContractCase {
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(1, create(1, 1))], confirmed: 0), of: user(1), at: at(10))
             let position = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
             try await store.withdraw(user(1), at: at(2), idempotency: nil)
-            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10), [])
+            try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10), DiaryEntryPage(entries: [], isComplete: true))
             try await store.addUser(1)
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
                 try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10)

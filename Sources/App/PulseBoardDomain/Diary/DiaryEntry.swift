@@ -222,8 +222,8 @@ public enum DiaryLimits {
     public static let keptResults: Int64 = 200
     /// Rows on one page of changes, and how many there are when the caller does not say.
     public static let maximumChanges = 500
-    /// Bytes after which a page of changes ends: 1 MiB. A page has at least one row, whatever its length.
-    public static let maximumChangeBytes = 1 << 20
+    /// Bytes of words after which a page ends, of entries or of changes: 1 MiB. A page has at least one row, whatever its length.
+    public static let maximumPageBytes = 1 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)
     /// How long a deleted entry is remembered, so that other devices hear of it.

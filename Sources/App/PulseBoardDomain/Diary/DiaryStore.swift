@@ -3,17 +3,19 @@ import PulseBoardVocabulary
 /// Stored diaries: each is its owner's alone. No method shows or changes anything of another user's.
 ///
 /// A diary begins with the owner's first write, and goes with the owner's withdrawal at once: afterwards nobody reads anything of it, and the rows are
-/// removed in steps. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
+/// removed in steps. From an owner who has asked to leave it is kept until they come back or are purged: every method throws `withdrawing`, so that
+/// nothing is written that the purge would take away. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
     /// An entry. - Throws: `diary(.entryNotFound)`.
     func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry
 
-    /// Entries after a place, newest first, by id (descending) within one instant; each once (X16).
+    /// Entries after a place, newest first, by id (descending) within one instant; each once (X16). A page ends after
+    /// ``DiaryLimits/maximumPageBytes``, with at least one entry.
     func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
-    ) async throws(RepositoryError) -> [DiaryEntry]
+    ) async throws(RepositoryError) -> DiaryEntryPage
 
     /// Makes an entry. An entry of the same id and content is there already: then it is the answer, and nothing changes.
     /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`.
@@ -160,6 +162,21 @@ public struct DiaryPosition: Hashable, Sendable {
         self.change = change
         self.horizon = horizon
     }
+}
+
+/// Some of the entries of a list.
+public struct DiaryEntryPage: Hashable, Sendable {
+    public let entries: [DiaryEntry]
+    /// Whether these were all. If not, the list goes on behind the last of them.
+    public let isComplete: Bool
+
+    public init(entries: [DiaryEntry], isComplete: Bool) {
+        self.entries = entries
+        self.isComplete = isComplete
+    }
+
+    /// Where the list goes on; `nil` when these were all.
+    public var next: DiaryCursor? { isComplete ? nil : entries.last.map(DiaryCursor.init(after:)) }
 }
 
 /// Some of the rows that have changed.

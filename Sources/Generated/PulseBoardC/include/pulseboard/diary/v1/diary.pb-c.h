@@ -153,7 +153,7 @@ struct  Pulseboard__Diary__V1__ListDiaryEntriesRequest
 {
   ProtobufCMessage base;
   /*
-   * 0: 50; at most 200.
+   * 0: 50; at most 200. A page of more than 1 MiB ends earlier.
    */
   int32_t page_size;
   /*

@@ -152,7 +152,7 @@ public struct PBGetDiaryEntryRequest: Message {
 
 /// Asks for a page of entries.
 public struct PBListDiaryEntriesRequest: Message {
-    /// 0: 50; at most 200.
+    /// 0: 50; at most 200. A page of more than 1 MiB ends earlier.
     public var pageSize: Int32 = 0
     /// `next_page_token` of the page before, with the same filter. Empty: the first page.
     public var pageToken: String = ""
