@@ -24,7 +24,9 @@ struct DiaryRecord {
     }
 
     /// The owner's diary; `nil` when there is none.
+    /// - Throws: `withdrawing` when the owner has asked to leave: what would be written now would be gone with the purge.
     static func find(_ owner: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRecord? {
+        if let pending = try PendingWithdrawal.of(owner, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         var statement = try connection.statement(
             "SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock FROM diary WHERE owner = ?")
         try statement.bind(owner)

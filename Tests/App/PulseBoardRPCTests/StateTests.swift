@@ -1,4 +1,5 @@
 import ProtobufSchema
+import ProtobufWellKnownTypes
 import PulseBoardMessages
 import RPCCore
 import Testing
@@ -35,6 +36,8 @@ import Testing
 
     private typealias MethodName = String
     private static let out = "NOT_AUTHENTICATED", bare = "PROFILE_REQUIRED", leaving = "WITHDRAWING"
+    private static let absent = "DIARY_ENTRY_NOT_FOUND", unknown = "DIARY_DEVICE_UNKNOWN"
+    private static let entryID = "00000000-0000-4000-8000-000000000001", deviceID = "00000000-0000-4000-8000-00000000000d"
 
     /// A new caller makes each call, so that no call sees what another did.
     private static let rows: [Row] = [
@@ -119,6 +122,43 @@ import Testing
         Row("DeleteMyProfile", out, bare) { board, options, _ in
             _ = try await board.profiles.deleteMyProfile(PBDeleteMyProfileRequest(), options: options)
         },
+    ] + diaryRows
+
+    /// Who is about to leave has a diary that waits: nothing of it is shown or written until they come back.
+    private static let diaryRows: [Row] = [
+        Row("CreateDiaryEntry", out, bare) { board, options, _ in
+            let entry = PBDiaryEntry(id: entryID, entryTime: Google_Protobuf_Timestamp(seconds: 1, nanos: 0), text: "text")
+            _ = try await board.diaries.createDiaryEntry(PBCreateDiaryEntryRequest(entry: entry), options: options)
+        },
+        Row("GetDiaryEntry", [out, absent, absent, leaving]) { board, options, _ in
+            _ = try await board.diaries.getDiaryEntry(PBGetDiaryEntryRequest(id: entryID), options: options)
+        },
+        Row("ListDiaryEntries", [out, "", "", leaving]) { board, options, _ in
+            _ = try await board.diaries.listDiaryEntries(PBListDiaryEntriesRequest(), options: options)
+        },
+        Row("UpdateDiaryEntry", [out, absent, absent, leaving]) { board, options, _ in
+            let request = PBUpdateDiaryEntryRequest(
+                entry: PBDiaryEntry(id: entryID, text: "new"), updateMask: Google_Protobuf_FieldMask(paths: ["text"]))
+            _ = try await board.diaries.updateDiaryEntry(request, options: options)
+        },
+        Row("DeleteDiaryEntry", [out, "", "", leaving]) { board, options, _ in
+            _ = try await board.diaries.deleteDiaryEntry(PBDeleteDiaryEntryRequest(id: entryID), options: options)
+        },
+        Row("RegisterDiaryDevice", out, bare) { board, options, _ in
+            _ = try await board.diaries.registerDiaryDevice(PBRegisterDiaryDeviceRequest(deviceID: deviceID), options: options)
+        },
+        Row("ListDiaryDevices", [out, "", "", leaving]) { board, options, _ in
+            _ = try await board.diaries.listDiaryDevices(PBListDiaryDevicesRequest(), options: options)
+        },
+        Row("DeleteDiaryDevice", [out, "", "", leaving]) { board, options, _ in
+            _ = try await board.diaries.deleteDiaryDevice(PBDeleteDiaryDeviceRequest(deviceID: deviceID), options: options)
+        },
+        Row("PushDiaryMutations", [out, unknown, unknown, leaving]) { board, options, _ in
+            _ = try await board.diaries.pushDiaryMutations(PBPushDiaryMutationsRequest(deviceID: deviceID), options: options)
+        },
+        Row("PullDiaryChanges", [out, unknown, unknown, leaving]) { board, options, _ in
+            _ = try await board.diaries.pullDiaryChanges(PBPullDiaryChangesRequest(deviceID: deviceID), options: options)
+        },
     ]
 
     private func outcome(_ call: () async throws -> Void) async throws -> Outcome {
@@ -153,7 +193,7 @@ import Testing
 
     @Test("C9: the table has every unary method that is served here")
     func isComplete() throws {
-        let files = [PBAuthService.file, PBAccountService.file, PBProfileService.file, PBFollowService.file]
+        let files = [PBAuthService.file, PBAccountService.file, PBProfileService.file, PBFollowService.file, PBDiaryService.file]
         let unary = try files.flatMap { file in
             let services = try SchemaFile(serializedBytes: file.serializedBytes).services
             return services.flatMap { $0.methods.filter { !$0.streamsRequests && !$0.streamsResponses }.map(\.name) }

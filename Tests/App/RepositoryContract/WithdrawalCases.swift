@@ -45,6 +45,49 @@ extension ContractCase {
             try expectEqual(opened.purgeTime, purge)
             try expectEqual(opened.session.userID, user(2))
         },
+        ContractCase("C9, C23: a diary waits for who asks to leave: nothing of it is shown or written until they come back") { store in
+            try await store.addUsers(1)
+            let device = DiaryDeviceID(bits: UUIDBits(high: 0xD, low: 1)), id = DiaryEntryID(bits: UUIDBits(high: 0xE, low: 1))
+            let content = try DiaryContent(entryTime: at(5), emotion: "calm", text: "kept")
+            _ = try await store.registerDiaryDevice(device, name: "phone", of: user(1), at: at(1))
+            let made = try await store.createDiaryEntry(id, content, of: user(1), at: at(2))
+            _ = try await store.requestWithdrawal(of: user(1), at: at(20), purging: at(1_000))
+            let state = RepositoryError.withdrawing(purgeTime: at(1_000)), other = DiaryEntryID(bits: UUIDBits(high: 0xE, low: 2))
+            let change = try DiaryChange(text: "changed")
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.diaryEntry(id, of: user(1))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.diaryEntries(of: user(1), .all, after: nil, limit: 9)
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.createDiaryEntry(other, content, of: user(1), at: at(30))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.updateDiaryEntry(id, change, ifMatches: nil, of: user(1), at: at(30))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.deleteDiaryEntry(id, of: user(1), at: at(30))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.registerDiaryDevice(device, name: "", of: user(1), at: at(30))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.diaryDevices(of: user(1))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.deleteDiaryDevice(device, of: user(1))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.pushDiary(DiaryPush(device: device, items: [], confirmed: 0), of: user(1), at: at(30))
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.diaryChanges(of: user(1), for: device, after: nil, limit: 9)
+            }
+            try await store.cancelWithdrawal(of: user(1))
+            try expectEqual(try await store.diaryEntry(id, of: user(1)), made)
+            try expectEqual(try await store.diaryDevices(of: user(1)).map(\.name), ["phone"])
+        },
         ContractCase("C23: who comes back is as they were, with every follow and its time") { store in
             try await store.addUsers(3)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
