@@ -130,10 +130,13 @@ let package = Package(
             dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
+        // The repositories on a SQL database: the statements and rules that all such stores share.
+        .target(
+            name: "StoreSQL", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Sources/App/StoreSQL", swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
@@ -283,7 +286,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         .testTarget(
@@ -316,7 +319,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
-                "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQLite", "pulseboardd",
+                "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQL", "StoreSQLite", "pulseboardd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),

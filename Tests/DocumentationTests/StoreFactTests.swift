@@ -2,6 +2,7 @@ import GRDB
 import PulseBoardDomain
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// The figures that `docs/storage.md` gives are those of the code.

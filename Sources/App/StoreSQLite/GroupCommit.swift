@@ -1,5 +1,6 @@
 import GRDB
 import PulseBoardDomain
+import StoreSQL
 import Synchronization
 
 /// Many writes, one transaction, one sync of the disk. Each caller gets its own result.

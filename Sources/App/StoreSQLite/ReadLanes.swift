@@ -1,5 +1,6 @@
 import GRDB
 import PulseBoardDomain
+import StoreSQL
 import Synchronization
 
 /// Reads in batches, on a few threads with a read-only connection each.

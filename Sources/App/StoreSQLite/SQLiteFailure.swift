@@ -6,6 +6,7 @@ import Musl
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import StoreSQL
 
 extension StoreFailure {
     /// What a result of SQLite's means.

@@ -6,6 +6,7 @@ import Musl
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import StoreSQL
 
 /// A PulseBoard database on its writing connection, in this version, with the lock of its file.
 struct OpenedDatabase: ~Copyable {

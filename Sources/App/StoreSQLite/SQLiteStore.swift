@@ -2,13 +2,16 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import StoreSQL
 import Synchronization
 
 /// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, one process.
 ///
 /// Opening takes sole possession of the data directory. `close()` or the end of the process gives it back. Reads and
 /// writes suspend their caller and run on the store's own threads, never on the caller's.
-public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
+///
+/// Unchecked, as ``SQLStore`` says: the properties here are immutable, and `Sendable` every one.
+public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     public static let fileName = "pulseboard.sqlite"
 
     /// The database file.
@@ -22,14 +25,8 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
-    /// Removes what has expired, and the follows of withdrawn users.
-    let housekeeping: Housekeeping
     /// Gives the housekeeping a turn while nobody writes.
     private let idleHousekeeping: Task<Void, Never>
-    /// Writes the events of follows.
-    let events: FollowEventLog
-    /// Decides who has a name.
-    let usernames: Usernames
     /// Held until the database is closed.
     private let possession: Mutex<Possession?>
 
@@ -64,9 +61,9 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
         let directoryLock = try DirectoryLock(directory: directory)
         let path = directory + "/" + Self.fileName
         self.path = path
-        events = FollowEventLog(retention: followEvents)
-        self.usernames = Usernames(policy: usernames)
-        housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: self.usernames)
+        let events = FollowEventLog(retention: followEvents)
+        let usernames = Usernames(policy: usernames)
+        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames)
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
         let files = opened.files
@@ -92,6 +89,9 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
             writer?.nudge()
             while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil { writer?.nudge() }
         }
+        super.init(
+            access: SQLiteAccess(writer: writer, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
+            usernames: usernames)
     }
 
     deinit {
@@ -126,13 +126,10 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     }
 
     /// Kind and version of the store, such as `SQLite 3.40.1`.
-    public static var kind: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+    public var kind: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 
     /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
-    public var description: String { "\(Self.kind) at \(path)" }
-
-    /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
-    public var housekeepingFailure: RepositoryError? { housekeeping.failure }
+    public var description: String { "\(kind) at \(path)" }
 
     // MARK: How the store is
 
@@ -148,12 +145,7 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
     }
 
     /// Checks whether the files' names still lead to them. Call it now and then: while nobody writes, nothing else notices.
-    public func checkFiles() { writer.checkFiles() }
-    /// Why nothing expires at present, or `nil`. The clock is more than a day away from what the last write and the machine's uptime say. Expired
-    /// sessions, remembered writes and events still count as absent. They are removed when the clock is back, or has stayed for an hour.
-    public var clockJump: ClockJump? { housekeeping.clockJump }
-
-    public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
+    public func check() { writer.checkFiles() }
 
     /// Time since some instant before the process began, also while the machine sleeps.
     public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
@@ -163,40 +155,24 @@ public final class SQLiteStore: PulseBoardStore, CustomStringConvertible {
 
     /// Whether a transaction is being made.
     var isWriting: Bool { writer.writesInTransaction > 0 }
+}
 
-    // MARK: Access
+/// One writer, and reads on two kinds of lanes.
+private struct SQLiteAccess: SQLAccess {
+    let writer: GroupCommit
+    let shortReads: ReadLanes
+    let longReads: ReadLanes
 
     /// Performs a write in the next group commit.
     func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await writer.write(body)
     }
 
-    /// Performs a read of a few rows: one snapshot of the database for all statements in it.
     func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await shortReads.read(body)
     }
 
-    /// Performs a read that may look at many rows, one snapshot as well, apart from the short ones.
     func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await longReads.read(body)
-    }
-}
-
-extension SQLiteStore {
-    public func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8] {
-        try await write { connection throws(RepositoryError) in
-            var insertion = try connection.statement(
-                "INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
-            try insertion.bind(name)
-            try insertion.bind(candidate)
-            try insertion.run()
-            var query = try connection.statement("SELECT value FROM secret WHERE name = ?")
-            try query.bind(name)
-            guard try query.step() else { throw .emptyValue(table: "secret", key: name) }
-            guard let value = query.blob(0), value.count == candidate.count else {
-                throw .corruptRow(table: "secret", key: name)
-            }
-            return value
-        }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import StoreSQL
 
 /// The schema, as migrations. New ones are appended, and old ones never change.
 ///

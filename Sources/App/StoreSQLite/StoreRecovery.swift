@@ -1,5 +1,6 @@
 import GRDB
 import PulseBoardDomain
+import StoreSQL
 import Synchronization
 
 /// Checks whether a store in trouble can do its work again.

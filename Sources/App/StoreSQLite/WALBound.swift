@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import StoreSQL
 
 /// Keeps the write-ahead log from growing without end while readers follow each other without a gap.
 ///

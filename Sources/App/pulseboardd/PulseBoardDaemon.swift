@@ -71,20 +71,14 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         // The socket's lock comes first, so that the second of two equal servers is told who holds the socket.
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
         let running = RunningServer(sockets: sockets)
-        let store: SQLiteStore
+        let store: any ServedStore
         let storeWatch: StoreWatch
         let server: Server
         let services: Services
         do {
             // The process that handed the socket over may have started this server while the last one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
-            store = try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience, usernames: settings.usernames) {
-                logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
-            } willWait: { holder in
-                logger.info(
-                    "waiting for another server to leave the data directory",
-                    metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
-            }
+            store = try await Self.open(settings, patience: patience, logger)
             let images = Services.ImageParts(
                 store: try ImageFolder(path: settings.imageDirectory),
                 decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory))
@@ -144,8 +138,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.info("stopped")
     }
 
+    /// Opens the store that the settings name.
+    private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger) async throws -> any ServedStore {
+        return try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience, usernames: settings.usernames) {
+            logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
+        } willWait: { holder in
+            logger.info(
+                "waiting for another server to leave the data directory",
+                metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
+        }
+    }
+
     /// Closes the store. What was acknowledged is on the disk in any case, so a full or failing disk is no failure of the end.
-    private func close(_ store: SQLiteStore, _ logger: Logger) {
+    private func close(_ store: any ServedStore, _ logger: Logger) {
         do throws(RepositoryError) {
             try store.close()
             guard store.status.walBytes > 0 else { return }

@@ -7,7 +7,6 @@ import PulseBoardVocabulary
 import RPCCore
 import RPCServer
 import SocketTransport
-import StoreSQLite
 import Synchronization
 
 /// What the admin service knows of this process and can ask of it.
@@ -27,7 +26,7 @@ final class RunningServer: Sendable {
 
     private struct Running {
         let server: Server
-        let store: SQLiteStore
+        let store: any ServedStore
         let services: Services
     }
 
@@ -36,7 +35,7 @@ final class RunningServer: Sendable {
         (drains, drain) = AsyncStream.makeStream()
     }
 
-    func begin(_ server: Server, _ store: SQLiteStore, _ services: Services) {
+    func begin(_ server: Server, _ store: any ServedStore, _ services: Services) {
         running.withLock { $0 = Running(server: server, store: store, services: services) }
     }
 
@@ -54,7 +53,7 @@ final class RunningServer: Sendable {
             version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
             connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
             isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
-            remoteSocket: sockets.remote?.path, store: SQLiteStore.kind,
+            remoteSocket: sockets.remote?.path, store: running?.store.kind ?? "",
             storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
             issuers: running?.services.identities.issuers ?? [],
             methods: metrics.current)

@@ -3,7 +3,6 @@ import PulseBoardDomain
 import PulseBoardServices
 import RPCStandardServices
 import ServiceLifecycle
-import StoreSQLite
 
 /// Tells health and the log how the store is.
 ///
@@ -15,13 +14,13 @@ struct StoreWatch: Service {
     /// So many pauses between two lines about the same trouble.
     private static let pausesBetweenLines = 6
 
-    private let store: SQLiteStore
+    private let store: any ServedStore
     private let logger: Logger
     private let events: AsyncStream<StoreEvent>
 
     /// Begins to watch. Health changes from here on, the log once the service runs.
     /// - Parameter services: full names of the services that write to the store.
-    init(store: SQLiteStore, health: HealthService, services: [String], logger: Logger) {
+    init(store: any ServedStore, health: HealthService, services: [String], logger: Logger) {
         self.store = store
         self.logger = logger
         // Of more events than the log takes the newest are kept.
@@ -59,7 +58,7 @@ struct StoreWatch: Service {
         var told: StoreTrouble?
         var pauses = 0
         while (try? await Task.sleep(for: Self.pause)) != nil {
-            store.checkFiles()
+            store.check()
             guard let trouble = store.status.trouble else {
                 told = nil
                 continue
@@ -85,7 +84,7 @@ struct HousekeepingWatch: Service {
     /// How often the store is asked, about as often as it tries.
     private static let pause = Duration.seconds(60)
 
-    let store: SQLiteStore
+    let store: any ServedStore
     let logger: Logger
 
     func run() async throws {

@@ -2,6 +2,7 @@ import PulseBoardDomain
 import Synchronization
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// An uptime that a test sets.

@@ -3,6 +3,7 @@ import GRDB
 import PulseBoardDomain
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Connection settings") struct ConnectionSettingsTests {

@@ -2,6 +2,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("X17: a row that cannot be read is reported, never passed over") struct CorruptRowTests {

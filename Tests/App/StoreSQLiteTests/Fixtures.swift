@@ -2,6 +2,7 @@ import Foundation
 import PulseBoardDomain
 import Synchronization
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 let userOne = UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0001))
@@ -71,6 +72,7 @@ final class OutsideReader {
     }
 }
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// What a store has told of itself, in order.

@@ -2,6 +2,7 @@ import GRDB
 import PulseBoardDomain
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Events of follows") struct FollowEventTests {

@@ -4,6 +4,7 @@ import PulseBoardDomain
 import Synchronization
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Group commit") struct GroupCommitTests {

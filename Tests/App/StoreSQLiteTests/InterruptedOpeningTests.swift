@@ -4,6 +4,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// What a process that died while it opened the store leaves behind, and what only looks like it.

@@ -4,6 +4,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Databases of earlier versions") struct MigrationTests {

@@ -4,6 +4,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// What a store holds while it is open, and what it does when that is taken from under it.
@@ -124,7 +125,7 @@ import Testing
     func idle() async throws {
         let events = EventRecord(store)
         try FileManager.default.moveItem(at: database, to: url("elsewhere"))
-        store.checkFiles()
+        store.check()
         #expect(store.status.trouble?.failure == .gone)
         #expect(store.status.trouble?.count == 0)
         try FileManager.default.moveItem(at: url("elsewhere"), to: database)

@@ -5,6 +5,7 @@ import Synchronization
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// Counts up from several tasks.

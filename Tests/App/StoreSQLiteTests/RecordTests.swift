@@ -1,6 +1,7 @@
 import PulseBoardDomain
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Records") struct RecordTests {

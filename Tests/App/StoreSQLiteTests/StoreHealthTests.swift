@@ -3,6 +3,7 @@ import PulseBoardDomain
 import Synchronization
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("Truth about the store") struct StoreHealthTests {

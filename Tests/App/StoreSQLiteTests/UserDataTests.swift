@@ -4,6 +4,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// What is kept about a user is known to the export and to the purge (C21, C24).

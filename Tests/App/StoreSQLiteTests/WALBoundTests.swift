@@ -4,6 +4,7 @@ import RepositoryContract
 import Synchronization
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 @Suite("The write-ahead log's length", .serialized) struct WALBoundTests {

@@ -6,6 +6,7 @@ import Synchronization
 import RepositoryContract
 import Testing
 
+@testable import StoreSQL
 @testable import StoreSQLite
 
 /// User one has 2,600 followers and follows 1,500 of them, which is more than four steps' worth; the crowd's first and last are kept events.

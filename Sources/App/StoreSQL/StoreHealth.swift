@@ -1,23 +1,13 @@
 import PulseBoardDomain
 import Synchronization
 
-/// What an operator wants to hear of the store.
-public enum StoreEvent: Sendable, Hashable {
-    /// The store cannot do its work from now on.
-    case failing(StoreTrouble)
-    /// The store works again; with the trouble that is over.
-    case recovered(StoreTrouble)
-    /// An access failed in a way that concerns no other. Logged at most once a minute, with the count since.
-    case failed(StoreTrouble)
-}
-
 /// Whether the store can do its work: what the writer and the lanes have met, and when to check whether it is over.
 ///
 /// Trouble begins with the first access that fails for a full disk, a damaged file or a similar cause. It ends only when a probe succeeds
 /// (``StoreRecovery``). Single writes that succeed do not end it: on a nearly full disk some do, and the answer would change with every call. Probes
 /// come after 1 s, then after twice the time, 30 s at most. If trouble returns within a minute, the pause keeps growing.
-final class StoreHealth: Sendable {
-    typealias Listener = @Sendable (StoreEvent) -> Void
+package final class StoreHealth: Sendable {
+    package typealias Listener = @Sendable (StoreEvent) -> Void
 
     private struct State {
         var trouble: StoreTrouble?
@@ -34,7 +24,7 @@ final class StoreHealth: Sendable {
         var nextTelling = Timestamp(microseconds: .min)
     }
 
-    static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
+    package static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
     /// How soon trouble must come back to count as the same.
     private static let relapse = Duration.seconds(60)
     private static let pauseBetweenTellings = Timestamp.Interval.seconds(60)
@@ -45,7 +35,7 @@ final class StoreHealth: Sendable {
     private let failing = Atomic(false)
     private let lastCommit = Atomic(Int64.min)
 
-    init(clock: any WallClock, pauses: ClosedRange<Duration> = standardPauses) {
+    package init(clock: any WallClock, pauses: ClosedRange<Duration> = standardPauses) {
         self.clock = clock
         self.pauses = pauses
         state = Mutex(State(pause: pauses.lowerBound))
@@ -53,34 +43,34 @@ final class StoreHealth: Sendable {
 
     /// Calls the listener with everything that happens from now on, in order, on the thread that notices it; at once when there is
     /// trouble. It must return soon and must not ask the store.
-    func observe(_ listener: @escaping Listener) {
+    package func observe(_ listener: @escaping Listener) {
         state.withLock { state in
             state.listeners.append(listener)
             if let trouble = state.trouble { listener(.failing(trouble)) }
         }
     }
 
-    func wakeProber(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.wakeProber = body } }
+    package func wakeProber(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.wakeProber = body } }
 
     /// What keeps the store from its work.
-    var trouble: StoreTrouble? { failing.load(ordering: .relaxed) ? state.withLock { $0.trouble } : nil }
+    package var trouble: StoreTrouble? { failing.load(ordering: .relaxed) ? state.withLock { $0.trouble } : nil }
 
     /// The last trouble, over or not.
-    var lastTrouble: StoreTrouble? { state.withLock { $0.last } }
+    package var lastTrouble: StoreTrouble? { state.withLock { $0.last } }
 
     /// When a write was last made durable; `nil` before the first.
-    var lastCommitTime: Timestamp? {
+    package var lastCommitTime: Timestamp? {
         let time = lastCommit.load(ordering: .relaxed)
         return time == .min ? nil : Timestamp(microseconds: time)
     }
 
     /// Says that a transaction has been made durable.
-    func committed() { lastCommit.store(clock.now().microseconds, ordering: .relaxed) }
+    package func committed() { lastCommit.store(clock.now().microseconds, ordering: .relaxed) }
 
     // MARK: Trouble
 
     /// Notes failed accesses. An error that is no failure of the store is ignored.
-    func note(_ error: RepositoryError, count: Int = 1) {
+    package func note(_ error: RepositoryError, count: Int = 1) {
         guard case .storeUnavailable(let failure, let detail) = error else { return }
         let met = StoreTrouble(failure: failure, detail: detail, since: clock.now(), count: count)
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
@@ -107,7 +97,7 @@ final class StoreHealth: Sendable {
     }
 
     /// Says that reads failed.
-    func noteRead(_ error: RepositoryError, count: Int = 1) {
+    package func noteRead(_ error: RepositoryError, count: Int = 1) {
         // A connection that reads may not write at any time.
         if case .storeUnavailable(.readOnly, let detail) = error {
             note(.storeUnavailable(detail: detail), count: count)
@@ -133,13 +123,13 @@ final class StoreHealth: Sendable {
     // MARK: Recovery
 
     /// When the next probe is due; `nil` when there is nothing to probe for.
-    var probeDue: ContinuousClock.Instant? { failing.load(ordering: .relaxed) ? state.withLock { $0.probeDue } : nil }
+    package var probeDue: ContinuousClock.Instant? { failing.load(ordering: .relaxed) ? state.withLock { $0.probeDue } : nil }
 
     /// Says that a probe is under way elsewhere: none is due until it has an outcome.
-    func probeBegins() { state.withLock { $0.probeDue = nil } }
+    package func probeBegins() { state.withLock { $0.probeDue = nil } }
 
     /// Says that a probe found the store as it was.
-    func probeFailed() {
+    package func probeFailed() {
         let wake = state.withLock { state in
             state.pause = min(state.pause * 2, pauses.upperBound)
             state.probeDue = .now + state.pause
@@ -149,7 +139,7 @@ final class StoreHealth: Sendable {
     }
 
     /// Says that a probe found that the store works.
-    func recovered() {
+    package func recovered() {
         state.withLock { state in
             guard let trouble = state.trouble else { return }
             state.trouble = nil

@@ -17,7 +17,7 @@ struct Withdrawals: Sendable {
     private static let rowsOfTombstone: Int64 = 10
 
     /// A withdrawn user.
-    private struct Tombstone {
+    struct Tombstone {
         let user: UserID
         let number: UserNumber
         let time: Timestamp
@@ -28,29 +28,29 @@ struct Withdrawals: Sendable {
     /// Removes what shows a user, and leaves the tombstone. The follows go in steps.
     /// - Throws: `profileRequired`.
     func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        guard let number = try SQLiteStore.number(of: user, connection) else {
-            throw try SQLiteStore.missingProfile(of: user, connection)
+        guard let number = try SQLStore.number(of: user, connection) else {
+            throw try SQLStore.missingProfile(of: user, connection)
         }
         // A LEFT JOIN: a user whose counts are missing can withdraw as well. The counts say how many edges there are to remove.
         var tombstone = try connection.statement(
             """
             INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
-            SELECT p.number, p.user_id, ?2, coalesce(c.followers, 0), coalesce(c.following, 0), c.number IS NULL, 0
+            SELECT p.number, p.user_id, ?2, coalesce(c.followers, 0), coalesce(c.following, 0), CASE WHEN c.number IS NULL THEN 1 ELSE 0 END, 0
             FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.number = ?1
             """)
         try tombstone.bind(number)
         try tombstone.bind(time)
         try tombstone.run()
         try usernames.giveUpAll(of: user, at: time, connection)
-        try SQLiteStore.removeTerms(of: user, connection)
-        try SQLiteStore.discardImages(of: user, at: time, connection)
+        try SQLStore.removeTerms(of: user, connection)
+        try SQLStore.discardImages(of: user, at: time, connection)
         try DiaryRecord.discard(of: user, connection)
         for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
             var deletion = try connection.statement(sql)
             try deletion.bind(number)
             try deletion.run()
         }
-        try SQLiteStore.closeSessions(of: user, connection)
+        try SQLStore.closeSessions(of: user, connection)
     }
 
     // MARK: Removing the follows
@@ -72,7 +72,7 @@ struct Withdrawals: Sendable {
         return false
     }
 
-    private func next(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Tombstone? {
+    func next(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Tombstone? {
         let statement = try connection.statement(
             "SELECT user_id, number, withdraw_time FROM withdrawal WHERE is_over = 0 ORDER BY number LIMIT 1")
         guard try statement.step() else { return nil }
@@ -152,16 +152,19 @@ struct Withdrawals: Sendable {
             try statement.run()
             return Int64(connection.changes)
         }
+        if connection.hasOtherWriters { try lock(rows, of: tombstone, upTo: last, connection) }
         // A count that is damaged is not made worse.
         _ = try run(
             """
-            UPDATE follow_count SET \(rows.othersColumn) = max(\(rows.othersColumn) - 1, 0), \(FollowEventLog.counting)
+            UPDATE follow_count SET \(rows.othersColumn) = CASE WHEN \(rows.othersColumn) > 1 THEN \(rows.othersColumn) - 1 ELSE 0 END,
+                \(FollowEventLog.counting)
             WHERE number IN (\(rows.others))
             """, connection)
         _ = try run(
             """
-            INSERT OR IGNORE INTO follow_event (owner, event_time, kind, other)
+            INSERT INTO follow_event (owner, event_time, kind, other)
             SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(rows.others))
+            ON CONFLICT (owner, event_time) DO NOTHING
             """, connection)
         // The other side may have withdrawn as well.
         _ = try run(
@@ -170,12 +173,27 @@ struct Withdrawals: Sendable {
         let count = try run(rows.deletion, connection)
         guard count > 0 else { return 0 }
         var counted = try connection.statement(
-            "UPDATE withdrawal SET \(rows.column) = \(rows.column) - ?2, is_damaged = is_damaged OR ?3 WHERE number = ?1")
+            "UPDATE withdrawal SET \(rows.column) = \(rows.column) - ?2, is_damaged = CASE WHEN ?3 = 1 THEN 1 ELSE is_damaged END WHERE number = ?1")
         try counted.bind(tombstone.number)
         try counted.bind(count)
         try counted.bind(reverse == count ? 0 : 1)
         try counted.run()
         return count
+    }
+
+    /// Locks the other sides, whose counts and events change.
+    private func lock(
+        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var statement = try connection.statement("SELECT user_id FROM profile WHERE number IN (\(rows.others))")
+        // ?1, ?5 and ?6; the others are of no use here.
+        for value in [tombstone.number.rawValue, 0, 0, 0, last.0, last.1] { try statement.bind(value) }
+        var others: [UserID] = []
+        while try statement.step() {
+            guard let other = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: statement.key(0)) }
+            others.append(other)
+        }
+        try connection.lock(others)
     }
 
     private func removeEvents(
@@ -209,9 +227,10 @@ struct Withdrawals: Sendable {
 
     /// Removes at once what is left between two users who are about to follow each other. So the other one hears of the withdrawal before the follow.
     func settle(_ user: UserID, with other: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        guard let otherNumber = try SQLiteStore.number(of: other, connection) else { return }
+        let tombstones = try tombstones(of: user, connection)
+        guard !tombstones.isEmpty, let otherNumber = try SQLStore.number(of: other, connection) else { return }
         let kinds = FollowEventKind.end(.withdrawal)
-        for tombstone in try tombstones(of: user, connection) {
+        for tombstone in tombstones {
             for (edge, kind, column) in [
                 (FollowEdge(follower: tombstone.number, followee: otherNumber), kinds.followee, "following"),
                 (FollowEdge(follower: otherNumber, followee: tombstone.number), kinds.follower, "followers"),

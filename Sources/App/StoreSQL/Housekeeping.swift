@@ -8,10 +8,12 @@ import Synchronization
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
 /// many as the transaction has writes, so rows go faster than they come. Expired rows that are still there count as absent, so nothing depends on
 /// when they go. Nothing expires by a clock that has jumped (``ClockJudge``).
-final class Housekeeping: Sendable {
+package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
-    static let pause = Timestamp.Interval.seconds(60)
-    static let rowsPerStep: Int64 = 200
+    package static let pause = Timestamp.Interval.seconds(60)
+    package static let rowsPerStep: Int64 = 200
+    /// Most rows of a kind in a transaction of the housekeeping's own.
+    private static let rowsPerRound: Int64 = 1_000
     /// How long an instant at which the clock was believed stands in the store before a newer one takes its place.
     private static let markAge = Timestamp.Interval.hours(1)
     private static let markName = "clock-believed"
@@ -34,6 +36,8 @@ final class Housekeeping: Sendable {
         var leavesFollows: Bool?
         /// Who wants to know that follows have ended.
         var listeners: [@Sendable () -> Void] = []
+        /// Has a round begin soon.
+        var wake: @Sendable () -> Void = {}
     }
 
     let withdrawals: Withdrawals
@@ -41,10 +45,15 @@ final class Housekeeping: Sendable {
     private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
     private let state = Mutex(State())
+    /// Whether other servers write to the database.
+    private let hasOthers: Bool
     /// Whether somebody's follows may have to be removed; the first step finds out what an earlier process left.
     private let expectsWithdrawals = Atomic(true)
 
-    init(clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames) {
+    package init(
+        clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, hasOthers: Bool = false
+    ) {
+        self.hasOthers = hasOthers
         self.clock = clock
         self.uptime = uptime
         self.events = events
@@ -52,35 +61,35 @@ final class Housekeeping: Sendable {
     }
 
     /// Why the last step failed, or `nil`. A failed step fails no caller's write, so its error is kept here.
-    var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
+    package var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
     /// Why nothing expires at present: the clock has jumped. `nil` while it is believed.
-    var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
+    package var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
 
     // MARK: Withdrawals
 
     /// Whether there may be a withdrawn user whose follows are still stored.
-    var mayHaveWithdrawals: Bool { expectsWithdrawals.load(ordering: .relaxed) }
+    var mayHaveWithdrawals: Bool { hasOthers || expectsWithdrawals.load(ordering: .relaxed) }
 
     /// The transaction that is being made withdraws somebody.
     func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
 
     /// Calls `tell` after each transaction that has removed follows of a withdrawn user.
-    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
+    package func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
 
     // MARK: On the writer's thread
 
     /// Whether there is more to do now than waits for the next write.
-    var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
+    package var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
 
     /// Takes the steps that are due. Called inside a transaction. - Parameter writes: how many writes it has.
-    func step(_ connection: borrowing SQLConnection, writes: Int) {
+    package func step(_ connection: borrowing SQLConnection, writes: Int) {
         removeFollows(connection)
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
     }
 
     /// The transaction is durable, and its callers have their results.
-    func didCommit() {
+    package func didCommit() {
         let (leavesFollows, listeners) = state.withLock { state in
             defer { state.leavesFollows = nil }
             state.hasFollows = state.leavesFollows ?? false
@@ -92,7 +101,7 @@ final class Housekeeping: Sendable {
     }
 
     /// The transaction has failed, and its steps with it. They are not repeated at once, because they may fail each time.
-    func didFail() {
+    package func didFail() {
         state.withLock { state in
             state.leavesFollows = nil
             state.hasFollows = false
@@ -126,9 +135,8 @@ final class Housekeeping: Sendable {
         do throws(RepositoryError) {
             let sweep = try Self.inSavepoint(connection) { () throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool)? in
                 guard try believesClock(now, connection) else { return nil }
-                var isFull = try Self.removeExpired(connection, now, rows: rows)
-                isFull = try SQLiteStore.forgetUsedTokens(at: now, rows: rows, connection) || isFull
-                isFull = try DiaryRecord.removeForgotten(connection, now, rows: rows) || isFull
+                var isFull = false
+                for part in Part.allCases { isFull = try part.remove(connection, now, rows: rows) || isFull }
                 let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
                 return (sweep.cursor, sweep.isFull || isFull)
             }
@@ -192,9 +200,29 @@ final class Housekeeping: Sendable {
             throw error
         }
     }
+}
+
+extension Housekeeping {
+    /// What expires, but for events of follows, whose sweep remembers how far it has come.
+    private enum Part: CaseIterable {
+        case requestsAndSessions
+        case names
+        case idTokens
+        case diaries
+
+        /// Removes one step's worth; `true` when there may be more.
+        func remove(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
+            switch self {
+            case .requestsAndSessions: try Housekeeping.removeRequestsAndSessions(connection, now, rows: rows)
+            case .names: try Usernames.removeExpired(at: now, rows: rows, connection)
+            case .idTokens: try SQLStore.forgetUsedTokens(at: now, rows: rows, connection)
+            case .diaries: try DiaryRecord.removeForgotten(connection, now, rows: rows)
+            }
+        }
+    }
 
     /// Removes one step's worth; `true` when there may be more.
-    private static func removeExpired(
+    private static func removeRequestsAndSessions(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {
         var requests = try connection.statement(
@@ -222,7 +250,109 @@ final class Housekeeping: Sendable {
             try sessions.run()
         }
         let removedSessions = connection.changes
-        let mayHaveNames = try Usernames.removeExpired(at: now, rows: rows, connection)
-        return removedRequests >= rows || removedSessions >= rows || mayHaveNames
+        return removedRequests >= rows || removedSessions >= rows
+    }
+}
+
+/// Transactions that the housekeeping makes by itself, where others write at the same time.
+package protocol OwnTransactions {
+    /// Performs a body in a transaction, again if others were in its way.
+    mutating func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result
+}
+
+extension Housekeeping {
+    /// Takes all steps once, each in a transaction of its own, so that none keeps others long from users that a former one has locked. Other servers'
+    /// housekeeping waits for each.
+    /// - Returns: whether there is more to do now.
+    package func round(_ transactions: inout some OwnTransactions) -> Bool {
+        let hasMoreFollows = removeFollows(&transactions)
+        let hasMoreRows = removeExpired(&transactions)
+        return hasMoreFollows || hasMoreRows
+    }
+
+    private func removeFollows(_ transactions: inout some OwnTransactions) -> Bool {
+        do throws(RepositoryError) {
+            return didRemoveFollows(try transactions.perform(followStep))
+        } catch {
+            state.withLock { $0.followFailure = error }
+            return false
+        }
+    }
+
+    /// What a step has to do with the follows of withdrawn users.
+    private struct FollowStep: Sendable {
+        let hasRemoved: Bool
+        let hasMore: Bool
+    }
+
+    private var followStep: QueuedBody<FollowStep>.Body {
+        { [withdrawals] connection throws(RepositoryError) in
+            try connection.lock(.housekeeping)
+            guard try withdrawals.next(connection) != nil else { return FollowStep(hasRemoved: false, hasMore: false) }
+            return FollowStep(hasRemoved: true, hasMore: try withdrawals.step(connection))
+        }
+    }
+
+    /// - Returns: whether there is more to do.
+    private func didRemoveFollows(_ step: FollowStep) -> Bool {
+        let listeners = state.withLock { state in
+            state.followFailure = nil
+            return step.hasRemoved ? state.listeners : []
+        }
+        for tell in listeners { tell() }
+        return step.hasMore
+    }
+
+    /// Takes the first step after a withdrawal at once, where it is in nobody else's transaction. Who had few follows has none then. The rest is for the
+    /// next round, which begins soon.
+    func removeFirstFollows(
+        _ write: (@escaping QueuedBody<Bool>.Body) async throws(RepositoryError) -> Bool
+    ) async {
+        guard hasOthers else { return }
+        let step = followStep
+        do throws(RepositoryError) {
+            let hasMore = try await write { connection throws(RepositoryError) in try step(connection).hasMore }
+            if didRemoveFollows(FollowStep(hasRemoved: true, hasMore: hasMore)) { wakeKeeper() }
+        } catch {
+            // It is tried again in the next round.
+            wakeKeeper()
+        }
+    }
+
+    /// Calls `wake` when a round should begin soon.
+    package func onWork(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+    private func wakeKeeper() { state.withLock { $0.wake }() }
+
+    private func removeExpired(_ transactions: inout some OwnTransactions) -> Bool {
+        let now = clock.now()
+        do throws(RepositoryError) {
+            let isBelieved = try transactions.perform { [self] connection throws(RepositoryError) in
+                try connection.lock(.housekeeping)
+                return try believesClock(now, connection)
+            }
+            guard isBelieved else { return false }
+            var hasMore = false
+            for part in Part.allCases {
+                let isFull = try transactions.perform { connection throws(RepositoryError) in
+                    try connection.lock(.housekeeping)
+                    return try part.remove(connection, now, rows: Self.rowsPerRound)
+                }
+                hasMore = hasMore || isFull
+            }
+            let (owner, events) = (state.withLock { $0.sweptOwner }, events)
+            let sweep = try transactions.perform { connection throws(RepositoryError) in
+                try connection.lock(.housekeeping)
+                return try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
+            }
+            state.withLock { state in
+                state.failure = nil
+                state.sweptOwner = sweep.cursor
+            }
+            return hasMore || sweep.isFull
+        } catch {
+            state.withLock { $0.failure = error }
+            return false
+        }
     }
 }

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 
 /// What becomes of a picture's row. The numbers stand in the store.
-enum ImageState: Int64 {
+package enum ImageState: Int64 {
     /// Its bytes are being written.
     case writing = 0
     /// Its bytes are durable, and it waits for its profile.
@@ -12,9 +12,10 @@ enum ImageState: Int64 {
     case discarded = 3
 }
 
-extension SQLiteStore {
+extension SQLStore {
     public func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             var statement = try connection.statement("INSERT INTO image (owner, image_id, state, expire_time) VALUES (?, ?, ?, ?)")
             try statement.bind(owner)
             try statement.bind(id)
@@ -28,6 +29,7 @@ extension SQLiteStore {
         _ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp
     ) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             var former = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ? AND state = ?")
             try former.bind(ImageState.discarded.rawValue)
             try former.bind(time)
@@ -48,6 +50,7 @@ extension SQLiteStore {
         guard mayBeSome else { return [] }
         // Discarded in a write, so that no profile can take one of them any more.
         return try await write { connection throws(RepositoryError) in
+            try connection.lock(.housekeeping)
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(time)
             try statement.bind(Int64(limit))
@@ -58,14 +61,18 @@ extension SQLiteStore {
                 }
                 images.append(DiscardedImage(id: id, owner: owner))
             }
+            var discarded: [DiscardedImage] = []
             for image in images {
-                var change = try connection.statement("UPDATE image SET state = ? WHERE owner = ? AND image_id = ?")
+                var change = try connection.statement("UPDATE image SET state = ? WHERE owner = ? AND image_id = ? AND state <> ?")
                 try change.bind(ImageState.discarded.rawValue)
                 try change.bind(image.owner)
                 try change.bind(image.id)
+                try change.bind(ImageState.attached.rawValue)
                 try change.run()
+                // A profile may have taken it just now.
+                if connection.changes == 1 { discarded.append(image) }
             }
-            return images
+            return discarded
         }
     }
 
@@ -77,6 +84,7 @@ extension SQLiteStore {
 
     public func forgetImage(_ image: DiscardedImage) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(image.owner)
             var statement = try connection.statement("DELETE FROM image WHERE owner = ? AND image_id = ? AND state <> ?")
             try statement.bind(image.owner)
             try statement.bind(image.id)

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Writing
 
     public func follow(
@@ -10,7 +10,8 @@ extension SQLiteStore {
         let events = events
         let housekeeping = housekeeping
         let record = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            try connection.lock(follower, target)
+            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
                 // Somebody who withdrew and came back, and whose former follows are not all gone yet.
                 if housekeeping.mayHaveWithdrawals {
@@ -42,7 +43,8 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> Relationship {
         let events = events
         let record = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            try connection.lock(follower, target)
+            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: time, events, connection)
                 return RelationshipRecord(
@@ -57,7 +59,8 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> Relationship {
         let events = events
         let record = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
+            try connection.lock(owner, follower)
+            return try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: time, events, connection)
                 return RelationshipRecord(
@@ -135,7 +138,7 @@ extension SQLiteStore {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     public func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
@@ -164,18 +167,20 @@ extension SQLiteStore {
         private init(table: String, owner: String, listed: String) {
             self.table = table
             func sql(_ start: String) -> String {
-                // A LEFT JOIN, so that an edge to a missing profile is reported and not skipped (X17). No LIMIT: the reader stops behind the users
-                // who followed at the same instant.
+                // A LEFT JOIN, so that an edge to a missing profile is reported and not skipped (X17).
                 """
                 SELECT e.follow_time, e.\(listed), \(UserSummary.columns)
                 FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
-                WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC
+                WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC LIMIT ?
                 """
             }
             firstPage = sql("")
             nextPage = sql("AND e.follow_time <= ?")
         }
     }
+
+    /// Rows that are asked for at once besides those that are wanted: of users who followed at the same instant, or who have gone.
+    private static let spareRows = 16
 
     /// Newest first, and of those who followed at the same instant the greatest identifier first. The rows of one instant come in the
     /// order of their numbers, so they are all read, and put in order here.
@@ -186,21 +191,42 @@ extension SQLiteStore {
         guard let owner = try number(of: userID, connection) else {
             throw try missing(userID, to: viewer, own: .profileRequired, connection)
         }
+        var rows = limit + spareRows
+        while true {
+            if let entries = try list(direction, of: owner, after: cursor, limit: limit, rows: rows, connection) { return entries }
+            // Many followed at one instant, or have gone. More rows at once, so that the whole stays in proportion to the last look.
+            rows *= 4
+        }
+    }
+
+    /// - Returns: `nil` if so many rows were too few to tell.
+    private static func list(
+        _ direction: Direction, of owner: UserNumber, after cursor: FollowCursor?, limit: Int, rows: Int,
+        _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [FollowListEntry]? {
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
         try statement.bind(owner)
         if let cursor { try statement.bind(cursor.followTime) }
+        try statement.bind(Int64(rows))
         var entries: [FollowListEntry] = []
         var areInOrder = true
+        var seen = 0
+        var isComplete = false
         while try statement.step() {
+            seen += 1
             guard let time = statement.time(0), let number = statement.userNumber(1) else {
                 throw .corruptRow(table: direction.table, key: "\(owner) \(statement.key(1))")
             }
-            if entries.count >= limit, entries.last?.followTime != time { break }
+            if entries.count >= limit, entries.last?.followTime != time {
+                isComplete = true
+                break
+            }
             guard let entry = try entry(statement, time, number, connection) else { continue }
             if let cursor, entry.cursor >= cursor { continue }
             if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
             entries.append(entry)
         }
+        guard isComplete || seen < rows else { return nil }
         if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
         return Array(entries.prefix(limit))
     }

@@ -1,8 +1,10 @@
 import PulseBoardDomain
 
 /// Writes users' follow counts and events, which always change together, and forgets events beyond the retention.
-struct FollowEventLog: Sendable {
+package struct FollowEventLog: Sendable {
     let retention: FollowEventRetention
+
+    package init(retention: FollowEventRetention) { self.retention = retention }
 
     /// Owners that one sweep looks at: two short reads each, about a millisecond in all.
     static let ownersPerSweep: Int64 = 500
@@ -36,7 +38,7 @@ struct FollowEventLog: Sendable {
     func keep(
         _ owner: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp? {
-        guard let number = try SQLiteStore.number(of: owner, connection) else { return nil }
+        guard let number = try SQLStore.number(of: owner, connection) else { return nil }
         var statement = try connection.statement(
             """
             UPDATE follow_count SET
@@ -132,6 +134,7 @@ struct FollowEventLog: Sendable {
     ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
         let horizon = retention.horizon(at: now)
         let owners = try owners(after: cursor, connection)
+        if connection.hasOtherWriters { try lock(owners.withEvents, connection) }
         var cursor = cursor
         var room = rows
         for owner in owners.withEvents {
@@ -162,6 +165,19 @@ struct FollowEventLog: Sendable {
         }
         if seen < Self.ownersPerSweep { found.last = nil }
         return found
+    }
+
+    private func lock(_ owners: [UserNumber], _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var users: [UserID] = []
+        for owner in owners {
+            var statement = try connection.statement("SELECT user_id FROM profile WHERE number = ?")
+            try statement.bind(owner)
+            // Nobody writes the counts of a user who has asked to leave.
+            guard try statement.step() else { continue }
+            guard let user = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: owner.description) }
+            users.append(user)
+        }
+        try connection.lock(users)
     }
 
     private func removeOldest(
@@ -261,12 +277,13 @@ enum FollowEventKind: Int64, Sendable, CaseIterable {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     public func keepFollowEvents(
         of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> FollowEventPosition {
         let events = events
         return try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             guard let last = try events.keep(owner, at: now, connection) else { throw try Self.missingProfile(of: owner, connection) }
             return FollowEventPosition(time: last)
         }

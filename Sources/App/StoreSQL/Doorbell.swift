@@ -2,12 +2,14 @@ import Foundation
 import Synchronization
 
 /// Wakes one thread that sleeps until it is rung for. Ringing twice before it wakes is ringing once.
-final class Doorbell: Sendable {
+package final class Doorbell: Sendable {
     private let isRung = Atomic(false)
     private let condition = NSCondition()
 
+    package init() {}
+
     /// Wakes the thread that waits, or lets the next wait return at once.
-    func ring() {
+    package func ring() {
         guard !isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // Through the lock: a thread that has just looked and not yet gone to sleep would miss the signal.
         condition.lock()
@@ -16,7 +18,7 @@ final class Doorbell: Sendable {
     }
 
     /// Sleeps until the bell is rung, unless it has been since the last wait.
-    func wait() {
+    package func wait() {
         if isRung.exchange(false, ordering: .acquiringAndReleasing) { return }
         condition.lock()
         while !isRung.exchange(false, ordering: .acquiringAndReleasing) { condition.wait() }
@@ -25,7 +27,7 @@ final class Doorbell: Sendable {
 
     /// The same until an instant. - Returns: whether it was rung.
     @discardableResult
-    func wait(until end: ContinuousClock.Instant) -> Bool {
+    package func wait(until end: ContinuousClock.Instant) -> Bool {
         if isRung.exchange(false, ordering: .acquiringAndReleasing) { return true }
         condition.lock()
         defer { condition.unlock() }

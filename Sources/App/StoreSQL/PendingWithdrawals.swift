@@ -1,12 +1,13 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Asking to leave, and coming back
 
     public func requestWithdrawal(
         of id: UserID, at time: Timestamp, purging purgeTime: Timestamp
     ) async throws(RepositoryError) -> Timestamp {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(id)
             if let pending = try PendingWithdrawal.of(id, connection) { return pending.purgeTime }
             let number = try Self.number(of: id, connection)
             var statement = try connection.statement(
@@ -36,6 +37,7 @@ extension SQLiteStore {
 
     public func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(.housekeeping, id)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
             _ = try pending.putBack(connection)
             try pending.forget(connection)
@@ -67,6 +69,7 @@ extension SQLiteStore {
         var isOver = false
         while !isOver {
             isOver = try await write { connection throws(RepositoryError) in
+                try connection.lock(.housekeeping, id)
                 guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
                 // Who asked for very much is purged by a later one of these writes, so that none is long.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
@@ -84,9 +87,11 @@ extension SQLiteStore {
                     try deletion.run()
                 }
                 try pending.forget(connection)
+                try connection.forgetLock(of: id)
                 return true
             }
         }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
     }
 
     /// What a viewer is told about a user without a profile.
@@ -143,7 +148,7 @@ struct PendingWithdrawal {
         try statement.bind(number)
         try statement.bind(user)
         try statement.run()
-        try SQLiteStore.insertTerms(record, connection)
+        try SQLStore.insertTerms(record, connection)
         return true
     }
 

@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// It is no Dispatch queue: waking a thread costs one system call, waking a queue four or more. The connection's prepared statements are local
 /// variables of the thread and need no lock.
-final class ConnectionThread: Sendable {
+package final class ConnectionThread: Sendable {
     private let work = Doorbell()
     private let end = Doorbell()
     /// `pthread_self()` of the thread; 0 until it runs.
     private let identity = Atomic<UInt>(0)
 
     /// Starts the thread. - Parameter body: what it does until its end.
-    init(_ name: String, _ body: @escaping @Sendable (ConnectionThread) -> Void) {
+    package init(_ name: String, _ body: @escaping @Sendable (ConnectionThread) -> Void) {
         let thread = Thread { [self] in
             identity.store(UInt(pthread_self()), ordering: .relaxed)
             body(self)
@@ -23,18 +23,18 @@ final class ConnectionThread: Sendable {
     }
 
     /// Ends the thread's sleep.
-    func wake() { work.ring() }
+    package func wake() { work.ring() }
 
     /// Sleeps until somebody wakes the thread. On the thread itself.
-    func sleep() { work.wait() }
+    package func sleep() { work.wait() }
 
     /// The same until an instant; `nil` for no end.
-    func sleep(until end: ContinuousClock.Instant?) {
+    package func sleep(until end: ContinuousClock.Instant?) {
         if let end { work.wait(until: end) } else { work.wait() }
     }
 
     /// Returns when the thread has ended; at once on the thread itself, which cannot wait for that. For one caller, once.
-    func join() {
+    package func join() {
         guard identity.load(ordering: .relaxed) != UInt(pthread_self()) else { return }
         end.wait()
     }

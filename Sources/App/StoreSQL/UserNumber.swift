@@ -22,7 +22,7 @@ extension SQLStatement {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     // The tree of user ids holds the numbers too, so no row of `profile` is read.
     private static let numberByID = Query("SELECT number FROM profile WHERE user_id = ?")
 

@@ -1,12 +1,13 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Writing
 
     public func linkIdentity(
         _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(userID)
             let record = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
                 guard try Self.note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
@@ -27,6 +28,7 @@ extension SQLiteStore {
         willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> [SessionID] {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(userID)
             var ended: [SessionID] = []
             _ = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
                 connection throws(RepositoryError) -> NothingRecord in
@@ -149,7 +151,7 @@ extension SQLiteStore {
         return identities
     }
 
-    private static func owner(
+    static func owner(
         of account: AccountID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (user: UserID, createTime: Timestamp)? {
         var query = try connection.statement("SELECT user_id, create_time FROM account WHERE issuer = ? AND subject = ?")

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     public func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
@@ -15,38 +15,48 @@ extension SQLiteStore {
         }
     }
 
+    /// Rows that are asked for at once besides those that are wanted: terms of profiles that are listed already.
+    private static let spareRows = 16
+
     /// Adds what a search finds in one of its ranges, up to so many matches in all.
     private static func find(
-        _ search: NameSearch, in range: NameSearch.Terms, after cursor: SearchCursor?, limit: Int, _ matches: inout [SearchMatch],
+        _ search: NameSearch, in range: NameSearch.Terms, after start: SearchCursor?, limit: Int, _ matches: inout [SearchMatch],
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        var statement = try connection.statement(cursor == nil ? firstPageSQL : nextPageSQL)
-        try statement.bind(cursor?.term ?? range.start)
-        if let cursor { try statement.bind(cursor.userID) }
-        try statement.bind(orBeyondAllText: range.end)
-        while matches.count < limit, try statement.step() {
-            guard let term = statement.text(0), let owner = statement.identifier(1, as: UserID.self) else {
-                throw .corruptRow(table: "profile_term", key: statement.key(0))
+        var cursor = start
+        while matches.count < limit {
+            let rows = limit - matches.count + spareRows
+            var seen = 0
+            var statement = try connection.statement(searchSQL(isFirst: cursor == nil, hasEnd: range.end != nil))
+            try statement.bind(cursor?.term ?? range.start)
+            if let cursor { try statement.bind(cursor.userID) }
+            if let end = range.end { try statement.bind(end) }
+            try statement.bind(Int64(rows))
+            while matches.count < limit, try statement.step() {
+                seen += 1
+                guard let term = statement.text(0), let owner = statement.identifier(1, as: UserID.self) else {
+                    throw .corruptRow(table: "profile_term", key: statement.key(0))
+                }
+                guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: owner.description) }
+                guard let record = ProfileRecord(row: statement, first: 2), let profile = record.model() else {
+                    throw .corruptRow(table: "profile", key: statement.key(2))
+                }
+                let place = SearchCursor(term: term, userID: owner)
+                cursor = place
+                // A profile that more of its names find is listed once.
+                guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
+                matches.append(SearchMatch(profile: profile, cursor: place))
             }
-            guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: owner.description) }
-            guard let record = ProfileRecord(row: statement, first: 2), let profile = record.model() else {
-                throw .corruptRow(table: "profile", key: statement.key(2))
-            }
-            // A profile that more of its names find is listed once.
-            guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
-            matches.append(SearchMatch(profile: profile, cursor: SearchCursor(term: term, userID: owner)))
+            guard seen == rows else { return }
         }
     }
 
-    private static let firstPageSQL = searchSQL(start: "t.term >= ?")
-    private static let nextPageSQL = searchSQL(start: "(t.term, t.user_id) > (?, ?)")
-
     /// The rows come in the order of the key, one by one. A term without a profile is among them, so that it is reported.
-    private static func searchSQL(start: String) -> String {
+    private static func searchSQL(isFirst: Bool, hasEnd: Bool) -> String {
         """
         SELECT t.term, t.user_id, \(ProfileRecord.columns)
         FROM profile_term t LEFT JOIN profile p ON p.user_id = t.user_id
-        WHERE \(start) AND t.term < ? ORDER BY t.term, t.user_id
+        WHERE \(isFirst ? "t.term >= ?" : "(t.term, t.user_id) > (?, ?)")\(hasEnd ? " AND t.term < ?" : "") ORDER BY t.term, t.user_id LIMIT ?
         """
     }
 
@@ -74,12 +84,5 @@ extension SQLiteStore {
             if connection.changes != 1 { wereThere = false }
         }
         return wereThere
-    }
-}
-
-extension SQLStatement {
-    /// Binds a text, or for `nil` what every text comes before: SQLite puts bytes after all texts.
-    fileprivate mutating func bind(orBeyondAllText text: String?) throws(RepositoryError) {
-        if let text { try bind(text) } else { try bind([UInt8]()) }
     }
 }

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Reading
 
     private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
@@ -63,7 +63,10 @@ extension SQLiteStore {
 
     public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
         let usernames = usernames
-        return try await write { connection throws(RepositoryError) in try usernames.reserve(name, for: id, at: time, connection) }
+        return try await write { connection throws(RepositoryError) in
+            try connection.lock(id)
+            return try usernames.reserve(name, for: id, at: time, connection)
+        }
     }
 
     public func createProfile(
@@ -71,7 +74,8 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames
         let record = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+            try connection.lock(id)
+            return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
                 try Self.insert(record, named: draft.username, usernames, connection)
@@ -87,7 +91,8 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames
         let record = try await write { connection throws(RepositoryError) in
-            try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+            try connection.lock(id)
+            return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
                 try Self.update(id, change, ifMatches: etag, at: time, usernames, connection)
             }
@@ -102,6 +107,7 @@ extension SQLiteStore {
         var isWithdrawn = false
         while !isWithdrawn {
             isWithdrawn = try await write { connection throws(RepositoryError) in
+                try connection.lock(.housekeeping, id)
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
                     return true
                 }
@@ -115,6 +121,7 @@ extension SQLiteStore {
                 return true
             }
         }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
     }
 
     /// Most remembered requests that one write of a withdrawal removes.
@@ -162,6 +169,7 @@ extension SQLiteStore {
         }
         try replaceImage(record.image, by: new.image, of: id, at: time, connection)
         try new.update(connection)
+        connection.outdate(id)
         return new
     }
 

@@ -4,8 +4,10 @@ import PulseBoardDomain
 ///
 /// A new row is made only where nothing that lives has the name or its skeleton, so all of this is decided in one place. A row of a name that is not
 /// owned counts until its instant; then the next who takes the name, or the housekeeping, removes it.
-struct Usernames: Sendable {
+package struct Usernames: Sendable {
     let policy: UsernamePolicy
+
+    package init(policy: UsernamePolicy) { self.policy = policy }
 
     /// Why a name is somebody's. The numbers stand in the store.
     enum Kind: Int64 {
@@ -21,7 +23,7 @@ struct Usernames: Sendable {
 
     /// - Throws: what taking the name would throw.
     func check(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        if let profile = try SQLiteStore.profile(of: user, connection), profile.username.key != name.key {
+        if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try checkCooldown(of: profile, at: time, connection)
         }
         _ = try standing(of: name, for: user, at: time, connection)
@@ -112,7 +114,7 @@ struct Usernames: Sendable {
         _ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UsernameLease {
         if let pending = try PendingWithdrawal.of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        if let profile = try SQLiteStore.profile(of: user, connection), profile.username.key != name.key {
+        if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try checkCooldown(of: profile, at: time, connection)
         }
         let standing = try standing(of: name, for: user, at: time, connection)
@@ -132,12 +134,16 @@ struct Usernames: Sendable {
         try statement.run()
     }
 
-    private static let removeEarlier = Query("DELETE FROM username WHERE skeleton = ?1 AND (username_key = ?2 OR kind <> 0 AND expire_time <= ?3)")
-    // `likeness` is 0 for the only name that looks so. The unique index refuses a second 0, whoever makes it.
+    private static let removeEarlier = Query(
+        "DELETE FROM username WHERE skeleton = ?1 AND (username_key = ?2 AND user_id = ?4 OR kind <> 0 AND expire_time <= ?3)")
+    // `likeness` is 0 for the only name that looks so. Of two writers who see the same names the unique index refuses one; who sees another's name
+    // inserts nothing.
     private static let insertion = Query(
         """
         INSERT INTO username (username_key, user_id, kind, take_time, expire_time, skeleton, likeness)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, coalesce(max(likeness) + 1, 0) FROM username WHERE skeleton = ?6
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, looks.next FROM (
+            SELECT coalesce(max(likeness) + 1, 0) AS next, count(CASE WHEN user_id IS NULL OR user_id <> ?2 THEN 1 END) AS others
+            FROM username WHERE skeleton = ?6) AS looks WHERE looks.others = 0
         ON CONFLICT (username_key) DO NOTHING
         """)
 
@@ -150,6 +156,7 @@ struct Usernames: Sendable {
         try removal.bind(name.skeleton)
         try removal.bind(name.key)
         try removal.bind(time)
+        try removal.bind(user)
         try removal.run()
         var statement = try connection.statement(Self.insertion)
         try statement.bind(name.key)
@@ -159,8 +166,10 @@ struct Usernames: Sendable {
         try statement.bind(expireTime)
         try statement.bind(name.skeleton)
         try statement.run()
-        // A damaged row, which has the name and not its skeleton.
-        guard connection.changes == 1 else { throw .usernameDuplicated }
+        guard connection.changes != 1 else { return }
+        // Somebody else was faster, and is seen the next time; or there is a damaged row, which has the name and not its skeleton.
+        if connection.hasOtherWriters, try standing(of: name, for: user, at: time, connection) == nil { throw connection.startAgain() }
+        throw .usernameDuplicated
     }
 
     // MARK: Giving up
@@ -193,7 +202,7 @@ struct Usernames: Sendable {
             """
             DELETE FROM username WHERE username_key IN (
                 SELECT username_key FROM username WHERE user_id = ? AND kind <> 0 AND kind = 1
-                ORDER BY expire_time DESC LIMIT -1 OFFSET \(UsernamePolicy.heldNamesPerUser))
+                ORDER BY expire_time DESC LIMIT 1000 OFFSET \(UsernamePolicy.heldNamesPerUser))
             """)
         try statement.bind(user)
         try statement.run()

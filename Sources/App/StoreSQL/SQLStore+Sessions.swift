@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Writing
 
     public func openSession(
@@ -10,7 +10,7 @@ extension SQLiteStore {
             let former = try opening.idToken.flatMap { use throws(RepositoryError) in
                 try Self.note(use, openedBy: opening.id, connection)
             }
-            let user = try Self.user(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
+            let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             var ended: [SessionID] = []
             if let former, try Self.closeSession(former, of: user, connection) { ended.append(former) }
             try Self.insert(opening, of: user, connection)
@@ -27,14 +27,27 @@ extension SQLiteStore {
 
     public func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
         try await write { connection throws(RepositoryError) in
-            try Self.closeSession(id, of: userID, connection)
+            try connection.lock(userID)
+            return try Self.closeSession(id, of: userID, connection)
         }
     }
 
     public func closeSessions(of userID: UserID) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(userID)
             try Self.closeSessions(of: userID, connection)
         }
+    }
+
+    /// The user an account stands for, locked.
+    private static func lockedUser(
+        of account: AccountID, orNew newUserID: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> UserID {
+        let user = try user(of: account, orNew: newUserID, at: time, connection)
+        try connection.lock(user)
+        // A purge or an unlinking may have been first.
+        if connection.hasOtherWriters, try owner(of: account, connection)?.user != user { throw connection.startAgain() }
+        return user
     }
 
     /// The user an account stands for; an account seen for the first time becomes `newUserID`.
@@ -115,6 +128,7 @@ extension SQLiteStore {
     static func closeSession(
         _ id: SessionID, of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {
+        connection.outdate(user)
         // The token first, while the session still says which it is.
         for sql in [
             """
@@ -132,6 +146,7 @@ extension SQLiteStore {
     }
 
     static func closeSessions(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        connection.outdate(user)
         for sql in [
             "DELETE FROM session_token WHERE token_hash IN (SELECT token_hash FROM session WHERE user_id = ?)",
             "DELETE FROM session WHERE user_id = ?",

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 
 /// An access to the database that waits for its turn, and its caller with it.
-protocol QueuedAccess: Sendable {
+package protocol QueuedAccess: Sendable {
     /// Performs the access and keeps its outcome; never tells the caller.
     func perform(_ connection: borrowing SQLConnection) -> PerformedAccess
     /// Ends the wait without a result: the access cannot be performed.
@@ -10,7 +10,7 @@ protocol QueuedAccess: Sendable {
 
 extension [any QueuedAccess] {
     /// Takes the first of the queue, `limit` at most.
-    mutating func takeBatch(_ limit: Int) -> [any QueuedAccess] {
+    package mutating func takeBatch(_ limit: Int) -> [any QueuedAccess] {
         guard count > limit else {
             defer { self = [] }
             return self
@@ -21,25 +21,35 @@ extension [any QueuedAccess] {
 }
 
 /// Ends the wait of one caller: with their own outcome, or with the failure of what all of the batch depends on.
-typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
+package typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 
 /// An access that was performed and whose caller has no result yet.
-struct PerformedAccess {
-    let failure: RepositoryError?
-    let answer: Answer
+package struct PerformedAccess {
+    package let failure: RepositoryError?
+    package let answer: Answer
+
+    package init(failure: RepositoryError?, answer: @escaping Answer) {
+        self.failure = failure
+        self.answer = answer
+    }
 }
 
 /// An access as its caller asked for it.
 ///
 /// The continuation of the caller's task must be resumed exactly once. An access is either refused, or performed and answered. The thread that takes
 /// it from its queue does one of the two.
-struct QueuedBody<Result: Sendable>: QueuedAccess {
-    typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
+package struct QueuedBody<Result: Sendable>: QueuedAccess {
+    package typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
 
-    let body: Body
-    let continuation: UnsafeContinuation<Swift.Result<Result, RepositoryError>, Never>
+    package let body: Body
+    package let continuation: UnsafeContinuation<Swift.Result<Result, RepositoryError>, Never>
 
-    func perform(_ connection: borrowing SQLConnection) -> PerformedAccess {
+    package init(body: @escaping Body, continuation: UnsafeContinuation<Swift.Result<Result, RepositoryError>, Never>) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    package func perform(_ connection: borrowing SQLConnection) -> PerformedAccess {
         let outcome = Self.outcome(of: body, connection)
         let failure: RepositoryError? = if case .failure(let error) = outcome { error } else { nil }
         return PerformedAccess(failure: failure) { [continuation] failure in
@@ -47,12 +57,12 @@ struct QueuedBody<Result: Sendable>: QueuedAccess {
         }
     }
 
-    func refuse(_ error: RepositoryError) { continuation.resume(returning: .failure(error)) }
+    package func refuse(_ error: RepositoryError) { continuation.resume(returning: .failure(error)) }
 
     /// The outcome of a body as a value. Not to be inlined: the optimiser of Swift 6.3.1 crashes when it inlines this call of a
     /// closure that borrows its argument.
     @inline(never)
-    private static func outcome(
+    package static func outcome(
         of body: Body, _ connection: borrowing SQLConnection
     ) -> Swift.Result<Result, RepositoryError> {
         do throws(RepositoryError) { return .success(try body(connection)) } catch { return .failure(error) }
@@ -61,5 +71,5 @@ struct QueuedBody<Result: Sendable>: QueuedAccess {
 
 extension RepositoryError {
     /// The error of every access to a closed store.
-    static let storeClosed = RepositoryError.storeUnavailable(detail: "the store is closed")
+    package static let storeClosed = RepositoryError.storeUnavailable(detail: "the store is closed")
 }

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-extension SQLiteStore {
+extension SQLStore {
     // MARK: Online
 
     public func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry {
@@ -22,7 +22,7 @@ extension SQLiteStore {
             if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
             if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
             if filter.emotion != nil { conditions.append("emotion = ?") }
-            if filter.text != nil { conditions.append("body LIKE ? ESCAPE '\\'") }
+            if filter.text != nil { conditions.append("body \(connection.like) ? ESCAPE '\\'") }
             var statement = try connection.statement(
                 """
                 SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry WHERE \(conditions.joined(separator: " AND "))
@@ -67,6 +67,7 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> DiaryEntry {
         let key = DiaryKey.random(using: SystemRandomSource())
         return try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             var record = try DiaryRecord.findOrBegin(owner, as: key, connection)
             if let row = try record.row(id, connection) {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
@@ -80,6 +81,7 @@ extension SQLiteStore {
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
@@ -93,6 +95,7 @@ extension SQLiteStore {
 
     public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else { return }
             _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: now, connection)
         }
@@ -128,6 +131,7 @@ extension SQLiteStore {
     ) async throws(RepositoryError) -> DiaryDevice {
         let key = DiaryKey.random(using: SystemRandomSource())
         return try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             let record = try DiaryRecord.findOrBegin(owner, as: key, connection)
             let devices = try Self.devices(in: record, connection)
             let known = devices.first { $0.id == device }
@@ -169,6 +173,7 @@ extension SQLiteStore {
 
     public func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             guard let record = try DiaryRecord.find(owner, connection) else { return }
             for table in ["diary_result", "diary_device"] {
                 var statement = try connection.statement("DELETE FROM \(table) WHERE diary = ? AND device_id = ?")
@@ -194,6 +199,7 @@ extension SQLiteStore {
 
     public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
         try await write { connection throws(RepositoryError) in
+            try connection.lock(owner)
             // Whatever can be refused is, before anything is changed.
             guard var record = try DiaryRecord.find(owner, connection) else { throw .diary(.deviceUnknown) }
             let last = try Self.lastMutation(of: push.device, in: record, connection)

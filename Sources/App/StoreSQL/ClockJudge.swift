@@ -53,11 +53,3 @@ struct ClockJudge: Sendable {
         return true
     }
 }
-
-/// A change of the wall clock by more than a day, which may be wrong.
-public struct ClockJump: Hashable, Sendable {
-    /// The clock's time when it was last believed.
-    public let from: Timestamp
-    /// The clock's time after that.
-    public let to: Timestamp
-}

@@ -45,7 +45,7 @@ struct DiaryRecord {
         _ owner: UserID, as key: DiaryKey, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
         if let record = try find(owner, connection) { return record }
-        guard try SQLiteStore.number(of: owner, connection) != nil else { throw try SQLiteStore.missingProfile(of: owner, connection) }
+        guard try SQLStore.number(of: owner, connection) != nil else { throw try SQLStore.missingProfile(of: owner, connection) }
         var statement = try connection.statement(
             """
             INSERT INTO diary (owner, diary, last_change, floor_change, entry_count, row_count, byte_count, clock)
@@ -154,7 +154,8 @@ extension DiaryRecord {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
                 change = excluded.change, is_deleted = excluded.is_deleted, create_time = excluded.create_time, entry_time = excluded.entry_time,
                 emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
-                delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN delete_time IS NULL THEN excluded.delete_time ELSE delete_time END
+                delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN diary_entry.delete_time IS NULL THEN excluded.delete_time
+                    ELSE diary_entry.delete_time END
             """)
         try statement.bind(diary)
         try statement.bind(id)
@@ -244,27 +245,60 @@ extension DiaryRecord {
         return true
     }
 
-    /// The floor rises to the newest change that goes: whoever has read less must begin again.
+    /// One diary after the other, and of each the oldest first.
     private static func removeTombstones(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {
         let horizon = now.advanced(by: Timestamp.Interval(microseconds: -DiaryLimits.tombstoneLifetime.microseconds))
-        let expired = "SELECT diary, entry_id, change FROM diary_entry WHERE delete_time <= ?1 AND has_conflicts = 0 ORDER BY delete_time LIMIT ?2"
-        var floors = try connection.statement(
+        var room = rows
+        while room > 0 {
+            guard let diary = try lockDiaryWithTombstones(upTo: horizon, connection) else { return false }
+            room -= try removeTombstones(of: diary, upTo: horizon, limit: room, connection)
+        }
+        return true
+    }
+
+    /// The diary with the oldest tombstone; `nil` when none is old enough.
+    private static func lockDiaryWithTombstones(
+        upTo horizon: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryKey? {
+        // A LEFT JOIN: the diary of a user who has gone has no owner.
+        var next = try connection.statement(
             """
-            UPDATE diary SET
-                floor_change = max(floor_change, (SELECT max(change) FROM (\(expired)) gone WHERE gone.diary = diary.diary)),
-                row_count = row_count - (SELECT count(*) FROM (\(expired)) gone WHERE gone.diary = diary.diary)
-            WHERE diary IN (SELECT diary FROM (\(expired)))
+            SELECT e.diary, d.owner FROM diary_entry e LEFT JOIN diary d ON d.diary = e.diary
+            WHERE e.delete_time <= ? AND e.has_conflicts = 0 ORDER BY e.delete_time LIMIT 1
             """)
-        try floors.bind(horizon)
-        try floors.bind(rows)
-        try floors.run()
-        var deletion = try connection.statement(
-            "DELETE FROM diary_entry WHERE (diary, entry_id) IN (SELECT diary, entry_id FROM (\(expired)))")
+        try next.bind(horizon)
+        guard try next.step() else { return nil }
+        guard let diary = next.identifier(0, as: DiaryKey.self) else { throw .corruptRow(table: "diary_entry", key: next.key(0)) }
+        if let owner = next.identifier(1, as: UserID.self) { try connection.lock(owner) }
+        return diary
+    }
+
+    /// The floor rises to the newest change that goes: whoever has read less must begin again. - Returns: how many went.
+    private static func removeTombstones(
+        of diary: DiaryKey, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Int64 {
+        let expired = "FROM diary_entry WHERE diary = ?1 AND delete_time <= ?2 AND has_conflicts = 0 ORDER BY delete_time, entry_id LIMIT ?3"
+        var query = try connection.statement("SELECT count(*), max(change) FROM (SELECT change \(expired)) AS gone")
+        try query.bind(diary)
+        try query.bind(horizon)
+        try query.bind(limit)
+        guard try query.step(), let count = query.integer(0), count > 0, let newest = query.integer(1) else { return limit }
+        var deletion = try connection.statement("DELETE FROM diary_entry WHERE diary = ?1 AND entry_id IN (SELECT entry_id \(expired))")
+        try deletion.bind(diary)
         try deletion.bind(horizon)
-        try deletion.bind(rows)
+        try deletion.bind(limit)
         try deletion.run()
-        return connection.changes >= rows
+        var floor = try connection.statement(
+            """
+            UPDATE diary SET floor_change = CASE WHEN floor_change < ?2 THEN ?2 ELSE floor_change END, row_count = row_count - ?3
+            WHERE diary = ?1
+            """)
+        try floor.bind(diary)
+        try floor.bind(newest)
+        try floor.bind(count)
+        try floor.run()
+        return count
     }
 }

@@ -1,0 +1,86 @@
+import PulseBoardDomain
+
+/// A prepared statement during one use: bound from left to right, stepped, read, and reset when it goes.
+package struct SQLStatement: ~Copyable {
+    private let cursor: any SQLCursor
+
+    init(_ cursor: any SQLCursor) { self.cursor = cursor }
+
+    deinit { cursor.reset() }
+
+    // MARK: Binding
+
+    package mutating func bind(_ value: Int64) throws(RepositoryError) { try cursor.bind(value) }
+
+    package mutating func bind(_ time: Timestamp) throws(RepositoryError) { try cursor.bind(time.microseconds) }
+
+    package mutating func bind(_ id: some UUIDIdentifier) throws(RepositoryError) { try cursor.bind(id.bits) }
+
+    /// Binds an identifier, or NULL.
+    package mutating func bind(_ id: (some UUIDIdentifier)?) throws(RepositoryError) {
+        if let id { try bind(id) } else { try bindNull() }
+    }
+
+    package mutating func bind(_ bytes: [UInt8]) throws(RepositoryError) { try cursor.bind(bytes) }
+
+    package mutating func bind(_ text: String) throws(RepositoryError) { try cursor.bind(text) }
+
+    /// Binds NULL.
+    package mutating func bindNull() throws(RepositoryError) { try cursor.bindNull() }
+
+    /// Binds a text, or NULL.
+    package mutating func bind(orNull text: String?) throws(RepositoryError) {
+        if let text { try bind(text) } else { try bindNull() }
+    }
+
+    // MARK: Stepping
+
+    /// Goes to the next row; `false` after the last.
+    package func step() throws(RepositoryError) -> Bool { try cursor.step() }
+
+    /// Runs a statement that has no rows to read. A database elsewhere may tell of its failure later, at the latest when the transaction ends.
+    package func run() throws(RepositoryError) { try cursor.run() }
+
+    // MARK: Reading a column of the present row; `nil` when it does not hold what is asked for.
+
+    package func isNull(_ column: CInt) -> Bool { cursor.isNull(column) }
+
+    package func integer(_ column: CInt) -> Int64? { cursor.integer(column) }
+
+    package func time(_ column: CInt) -> Timestamp? { integer(column).map(Timestamp.init(microseconds:)) }
+
+    package func text(_ column: CInt) -> String? { cursor.text(column) }
+
+    package func identifier<ID: UUIDIdentifier>(_ column: CInt, as type: ID.Type = ID.self) -> ID? {
+        cursor.bits(column).map(ID.init(bits:))
+    }
+
+    package func blob(_ column: CInt) -> [UInt8]? { cursor.bytes(column) }
+
+    /// The column as a log shows a key: identifiers as UUIDs, other bytes in hexadecimal digits, text as it is.
+    package func key(_ column: CInt) -> String {
+        if let id = identifier(column, as: UserID.self) { return id.description }
+        if let bytes = blob(column) { return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        return text(column) ?? integer(column).map(String.init) ?? "NULL"
+    }
+}
+
+/// A prepared statement of one database: what ``SQLStatement`` stands on.
+package protocol SQLCursor: AnyObject {
+    /// Binds the next parameter.
+    func bind(_ value: Int64) throws(RepositoryError)
+    /// Binds 16 bytes.
+    func bind(_ bits: UUIDBits) throws(RepositoryError)
+    func bind(_ bytes: [UInt8]) throws(RepositoryError)
+    func bind(_ text: String) throws(RepositoryError)
+    func bindNull() throws(RepositoryError)
+    func step() throws(RepositoryError) -> Bool
+    func run() throws(RepositoryError)
+    func isNull(_ column: CInt) -> Bool
+    func integer(_ column: CInt) -> Int64?
+    func text(_ column: CInt) -> String?
+    func bits(_ column: CInt) -> UUIDBits?
+    func bytes(_ column: CInt) -> [UInt8]?
+    /// Ends the use: the next one binds from the first parameter.
+    func reset()
+}

@@ -1,0 +1,126 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import GRDB
+import GRDBSQLite
+import PulseBoardDomain
+import StoreSQL
+
+/// One SQLite connection on the thread that holds it, with what has been prepared on it. GRDB opens, migrates and guards connections.
+final class SQLiteSession: SQLSession {
+    fileprivate let database: Database
+    /// By the numbers of their queries.
+    private var byNumber: [SQLiteCursor?] = []
+    private var byText: [String: SQLiteCursor] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// Prepares a query at its first use.
+    func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor {
+        if query.number < byNumber.count, let cursor = byNumber[query.number] { return cursor }
+        while byNumber.count <= query.number { byNumber.append(nil) }
+        let cursor = try prepare(query.sql)
+        byNumber[query.number] = cursor
+        return cursor
+    }
+
+    func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor {
+        if let cursor = byText[sql] { return cursor }
+        let cursor = try prepare(sql)
+        byText[sql] = cursor
+        return cursor
+    }
+
+    private func prepare(_ sql: String) throws(RepositoryError) -> SQLiteCursor {
+        do { return SQLiteCursor(try database.makeStatement(sql: sql)) } catch { throw RepositoryError(thrown: error) }
+    }
+
+    var changes: Int {
+        guard let connection = database.sqliteConnection else { return 0 }
+        return Int(sqlite3_changes(connection))
+    }
+
+    /// Whether a transaction is open; SQLite ends it by itself after some errors, such as a full disk.
+    var isInTransaction: Bool {
+        guard let connection = database.sqliteConnection else { return false }
+        return sqlite3_get_autocommit(connection) == 0
+    }
+
+    /// SQLite's LIKE takes Latin letters in either case.
+    var like: String { "LIKE" }
+
+    // MARK: Other writers: there are none.
+
+    func lock(_ owners: [UserID]) {}
+    func forgetLock(of owner: UserID) {}
+    func outdate(_ user: UserID) {}
+    var hasOtherWriters: Bool { false }
+    func startAgain() -> RepositoryError { .storeUnavailable(detail: "a write of SQLite's has no other writers to yield to") }
+}
+
+extension Query {
+    // MARK: Transactions
+
+    /// IMMEDIATE takes the write lock at once: nobody else writes, so it never waits, and the transaction cannot fail for it later.
+    static let beginImmediate = Query("BEGIN IMMEDIATE")
+    static let begin = Query("BEGIN")
+    static let commit = Query("COMMIT")
+    static let rollback = Query("ROLLBACK")
+    static let savepoint = Query("SAVEPOINT one_write")
+    static let rollbackToSavepoint = Query("ROLLBACK TO one_write")
+    static let releaseSavepoint = Query("RELEASE one_write")
+}
+
+/// What only SQLite's connections do.
+extension SQLConnection {
+    init(_ database: Database) { self.init(SQLiteSession(database)) }
+
+    /// `nil` when the database is closed.
+    private var handle: SQLiteConnection? { (session as? SQLiteSession)?.database.sqliteConnection }
+
+    /// Rolls a transaction back that cannot be committed. SQLite refuses that only where it has done so by itself.
+    func abandonTransaction() { try? run(.rollback) }
+
+    /// What a checkpoint came to.
+    struct CheckpointOutcome {
+        /// Whether all of the log is in the database.
+        let isComplete: Bool
+        let failure: RepositoryError?
+    }
+
+    /// Copies the write-ahead log into the database, as far as its readers allow, without waiting for them.
+    /// - Parameter isEmptying: whether the log is cut to no length too, which takes that nobody reads from it.
+    func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {
+        guard let connection = handle else { return CheckpointOutcome(isComplete: false, failure: .storeClosed) }
+        var length: CInt = 0
+        var copied: CInt = 0
+        // The lanes are not waited for here: whoever wants that pauses them.
+        sqlite3_busy_timeout(connection, 0)
+        defer { sqlite3_busy_timeout(connection, CInt(ConnectionSettings.busyTimeoutSeconds * 1_000)) }
+        let mode = isEmptying ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &length, &copied)
+        let isRefused = code == SQLITE_BUSY || code == SQLITE_LOCKED
+        return CheckpointOutcome(
+            isComplete: code == SQLITE_OK && length == copied, failure: code == SQLITE_OK || isRefused ? nil : failure())
+    }
+
+    /// Has SQLite leave the log where it is when the connection is closed. By its name it would delete another database's.
+    func keepLogAtEnd() {
+        var isKept: CInt = 1
+        sqlite3_file_control(handle, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
+
+    private func failure() -> RepositoryError {
+        let cause = errno
+        guard let connection = handle else { return .storeClosed }
+        let code = sqlite3_extended_errcode(connection)
+        return .sqlite(
+            code, systemError: SystemCause(code, known: sqlite3_system_errno(connection), present: cause).number,
+            message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown")
+    }
+
+    /// Rows changed since the connection was opened.
+    var totalChanges: Int { handle.map { Int(sqlite3_total_changes($0)) } ?? 0 }
+}
