@@ -140,6 +140,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
+        // PostgreSQL, for several servers. libpq is loaded when it is first needed, and linked by nobody.
+        .target(
+            name: "StorePostgreSQL", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL"], path: "Sources/App/StorePostgreSQL",
+            swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
             dependencies: [
@@ -182,7 +186,7 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite",
+                "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StorePostgreSQL", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
@@ -289,6 +293,14 @@ let package = Package(
                 "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
+        // A PostgreSQL of the tests' own.
+        .target(name: "TestPostgreSQL", path: "Tests/App/TestPostgreSQL"),
+        .testTarget(
+            name: "StorePostgreSQLTests",
+            dependencies: [
+                "StorePostgreSQL", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "RepositoryContract",
+                "TestPostgreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+            ], path: "Tests/App/StorePostgreSQLTests", swiftSettings: staysWithCaller),
         .testTarget(
             name: "ProfileImagesTests",
             dependencies: ["ProfileImages", "PulseBoardDomain", "pulseboard-image", .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp)],
@@ -312,6 +324,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "TestIdentityProvider",
+                "TestPostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of what the pages say

@@ -63,6 +63,8 @@ public enum StoreFailure: String, Sendable, Hashable, CaseIterable {
     case readOnly = "STORE_READ_ONLY"
     /// The database's file, or its write-ahead log, was deleted, moved or replaced while it was in use.
     case gone = "STORE_GONE"
+    /// The database is on a server that does not answer, or does so no more.
+    case unreachable = "STORE_UNREACHABLE"
     /// Anything else, such as a store that is closed. It says nothing of other accesses.
     case other = "UNAVAILABLE"
 }
@@ -77,6 +79,7 @@ extension Reason {
             case .inputOutput: .storeInputOutput
             case .readOnly: .storeReadOnly
             case .gone: .storeGone
+            case .unreachable: .storeUnreachable
             case .other: .unavailable
             }
     }

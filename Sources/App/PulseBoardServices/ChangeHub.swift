@@ -50,6 +50,14 @@ final class ChangeHub: Sendable {
         announce(topics)
     }
 
+    /// Users of whom somebody watches something.
+    var watchedUsers: [UserID] { Array(Set(state.withLock { $0.watchers.keys.compactMap(\.user) })) }
+
+    /// Wakes everybody who watches something of these users: what it was, only the store knows.
+    func announceAll(of users: [UserID]) {
+        announce(users.flatMap { [.sessions(of: $0), .profile(of: $0), .follows(of: $0), .diary(of: $0)] })
+    }
+
     func announce(_ topics: [WatchedTopic]) {
         let woken: [(WatchedTopic, [WatchSignal])] = state.withLock { state in
             // Most of the time nobody watches, and a follow pays for no more than this.
@@ -78,6 +86,14 @@ final class ChangeHub: Sendable {
 }
 
 extension WatchedTopic {
+    /// Whom it is about; `nil` when it names nobody.
+    fileprivate var user: UserID? {
+        switch self {
+        case .sessions(let user), .profile(let user), .follows(let user), .diary(let user): user
+        case .session, .allFollows: nil
+        }
+    }
+
     fileprivate var endsSessions: Bool {
         switch self {
         case .session, .sessions: true

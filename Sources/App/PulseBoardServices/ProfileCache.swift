@@ -5,13 +5,16 @@ import Synchronization
 ///
 /// The one cache of profiles: keyed by user (X2), filled only with what the store answered (X3), and cleared by sign-out,
 /// withdrawal and every write of the profile. Its server-side lifetime spans sessions; it is right to share it among
-/// callers because every write of a profile goes through `ProfileService`.
+/// callers because every write of a profile goes through `ProfileService`, or is heard of (``Freshness``).
 final class ProfileCache: Sendable {
     private let users: any UserRepository
     private let cache: BoundedCache<UserID, CachedProfile>
 
-    init(users: any UserRepository, capacity: Int) {
+    private let freshness: Freshness
+
+    init(users: any UserRepository, capacity: Int, freshness: Freshness = Freshness()) {
         self.users = users
+        self.freshness = freshness
         cache = BoundedCache(capacity: capacity)
     }
 
@@ -19,16 +22,19 @@ final class ProfileCache: Sendable {
     /// - Throws: `userNotFound`.
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
         if let cached = cached(of: id) { return cached.profile }
-        let ticket = cache.ticket()
+        let ticket = cache.ticket(), mark = freshness.mark
         let profile = try await users.profile(of: id, viewer: viewer)
-        cache.fill(CachedProfile(profile), for: id, ticket: ticket)
+        cache.fill(CachedProfile(profile, mark), for: id, ticket: ticket)
         return profile
     }
 
     var usage: CacheUsage { cache.usage("profiles") }
 
     /// The profile of a user, if it is in memory.
-    func cached(of id: UserID) -> CachedProfile? { cache.value(for: id) }
+    func cached(of id: UserID) -> CachedProfile? {
+        guard let cached = cache.value(for: id), freshness.admits(id, cached.mark) else { return nil }
+        return cached
+    }
 
     /// Forgets what is known about a user.
     func forget(_ id: UserID) { cache.invalidate(id) }
@@ -45,9 +51,14 @@ final class ProfileCache: Sendable {
 /// It shows the profile as it was when it was found: a write puts another in its place and leaves this one as it is.
 public final class CachedProfile: Sendable {
     public let profile: Profile
+    /// When it was asked for.
+    fileprivate let mark: Freshness.Mark
     private let encoded = Mutex<[UInt8]?>(nil)
 
-    init(_ profile: Profile) { self.profile = profile }
+    init(_ profile: Profile, _ mark: Freshness.Mark) {
+        self.profile = profile
+        self.mark = mark
+    }
 
     /// The profile's bytes as `encode` gives them, which is called the first time only: all who ask mean the same encoding.
     public func encoded<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {

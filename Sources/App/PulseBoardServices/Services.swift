@@ -47,9 +47,14 @@ public struct Services: Sendable {
             orStore: configuration.random.bytes(PageTokenSealer.keyByteCount))
         let pageTokens = PageTokenSealer(key: key)
         let proofs = IDTokenProofs(verifier: idTokens, nonces: SignInNonceSealer(secret: key), configuration: configuration)
-        sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity)
-        profileCache = ProfileCache(users: store, capacity: configuration.profileCacheCapacity)
+        let shared = store as? any SharedStore
+        let freshness = Freshness(shared)
+        sessionCache = SessionCache(capacity: configuration.sessionCacheCapacity, freshness: freshness)
+        profileCache = ProfileCache(users: store, capacity: configuration.profileCacheCapacity, freshness: freshness)
         let hub = hub
+        shared?.listen(
+            SharedStoreListener(
+                watched: { hub.watchedUsers }, changed: { hub.announceAll(of: $0) }, forget: { freshness.forget($0) }))
         store.onFollowsEnded { hub.announce(.allFollows) }
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)

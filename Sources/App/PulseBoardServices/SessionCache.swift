@@ -9,10 +9,16 @@ final class SessionCache: Sendable {
     struct Ticket: Sendable {
         fileprivate let sessions: WriteFence<SessionID>.Ticket
         fileprivate let users: WriteFence<UserID>.Ticket
+        fileprivate let mark: Freshness.Mark
+    }
+
+    private struct Held {
+        let caller: Caller
+        let mark: Freshness.Mark
     }
 
     private struct State {
-        var callers: ClockCache<SessionToken.Key, Caller>
+        var callers: ClockCache<SessionToken.Key, Held>
         /// The token of each session in `callers`, so that ending one does not look at them all.
         var tokens: [SessionID: SessionToken.Key] = [:]
         /// Each user's sessions in `callers`. A user has few.
@@ -28,23 +34,32 @@ final class SessionCache: Sendable {
         }
 
         mutating func forget(_ id: SessionID) {
-            guard let token = tokens[id], let caller = callers.remove(token) else { return }
+            guard let token = tokens[id], let caller = callers.remove(token)?.caller else { return }
             forgetWays(to: caller)
         }
     }
 
     private let state: Mutex<State>
 
-    init(capacity: Int) {
+    private let freshness: Freshness
+
+    init(capacity: Int, freshness: Freshness = Freshness()) {
+        self.freshness = freshness
         state = Mutex(State(callers: ClockCache(capacity: capacity)))
     }
 
     var usage: CacheUsage { state.withLock { $0.callers.usage("sessions") } }
 
-    func caller(_ token: SessionToken.Key) -> Caller? { state.withLock { $0.callers.value(for: token) } }
+    func caller(_ token: SessionToken.Key) -> Caller? {
+        guard let held = state.withLock({ $0.callers.value(for: token) }), freshness.admits(held.caller.userID, held.mark) else { return nil }
+        return held.caller
+    }
 
     /// To be drawn before the store is asked.
-    func ticket() -> Ticket { state.withLock { Ticket(sessions: $0.endings.ticket, users: $0.userEndings.ticket) } }
+    func ticket() -> Ticket {
+        let mark = freshness.mark
+        return state.withLock { Ticket(sessions: $0.endings.ticket, users: $0.userEndings.ticket, mark: mark) }
+    }
 
     /// Keeps what the store answered, unless the session is being ended, or may have been since the ticket was drawn.
     func fill(_ caller: Caller, token: SessionToken.Key, ticket: Ticket) {
@@ -52,7 +67,7 @@ final class SessionCache: Sendable {
             guard
                 state.endings.admits(caller.sessionID, ticket.sessions), state.userEndings.admits(caller.userID, ticket.users)
             else { return }
-            if let evicted = state.callers.insert(caller, for: token) { state.forgetWays(to: evicted) }
+            if let evicted = state.callers.insert(Held(caller: caller, mark: ticket.mark), for: token) { state.forgetWays(to: evicted.caller) }
             guard state.tokens.updateValue(token, forKey: caller.sessionID) == nil else { return }
             state.sessions[caller.userID, default: []].append(caller.sessionID)
         }

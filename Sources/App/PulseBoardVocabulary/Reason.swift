@@ -28,6 +28,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case storeInputOutput = "STORE_IO_ERROR"
     case storeReadOnly = "STORE_READ_ONLY"
     case storeGone = "STORE_GONE"
+    case storeUnreachable = "STORE_UNREACHABLE"
     case unavailable = "UNAVAILABLE"
 
     // ID tokens and identities.
@@ -160,6 +161,10 @@ extension Reason {
             Phrase(
                 "The server's database file was deleted or replaced. Tell its administrator.",
                 "서버의 데이터베이스 파일이 삭제되었거나 바뀌었습니다. 관리자에게 알려 주세요.")
+        case .storeUnreachable:
+            Phrase(
+                "The server cannot reach its database. Try again in a moment.",
+                "서버가 데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해 주세요.")
 
         // ID tokens and identities.
         case .idTokenMalformed: Phrase("This is not an ID token.", "ID 토큰의 형식이 올바르지 않습니다.")

@@ -41,6 +41,17 @@ struct DaemonOptions: ParsableArguments {
     var dataDirectory: String?
 
     @Option(help: ArgumentHelp(
+        "A database for several servers: postgresql://[user@][host]/database, or postgresql:///?service=name. Passwords stay in ~/.pgpass or a service file.",
+        discussion: "PULSEBOARD_STORE. Default: SQLite in the data directory. docs/scaling.md says when to use which.", valueName: "address"))
+    var store: String?
+
+    @Option(help: ArgumentHelp(
+        "Where pictures are kept.",
+        discussion: "PULSEBOARD_IMAGE_DIRECTORY. Default: images in the data directory. Several servers on one store need one that all have.",
+        valueName: "path"))
+    var imageDirectory: String?
+
+    @Option(help: ArgumentHelp(
         "The program that decodes uploaded pictures.",
         discussion: "PULSEBOARD_IMAGE_PROGRAM. Default: pulseboard-image beside pulseboardd.", valueName: "path"))
     var imageProgram: String?

@@ -26,8 +26,10 @@ struct DaemonSettings {
     /// Who may look at the server and end it.
     let adminUIDs: Set<UInt32>
     let dataDirectory: String
-    /// Where pictures are kept, beside the database.
-    var imageDirectory: String { dataDirectory + "/images" }
+    /// The address of a database for several servers; nil for SQLite in the data directory.
+    let storeAddress: String?
+    /// Where pictures are kept.
+    let imageDirectory: String
     /// The program that decodes uploaded pictures.
     let imageProgram: String
     let logLevel: Logger.Level
@@ -58,6 +60,8 @@ struct DaemonSettings {
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? Self.defaultDataDirectory(environment: environment, uid: uid)
+        storeAddress = setting(options.store, "PULSEBOARD_STORE")
+        imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", "grace period")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import IDTokens
 import Logging
@@ -14,6 +15,7 @@ import RPCStandardServices
 import ServerLog
 import ServiceLifecycle
 import SocketTransport
+import StorePostgreSQL
 import StoreSQLite
 
 /// The server: settings become a store, services, a router and a socket.
@@ -23,7 +25,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         commandName: "pulseboardd",
         abstract: "Serve profiles, onboarding and follows to local clients over a Unix socket.",
         discussion: """
-            Without options it serves the current user's own socket from a SQLite database in that user's data directory.
+            Without options it serves the current user's own socket from a SQLite database in that user's data directory. With --store
+            several servers share a PostgreSQL database.
             Every option can be given as an environment variable instead; an option wins over its variable.
 
             SIGTERM, SIGINT and `pulseboard admin drain` finish the calls that are running, for at most --grace-period seconds,
@@ -58,9 +61,11 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             try fail("cannot serve on \(settings.socketPath)", error.description, log)
         } catch let error as RepositoryError {
             // While the services were made, which read the store and write their key into it.
-            try fail("cannot use the store in \(settings.dataDirectory)", Self.words(error), log)
+            try fail("cannot use the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", Self.words(error), log)
         } catch let error as StoreOpeningError {
             try fail("cannot open the store in \(settings.dataDirectory)", error.description, log)
+        } catch let error as PostgreSQLOpeningError {
+            try fail("cannot open the store on PostgreSQL", error.description, log)
         }
     }
 
@@ -140,6 +145,11 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Opens the store that the settings name.
     private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger) async throws -> any ServedStore {
+        if let address = settings.storeAddress {
+            // SQLite's store makes its directory, in which the pictures are by default; here nothing else does.
+            try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
+            return try PostgreSQLStore(address: address, usernames: settings.usernames)
+        }
         return try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience, usernames: settings.usernames) {
             logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
         } willWait: { holder in

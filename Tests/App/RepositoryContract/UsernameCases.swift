@@ -29,6 +29,16 @@ extension ContractCase {
                 }
             }
         },
+        ContractCase("a text with U+0000 is nobody's name, and finds nobody") { store in
+            try await store.addUsers(1)
+            try await expectError(.userNotFound) { () async throws(RepositoryError) in
+                try await store.profile(usernameKey: "user1\0", viewer: user(1))
+            }
+            for text in ["\0", "user\0", "\0user"] {
+                try expectEqual(try await store.searchProfiles(NameSearch(text), after: nil, limit: 9).count, 0)
+            }
+            try expectEqual(try await store.diaryEntries(of: user(1), DiaryFilter(text: "\0"), after: nil, limit: 9).entries, [])
+        },
         ContractCase("X15: names differing only in case are one name") { store in
             _ = try await store.createProfile(try draft("Name"), for: user(1), at: at(1), idempotency: nil)
             let other = try draft("nAME")

@@ -6,8 +6,11 @@ extension Invocation {
     func append(_ status: PBStoreStatus, to card: inout Card) {
         card.append(text("database", "데이터베이스"), status.path)
         card.append(text("size", "크기"), Self.size(status.databaseBytes))
-        card.append(text("log (WAL)", "로그(WAL)"), Self.size(status.walBytes))
-        card.append(text("free space", "남은 공간"), Self.size(status.freeBytes))
+        // A database on a server of its own has these there.
+        if status.freeBytes > 0 || status.walBytes > 0 {
+            card.append(text("log (WAL)", "로그(WAL)"), Self.size(status.walBytes))
+            card.append(text("free space", "남은 공간"), Self.size(status.freeBytes))
+        }
         let commit = status.lastCommitTime == nil ? text("none since the start", "시작 이후 없음") : time(status.lastCommitTime)
         card.append(text("last commit", "마지막 커밋"), commit)
         if let trouble = status.trouble {

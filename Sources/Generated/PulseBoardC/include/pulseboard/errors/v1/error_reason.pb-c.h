@@ -115,6 +115,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__STORE_GONE = 21,
   /*
+   * The server's database is on a machine that does not answer.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__STORE_UNREACHABLE = 23,
+  /*
    * The server cannot do it now. Try again.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__UNAVAILABLE = 22,

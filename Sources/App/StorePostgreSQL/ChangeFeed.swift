@@ -1,0 +1,118 @@
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+
+/// Finds out four times a second what other servers have changed.
+///
+/// - Of users whom somebody watches here: whether any write has locked them since (`owner.last_change`).
+/// - Of all others: whether their profile was written or a session of theirs ended, by buckets (`generation`), so that memory forgets it.
+///
+/// There is no LISTEN and NOTIFY: NOTIFY takes one lock for the whole database at every COMMIT.
+final class ChangeFeed: Sendable {
+    /// Users share so many counters.
+    static let bucketCount = UserBucket.count
+    private static let pause = Duration.milliseconds(250)
+    /// How old the last look may be for memory to be believed.
+    private static let freshness = Duration.seconds(1)
+
+    private let stop = Stop()
+    private let listener = Mutex<SharedStoreListener?>(nil)
+    private let thread = Mutex<ConnectionThread?>(nil)
+    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    /// When the last look that came to an end began.
+    private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(_ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) { self.connect = connect }
+
+    /// Begins. For one listener, once.
+    func listen(_ listener: SharedStoreListener) {
+        self.listener.withLock { $0 = listener }
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            thread = ConnectionThread("pulseboard changes") { [self] _ in run() }
+        }
+    }
+
+    /// Whether everything is known here that was acknowledged a second ago.
+    var isFresh: Bool {
+        guard let last = lastLook.withLock({ $0 }) else { return false }
+        return last.duration(to: .now) < Self.freshness
+    }
+
+    func close() {
+        stop.set()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    // MARK: On its thread
+
+    private struct Known {
+        /// The number of each bucket; `nil` before the first look, and after one that failed.
+        var numbers: [Int64]?
+        var changes: [UserID: Int64] = [:]
+    }
+
+    private func run() {
+        var connection = LaneConnection(connect)
+        var known = Known()
+        repeat {
+            guard let listener = listener.withLock({ $0 }) else { return }
+            do throws(PostgreSQLFailure) {
+                try look(listener, &known, connection.session())
+            } catch {
+                // It is noted by those who need an answer. What is known stays: numbers only rise.
+                connection.drop()
+            }
+        } while !stop.pause(Self.pause)
+    }
+
+    private func look(_ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession) throws(PostgreSQLFailure) {
+        let begin = ContinuousClock.now
+        let watched = listener.watched()
+        try session.begin(.read)
+        let found: (numbers: [Int64], changes: [UserID: Int64])
+        do throws(RepositoryError) {
+            found = (try Self.numbers(SQLConnection(session)), try Self.changes(of: watched, session))
+        } catch { throw session.failure ?? .lost(detail: "\(error)") }
+        try session.leave()
+        let outdated = found.numbers.indices.filter { known.numbers?[$0] != found.numbers[$0] }
+        // Whoever has just begun to watch looks by himself; once more does no harm.
+        let changed = watched.filter { known.changes[$0] != found.changes[$0] }
+        known = Known(numbers: found.numbers, changes: found.changes)
+        if !outdated.isEmpty { listener.forget(Set(outdated)) }
+        // From here on memory is right about everything that was acknowledged before the look.
+        lastLook.withLock { $0 = begin }
+        if !changed.isEmpty { listener.changed(changed) }
+    }
+
+    private static func numbers(_ connection: borrowing SQLConnection) throws(RepositoryError) -> [Int64] {
+        let statement = try connection.statement("SELECT bucket, number FROM generation ORDER BY bucket")
+        var numbers: [Int64] = []
+        while try statement.step() {
+            guard statement.integer(0) == Int64(numbers.count), let number = statement.integer(1) else {
+                throw .corruptRow(table: "generation", key: statement.key(0))
+            }
+            numbers.append(number)
+        }
+        guard numbers.count == bucketCount else { throw .emptyValue(table: "generation", key: "\(numbers.count)") }
+        return numbers
+    }
+
+    /// Users without a row are absent: nothing of theirs has ever been written.
+    private static func changes(of users: [UserID], _ session: PostgreSQLSession) throws(RepositoryError) -> [UserID: Int64] {
+        guard !users.isEmpty else { return [:] }
+        var changes: [UserID: Int64] = [:]
+        let cursor = session.statement(lastChanges)
+        defer { cursor.reset() }
+        cursor.bind(users)
+        while try cursor.step() {
+            guard let user = cursor.bits(0).map(UserID.init(bits:)), let change = cursor.integer(1) else {
+                throw .corruptRow(table: "owner", key: "last_change")
+            }
+            changes[user] = change
+        }
+        return changes
+    }
+
+    private static let lastChanges = Query("SELECT user_id, last_change FROM owner WHERE user_id = ANY (?)")
+}

@@ -1,0 +1,121 @@
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+
+/// Reads or writes on several connections at once, each with its own thread.
+///
+/// All lanes take from one queue. A lane is started when there is work and none is free, and connects with its first work. A lane whose connection is
+/// lost connects again with the next.
+final class ConnectionLanes: Sendable {
+    private struct State {
+        var queue: [any QueuedAccess] = []
+        var lanes: [ConnectionThread] = []
+        /// Those that sleep, the one that fell asleep last at the end.
+        var idle: [ConnectionThread] = []
+        var isClosed = false
+    }
+
+    private let name: String
+    private let laneCount: Int
+    /// Most of the queue that a lane takes at once.
+    private let batch: Int
+    private let work: @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
+    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private let state = Mutex(State())
+
+    /// Starts no lane yet.
+    /// - Parameters:
+    ///   - laneCount: most connections.
+    ///   - connect: opens a lane's connection.
+    ///   - work: performs what a lane has taken. It answers or refuses each.
+    init(
+        _ name: String, laneCount: Int, batch: Int, connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession,
+        work: @escaping @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
+    ) {
+        self.name = name
+        self.laneCount = laneCount
+        self.batch = batch
+        self.connect = connect
+        self.work = work
+    }
+
+    /// Performs a body when a lane is free. It goes on when the caller's task is cancelled.
+    func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await withUnsafeContinuation { continuation in
+            let access = QueuedBody(body: body, continuation: continuation)
+            if !enqueue(access) { access.refuse(.storeClosed) }
+        }.get()
+    }
+
+    /// Lets nothing more in, and returns when what is in is done and the connections are closed.
+    func close() {
+        let lanes = state.withLock { state in
+            state.isClosed = true
+            defer { state.lanes = [] }
+            return state.lanes
+        }
+        for lane in lanes { lane.wake() }
+        for lane in lanes { lane.join() }
+    }
+
+    /// Accesses that no lane has taken.
+    var queued: Int { state.withLock { $0.queue.count } }
+
+    private func enqueue(_ access: any QueuedAccess) -> Bool {
+        let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
+            guard !state.isClosed else { return (false, nil) }
+            state.queue.append(access)
+            return (true, freeLane(&state))
+        }
+        lane?.wake()
+        return isQueued
+    }
+
+    /// A lane that sleeps. If there is none, one that is started now, as long as there may be more.
+    private func freeLane(_ state: inout State) -> ConnectionThread? {
+        if let lane = state.idle.popLast() { return lane }
+        if state.lanes.count < laneCount, !state.isClosed { state.lanes.append(ConnectionThread(name) { [self] in run($0) }) }
+        return nil
+    }
+
+    // MARK: On a lane's thread
+
+    private func run(_ lane: ConnectionThread) {
+        var connection = LaneConnection(connect)
+        while let taken = next(lane) { work(taken, &connection) }
+    }
+
+    /// Sleeps until there is work. `nil` when there is none and never will be.
+    private func next(_ lane: ConnectionThread) -> [any QueuedAccess]? {
+        while true {
+            let (taken, isOver) = state.withLock { state -> ([any QueuedAccess], Bool) in
+                if !state.queue.isEmpty { return (state.queue.takeBatch(batch), false) }
+                if state.isClosed { return ([], true) }
+                state.idle.append(lane)
+                return ([], false)
+            }
+            if isOver { return nil }
+            if !taken.isEmpty { return taken }
+            lane.sleep()
+        }
+    }
+}
+
+/// The connection of one lane, which comes and goes.
+struct LaneConnection {
+    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private var present: PostgreSQLSession?
+
+    init(_ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) { self.connect = connect }
+
+    /// The connection, made now when there is none.
+    mutating func session() throws(PostgreSQLFailure) -> PostgreSQLSession {
+        if let present { return present }
+        let made = try connect()
+        present = made
+        return made
+    }
+
+    /// Closes a connection that is of no use any more.
+    mutating func drop() { present = nil }
+}

@@ -1,0 +1,134 @@
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+
+/// Does the housekeeping once a minute, and while there is trouble looks whether it is over.
+///
+/// Every server does it. What one has removed the next one does not find; two at once wait for each other.
+final class Keeper: Sendable {
+    /// How long it is known that a transaction was made. Nobody asks later than ``PostgreSQLStore/patience``.
+    private static let operationLifetime = Timestamp.Interval.hours(1)
+    private static let operationsPerStep: Int64 = 5_000
+
+    private let housekeeping: Housekeeping
+    private let transactions: Transactions
+    private let clock: any WallClock
+    private let size = Atomic<Int64>(0)
+    private let thread = Mutex<ConnectionThread?>(nil)
+    private let isClosed = Atomic(false)
+    private let isAskedFor = Atomic(false)
+
+    init(
+        _ housekeeping: Housekeeping, _ transactions: Transactions, clock: any WallClock,
+        connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    ) {
+        self.housekeeping = housekeeping
+        self.transactions = transactions
+        self.clock = clock
+        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(connect), thread) }
+        self.thread.withLock { $0 = thread }
+        transactions.health.wakeProber { thread.wake() }
+        housekeeping.onWork { [self] in
+            isAskedFor.store(true, ordering: .releasing)
+            thread.wake()
+        }
+    }
+
+    /// Length of the database as it was at the last round, bytes.
+    var databaseBytes: Int64 { size.load(ordering: .relaxed) }
+
+    func close() {
+        isClosed.store(true, ordering: .releasing)
+        let thread = thread.withLock { $0.take() }
+        thread?.wake()
+        thread?.join()
+        transactions.health.wakeProber {}
+        housekeeping.onWork {}
+    }
+
+    private func run(_ connection: consuming LaneConnection, _ thread: ConnectionThread) {
+        var connection = connection
+        var due = ContinuousClock.now
+        while !isClosed.load(ordering: .acquiring) {
+            if isAskedFor.exchange(false, ordering: .acquiringAndReleasing) || due <= .now {
+                let hasMore = round(&connection)
+                due = .now + (hasMore ? .milliseconds(20) : .microseconds(Housekeeping.pause.microseconds))
+            }
+            if let probe = transactions.health.probeDue, probe <= .now { self.probe(&connection) }
+            let next = transactions.health.probeDue.map { min($0, due) } ?? due
+            if !isClosed.load(ordering: .acquiring) { thread.sleep(until: next) }
+        }
+    }
+
+    /// - Returns: whether there is more to do now.
+    private func round(_ connection: inout LaneConnection) -> Bool {
+        var own = KeeperTransactions(transactions: transactions, connection: connection)
+        let hasMore = housekeeping.round(&own)
+        let horizon = clock.now().advanced(by: Timestamp.Interval(microseconds: -Self.operationLifetime.microseconds))
+        var hasMoreOperations = false
+        do throws(RepositoryError) {
+            hasMoreOperations = try own.perform { connection throws(RepositoryError) in
+                var deletion = try connection.statement(
+                    """
+                    DELETE FROM operation WHERE operation_id IN (
+                        SELECT operation_id FROM operation WHERE create_time <= ? ORDER BY create_time LIMIT ?)
+                    """)
+                try deletion.bind(horizon)
+                try deletion.bind(Self.operationsPerStep)
+                try deletion.run()
+                return connection.changes >= Self.operationsPerStep
+            }
+            size.store(
+                try own.perform { connection throws(RepositoryError) in
+                    let query = try connection.statement("SELECT pg_database_size(current_database())")
+                    return try query.step() ? query.integer(0) ?? 0 : 0
+                }, ordering: .relaxed)
+        } catch {
+            // Noted by the transaction, and tried again with the next round.
+        }
+        connection = own.connection
+        return hasMore || hasMoreOperations
+    }
+
+    /// A write that is durable is the proof.
+    private func probe(_ connection: inout LaneConnection) {
+        transactions.health.probeBegins()
+        var own = KeeperTransactions(transactions: transactions, connection: connection)
+        // A success ends the trouble by itself.
+        let isOver = (try? own.perform { connection throws(RepositoryError) in try connection.lock(.housekeeping) }) != nil
+        connection = own.connection
+        if !isOver { transactions.health.probeFailed() }
+    }
+}
+
+/// Transactions on the keeper's own thread.
+private struct KeeperTransactions: OwnTransactions {
+    let transactions: Transactions
+    var connection: LaneConnection
+
+    mutating func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result {
+        let access = AwaitedBody(body)
+        transactions.write([access], &connection)
+        return try access.result.get()
+    }
+}
+
+/// A body whose outcome stays with it.
+private final class AwaitedBody<Value: Sendable>: QueuedAccess {
+    private let body: QueuedBody<Value>.Body
+    private let outcome = Mutex<Result<Value, RepositoryError>>(.failure(.storeClosed))
+
+    init(_ body: @escaping QueuedBody<Value>.Body) { self.body = body }
+
+    var result: Result<Value, RepositoryError> { outcome.withLock { $0 } }
+
+    func perform(_ connection: borrowing SQLConnection) -> PerformedAccess {
+        let performed = QueuedBody<Value>.outcome(of: body, connection)
+        let failure: RepositoryError? = if case .failure(let error) = performed { error } else { nil }
+        return PerformedAccess(failure: failure) { [self] failure in
+            outcome.withLock { $0 = failure.map(Result.failure) ?? performed }
+        }
+    }
+
+    func refuse(_ error: RepositoryError) { outcome.withLock { $0 = .failure(error) } }
+}

@@ -1,0 +1,70 @@
+import PulseBoardDomain
+
+/// What PostgreSQL, or the way to it, failed with.
+enum PostgreSQLFailure: Error, Hashable {
+    /// The connection is of no use any more: the server has gone, or says nothing.
+    case lost(detail: String)
+    /// Others were in the way. The transaction may succeed when it is done again.
+    case conflict(detail: String)
+    /// The server refused.
+    case refused(StoreFailure, detail: String)
+
+    /// - Parameter state: the SQLSTATE (PostgreSQL 15, appendix A).
+    init(state: String, message: String) {
+        let detail = "PostgreSQL error \(state): \(message)"
+        switch state {
+        // Serialisation, deadlock, a lock that took too long; and a key that another transaction has made since it was looked for.
+        case "40001", "40P01", "55P03", "23505": self = .conflict(detail: detail)
+        // The server ends, starts, or is not the primary any more.
+        case "57P01", "57P02", "57P03", "25006": self = .lost(detail: detail)
+        case "53100": self = .refused(.full, detail: detail)
+        case "58030": self = .refused(.inputOutput, detail: detail)
+        case "XX001", "XX002": self = .refused(.corrupt, detail: detail)
+        default: self = state.hasPrefix("08") || state.isEmpty ? .lost(detail: detail) : .refused(.other, detail: detail)
+        }
+    }
+
+    /// What a caller is told.
+    var error: RepositoryError {
+        switch self {
+        case .lost(let detail): .storeUnavailable(.unreachable, detail: detail)
+        case .conflict(let detail): .storeUnavailable(detail: detail)
+        case .refused(let failure, let detail): .storeUnavailable(failure, detail: detail)
+        }
+    }
+}
+
+/// Why a store on PostgreSQL could not be opened. No case has a password in it.
+public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no libpq that the store can use.
+    case libraryMissing(detail: String)
+    /// The address cannot be understood.
+    case addressInvalid(detail: String)
+    /// The address has a password, which everybody can read who lists processes.
+    case passwordInAddress
+    /// No connection could be made, or a statement failed.
+    case failed(detail: String)
+    /// The database has other texts than UTF-8.
+    case wrongEncoding(String)
+    /// The database has tables of something else.
+    case foreignDatabase(String)
+    /// A newer version of PulseBoard has changed the schema; this one would misread it.
+    case newerSchema(version: Int64)
+    /// Another server has the database.
+    case inUse
+
+    public var description: String {
+        switch self {
+        case .libraryMissing(let detail): "there is no libpq (Debian's package libpq5) that could be loaded: \(detail)"
+        case .addressInvalid(let detail): "the address of the store is no good: \(detail)"
+        case .passwordInAddress:
+            "the address of the store has a password in it, which everybody on this machine could read; put it into ~/.pgpass (PGPASSFILE) or a "
+                + "service file"
+        case .failed(let detail): detail
+        case .wrongEncoding(let encoding): "the database has the encoding \(encoding), and PulseBoard needs UTF8"
+        case .foreignDatabase(let table): "the database is not PulseBoard's: it has a table \(table), and no schema of PulseBoard's"
+        case .newerSchema(let version): "the database was written by a newer version of PulseBoard (schema \(version))"
+        case .inUse: "another server has the database"
+        }
+    }
+}

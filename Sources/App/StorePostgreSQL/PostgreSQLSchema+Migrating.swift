@@ -1,0 +1,93 @@
+import PulseBoardDomain
+import StoreSQL
+
+extension PostgreSQLSchema {
+    /// Any number that no other application takes for the same: "PulseBrd".
+    private static let lock = 0x5075_6C73_6542_7264
+    /// How long another server may take to bring the database to this version.
+    private static let patience = Duration.seconds(60)
+    private static let pause = Duration.milliseconds(100)
+
+    /// Makes the tables, or brings those of an earlier version to this one. Of several servers that start at once one does it.
+    /// - Returns: PostgreSQL's version.
+    static func prepare(
+        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, clock: any WallClock
+    ) throws(PostgreSQLOpeningError) -> String {
+        do {
+            let session = try connect()
+            let encoding = session.connection.parameter("server_encoding") ?? "unknown"
+            guard encoding == "UTF8" else { throw PostgreSQLOpeningError.wrongEncoding(encoding) }
+            let end = ContinuousClock.now + patience
+            while try !migrate(session, clock.now()) {
+                guard ContinuousClock.now < end else {
+                    throw PostgreSQLOpeningError.failed(detail: "another server has been changing the schema for more than \(patience)")
+                }
+                _ = Stop().pause(pause)
+            }
+            let version = session.connection.parameter("server_version") ?? ""
+            return version.split(separator: " ").first.map(String.init) ?? "of an unknown version"
+        } catch let failure as PostgreSQLFailure {
+            throw PostgreSQLOpeningError(failure)
+        } catch let failure as PostgreSQLOpeningError {
+            throw failure
+        } catch {
+            throw .failed(detail: "\(error)")
+        }
+    }
+
+    /// - Returns: `false` while another server is at it.
+    private static func migrate(_ session: PostgreSQLSession, _ now: Timestamp) throws -> Bool {
+        try session.begin(.write)
+        do {
+            let connection = SQLConnection(session)
+            guard try value("SELECT CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN 1 ELSE 0 END", connection) == 1 else {
+                session.abandon()
+                return false
+            }
+            for migration in migrations.dropFirst(try version(connection)) {
+                for statement in migration.statements { try connection.run(statement) }
+                var note = try connection.statement("INSERT INTO pulseboard_schema (version, name, apply_time) VALUES (?, ?, ?)")
+                try note.bind(Int64(migrations.firstIndex { $0.name == migration.name } ?? 0) + 1)
+                try note.bind(migration.name)
+                try note.bind(now)
+                try note.run()
+            }
+        } catch {
+            let failure = session.failure
+            session.abandon()
+            throw failure ?? error
+        }
+        switch session.end() {
+        case .committed: return true
+        case .rolledBack(let failure), .unknown(let failure): throw failure
+        }
+    }
+
+    /// How many migrations the database has. Makes their table in an empty database.
+    private static func version(_ connection: borrowing SQLConnection) throws -> Int {
+        if try value("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'pulseboard_schema'", connection) == 0 {
+            let tables = try connection.statement("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() LIMIT 1")
+            if try tables.step() { throw PostgreSQLOpeningError.foreignDatabase(tables.text(0) ?? "") }
+            try connection.run(
+                "CREATE TABLE pulseboard_schema (version BIGINT PRIMARY KEY, name TEXT COLLATE \"C\" NOT NULL, apply_time BIGINT NOT NULL)")
+            return 0
+        }
+        let version = try value("SELECT coalesce(max(version), 0) FROM pulseboard_schema", connection)
+        guard version <= migrations.count else { throw PostgreSQLOpeningError.newerSchema(version: version) }
+        return Int(version)
+    }
+
+    private static func value(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
+        let statement = try connection.statement(sql)
+        guard try statement.step(), let value = statement.integer(0) else { throw .emptyValue(table: "pulseboard_schema", key: "version") }
+        return value
+    }
+}
+
+extension PostgreSQLOpeningError {
+    init(_ failure: PostgreSQLFailure) {
+        switch failure {
+        case .lost(let detail), .conflict(let detail), .refused(_, let detail): self = .failed(detail: detail)
+        }
+    }
+}

@@ -1,0 +1,352 @@
+import PulseBoardDomain
+import StoreSQL
+
+/// One connection with what is prepared on it, and the transaction that is open.
+///
+/// Everything is sent at once and answered later: a statement without rows waits for nothing, and its failure is told by the next one whose rows are
+/// asked for, or by the end of the transaction. So a transaction takes as many turns to the server and back as it has questions, and one for its end.
+final class PostgreSQLSession: SQLSession {
+    /// How long the server may say nothing. Then the connection is given up, and not the statement: a writer that is cancelled while it waits for its
+    /// standby says that it was successful.
+    static let silence = Duration.seconds(5)
+
+    let connection: PQConnection
+    private let silence: Duration
+    /// What was sent and has no result yet, in order.
+    private var pending: [Pending] = []
+    /// Why the transaction can only be rolled back.
+    private(set) var failure: PostgreSQLFailure?
+    private var byNumber: [PostgreSQLCursor?] = []
+    private var byText: [String: PostgreSQLCursor] = [:]
+    private var statements = 0
+    private(set) var isInTransaction = false
+    private var latestChanges = 0
+    private var latestTag = ""
+    /// Buckets of users of whom others may not know any more what they have in memory.
+    private var outdated: Set<Int> = []
+
+    private enum Pending {
+        case preparation(PostgreSQLCursor)
+        case statement(PostgreSQLCursor, keepsRows: Bool)
+        case sync
+    }
+
+    init(_ connection: PQConnection, silence: Duration = PostgreSQLSession.silence) {
+        self.connection = connection
+        self.silence = silence
+    }
+
+    // MARK: Statements
+
+    func cursor(_ query: Query) -> any SQLCursor { statement(query) }
+
+    func statement(_ query: Query) -> PostgreSQLCursor {
+        if query.number < byNumber.count, let cursor = byNumber[query.number] { return cursor }
+        while byNumber.count <= query.number { byNumber.append(nil) }
+        let cursor = make(query.sql)
+        byNumber[query.number] = cursor
+        return cursor
+    }
+
+    func cursor(_ sql: String) -> any SQLCursor {
+        if let cursor = byText[sql] { return cursor }
+        let cursor = make(sql)
+        byText[sql] = cursor
+        return cursor
+    }
+
+    private func make(_ sql: String) -> PostgreSQLCursor {
+        statements += 1
+        return PostgreSQLCursor(self, name: "s\(statements)", sql: PostgreSQLCursor.numbered(sql))
+    }
+
+    /// Rows that the last statement changed. Waits for it.
+    var changes: Int {
+        do throws(PostgreSQLFailure) { try settle() } catch { fail(error) }
+        return failure == nil ? latestChanges : 0
+    }
+
+    /// LIKE tells Latin letters' cases apart. ILIKE does not, and in the collation "C" it does so for no others.
+    var like: String { "ILIKE" }
+
+    // MARK: Other writers
+
+    /// The row of an owner is its lock, and counts the transactions that took it. In the order of ids, so that no two writers wait for each other.
+    private static let locking = Query(
+        """
+        INSERT INTO owner (user_id, last_change) VALUES (?, 1) ON CONFLICT (user_id) DO UPDATE SET last_change = owner.last_change + 1
+        """)
+    private static let forgetting = Query("DELETE FROM owner WHERE user_id = ?")
+
+    func lock(_ owners: [UserID]) throws(RepositoryError) {
+        for owner in Set(owners).sorted() { try run(Self.locking, owner) }
+    }
+
+    func forgetLock(of owner: UserID) throws(RepositoryError) { try run(Self.forgetting, owner) }
+
+    private func run(_ query: Query, _ owner: UserID) throws(RepositoryError) {
+        let cursor = statement(query)
+        defer { cursor.reset() }
+        cursor.bind(owner.bits)
+        try cursor.run()
+    }
+
+    /// The counters of users whose memory is outdated, the last locks of all and in the order of the buckets.
+    private static let raising = Query("UPDATE generation SET number = number + 1 WHERE bucket = ?")
+
+    func outdate(_ user: UserID) { outdated.insert(UserBucket.of(user)) }
+
+    private func raiseGenerations() throws(PostgreSQLFailure) {
+        for bucket in outdated.sorted() {
+            let cursor = statement(Self.raising)
+            defer { cursor.reset() }
+            cursor.bind(Int64(bucket))
+            try send(cursor, keepsRows: false)
+        }
+        outdated.removeAll()
+    }
+
+    var hasOtherWriters: Bool { true }
+
+    func startAgain() -> RepositoryError {
+        let conflict = PostgreSQLFailure.conflict(detail: "what was read before a lock has changed")
+        fail(conflict)
+        return conflict.error
+    }
+
+    // MARK: Transactions
+
+    /// Runs statements without arguments or rows, each by itself.
+    func perform(_ statements: [String]) throws(PostgreSQLFailure) {
+        failure = nil
+        for sql in statements { try send(make(sql), keepsRows: false) }
+        try sync()
+        if let failure { throw failure }
+    }
+
+    enum Kind {
+        /// Each statement sees what is committed when it begins.
+        case write
+        /// All statements see the same.
+        case read
+    }
+
+    private static let beginWrite = Query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    private static let beginRead = Query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let commit = Query("COMMIT")
+    private static let rollback = Query("ROLLBACK")
+
+    func begin(_ kind: Kind) throws(PostgreSQLFailure) {
+        failure = nil
+        outdated.removeAll()
+        isInTransaction = true
+        try command(kind == .write ? Self.beginWrite : Self.beginRead)
+    }
+
+    /// What became of a transaction.
+    enum End {
+        case committed
+        /// Nothing of it is there.
+        case rolledBack(PostgreSQLFailure)
+        /// Nobody knows whether it is there: the connection was lost, or the server has warned.
+        case unknown(PostgreSQLFailure)
+    }
+
+    /// Commits, unless a statement has failed.
+    func end() -> End {
+        isInTransaction = false
+        guard failure == nil else { return rolledBack() }
+        do throws(PostgreSQLFailure) {
+            try raiseGenerations()
+            _ = connection.takeNotice()
+            latestTag = ""
+            try command(Self.commit)
+            try sync()
+        } catch { return .unknown(error) }
+        guard failure == nil else { return rolledBack() }
+        // COMMIT of a transaction that has failed rolls it back, and says so.
+        guard latestTag == "COMMIT" else { return .rolledBack(.conflict(detail: "COMMIT came to \(latestTag)")) }
+        guard !connection.takeNotice() else { return .unknown(.lost(detail: "the server has warned at COMMIT")) }
+        return .committed
+    }
+
+    private func rolledBack() -> End {
+        let cause = failure ?? .lost(detail: "no cause")
+        return .rolledBack(abandon() ?? cause)
+    }
+
+    /// Rolls back. - Returns: why the connection is of no use any more; `nil` when it is.
+    @discardableResult
+    func abandon() -> PostgreSQLFailure? {
+        isInTransaction = false
+        do throws(PostgreSQLFailure) {
+            // The server skips what comes behind a failure, up to the next sync. So the first may be skipped.
+            for _ in 0..<2 {
+                failure = nil
+                latestTag = ""
+                try command(Self.rollback)
+                try sync()
+                if latestTag == "ROLLBACK" { return nil }
+            }
+            return failure ?? .lost(detail: "a transaction could not be rolled back")
+        } catch { return error }
+    }
+
+    /// Ends a transaction that has only read, and does not wait for it.
+    func leave() throws(PostgreSQLFailure) {
+        isInTransaction = false
+        try command(Self.rollback)
+        try connection.sendSync()
+        pending.append(.sync)
+    }
+
+    private func command(_ query: Query) throws(PostgreSQLFailure) {
+        try send(statement(query), keepsRows: false)
+    }
+
+    // MARK: Pipeline
+
+    fileprivate func send(_ cursor: PostgreSQLCursor, keepsRows: Bool) throws(PostgreSQLFailure) {
+        if !cursor.isPrepared {
+            try connection.sendPrepare(cursor.name, cursor.sql, kinds: cursor.parameters.kinds)
+            pending.append(.preparation(cursor))
+            cursor.isPrepared = true
+        }
+        try connection.sendExecute(cursor.name, cursor.parameters)
+        pending.append(.statement(cursor, keepsRows: keepsRows))
+    }
+
+    /// Waits for the results of all that was sent.
+    fileprivate func settle() throws(PostgreSQLFailure) {
+        guard !pending.isEmpty else { return }
+        try connection.sendFlushRequest()
+        try receiveAll()
+    }
+
+    private func sync() throws(PostgreSQLFailure) {
+        try connection.sendSync()
+        pending.append(.sync)
+        try receiveAll()
+    }
+
+    private func receiveAll() throws(PostgreSQLFailure) {
+        defer { pending.removeAll(keepingCapacity: true) }
+        for sent in pending {
+            guard let result = try connection.next(silence: silence) else { throw .lost(detail: "the server has left a statement without a result") }
+            if case .sync = sent {
+                guard result.status == .sync else { throw result.failure }
+                continue
+            }
+            // Behind every statement's result.
+            guard try connection.next(silence: silence) == nil else { throw .lost(detail: "a statement has two results") }
+            take(result, of: sent)
+        }
+    }
+
+    private func take(_ result: PQResult, of sent: Pending) {
+        let isDone = result.status == .command || result.status == .rows
+        switch sent {
+        case .preparation(let cursor): cursor.isPrepared = isDone
+        case .statement(let cursor, let keepsRows):
+            guard isDone else { break }
+            latestChanges = result.changes
+            latestTag = result.tag
+            if keepsRows { cursor.rows = result }
+        case .sync: break
+        }
+        if result.status == .failed { fail(result.failure) }
+    }
+
+    /// The first failure is the cause of all others.
+    fileprivate func fail(_ failure: PostgreSQLFailure) {
+        if self.failure == nil { self.failure = failure }
+    }
+}
+
+/// What PostgreSQL has prepared of one statement.
+final class PostgreSQLCursor: SQLCursor {
+    private unowned let session: PostgreSQLSession
+    fileprivate let name: String
+    fileprivate let sql: String
+    fileprivate var isPrepared = false
+    fileprivate var parameters = PQParameters()
+    fileprivate var rows: PQResult?
+    /// The present row; -1 before the first.
+    private var row = -1
+    private var isSent = false
+
+    fileprivate init(_ session: PostgreSQLSession, name: String, sql: String) {
+        self.session = session
+        self.name = name
+        self.sql = sql
+    }
+
+    /// The text with the parameters `?` and `?1` in PostgreSQL's form, `$1`. A question mark in quotes stays.
+    static func numbered(_ sql: String) -> String {
+        var text = ""
+        var last = 0
+        var isQuoted = false
+        var rest = sql[...]
+        while let character = rest.popFirst() {
+            if character == "'" { isQuoted.toggle() }
+            guard character == "?", !isQuoted else {
+                text.append(character)
+                continue
+            }
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(digits.count)
+            let number = Int(digits) ?? last + 1
+            last = max(last, number)
+            text += "$\(number)"
+        }
+        return text
+    }
+
+    func bind(_ users: [UserID]) { parameters.append(users) }
+    func bind(_ value: Int64) { parameters.append(value) }
+    func bind(_ bits: UUIDBits) { parameters.append(bits) }
+    func bind(_ bytes: [UInt8]) { parameters.append(bytes) }
+    /// PostgreSQL has no text with U+0000, and no text that may be written has one. So who asks for one is to find nothing: U+FFFF stands in its place.
+    func bind(_ text: String) {
+        guard text.utf8.contains(0) else { return parameters.append(text) }
+        parameters.append(text.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\u{FFFF}"))
+    }
+    func bindNull() { parameters.appendNull() }
+
+    func step() throws(RepositoryError) -> Bool {
+        if !isSent { try send(keepsRows: true) }
+        guard let rows else { return false }
+        row += 1
+        return row < rows.rowCount
+    }
+
+    func run() throws(RepositoryError) {
+        if !isSent { try send(keepsRows: false) }
+    }
+
+    private func send(keepsRows: Bool) throws(RepositoryError) {
+        isSent = true
+        // Nothing is sent behind a failure: the transaction can only be rolled back.
+        if let failure = session.failure { throw failure.error }
+        do throws(PostgreSQLFailure) {
+            try session.send(self, keepsRows: keepsRows)
+            if keepsRows { try session.settle() }
+        } catch { session.fail(error) }
+        if let failure = session.failure { throw failure.error }
+    }
+
+    func reset() {
+        parameters.removeAll()
+        rows = nil
+        row = -1
+        isSent = false
+    }
+
+    // MARK: Reading
+
+    func isNull(_ column: CInt) -> Bool { rows?.isNull(row, column) ?? true }
+    func integer(_ column: CInt) -> Int64? { rows?.integer(row, column) }
+    func text(_ column: CInt) -> String? { rows?.text(row, column) }
+    func bits(_ column: CInt) -> UUIDBits? { rows?.bits(row, column) }
+    func bytes(_ column: CInt) -> [UInt8]? { rows?.blob(row, column) }
+}

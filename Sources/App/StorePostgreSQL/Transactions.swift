@@ -1,0 +1,189 @@
+import PulseBoardDomain
+import StoreSQL
+
+/// Performs reads and writes in transactions, again where others were in the way, and settles what a lost connection has left open.
+struct Transactions: Sendable {
+    /// How often a write is done again that others were in the way of, or whose connection was lost before COMMIT.
+    static let attempts = 10
+
+    let health: StoreHealth
+    let clock: any WallClock
+    /// How long it is tried to find out what has become of a write. A cluster that changes its primary takes half a minute.
+    let patience: Duration
+    let stop: Stop
+
+    // MARK: Writing
+
+    /// What a write came to.
+    private enum Outcome {
+        /// The caller is told what the body says.
+        case answered
+        case failed(PostgreSQLFailure)
+        case again(PostgreSQLFailure)
+        /// There was no connection to begin with.
+        case unconnected(PostgreSQLFailure)
+    }
+
+    /// How often a connection is asked for before a call is refused. One that was idle when its server went tells of it only when it is used, and a new
+    /// one may meet a server that is about to go.
+    private static let connections = 3
+
+    /// Performs each write in a transaction of its own.
+    func write(_ writes: [any QueuedAccess], _ lane: inout LaneConnection) {
+        for write in writes { self.write(write, &lane) }
+    }
+
+    private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
+        var failure = PostgreSQLFailure.conflict(detail: "others were in the way of a write too often")
+        var unconnected = 0
+        for _ in 0..<Self.attempts {
+            switch attempt(write, &lane) {
+            case .answered: return
+            case .failed(let met): return refuse(write, met)
+            case .again(let met): failure = met
+            case .unconnected(let met):
+                failure = met
+                unconnected += 1
+                guard unconnected < Self.connections else { return refuse(write, met) }
+            }
+        }
+        refuse(write, failure)
+    }
+
+    private func refuse(_ access: any QueuedAccess, _ failure: PostgreSQLFailure) {
+        health.note(failure.error)
+        access.refuse(failure.error)
+    }
+
+    private func attempt(_ write: any QueuedAccess, _ lane: inout LaneConnection) -> Outcome {
+        let session: PostgreSQLSession
+        do throws(PostgreSQLFailure) {
+            session = try lane.session()
+            try session.begin(.write)
+        } catch {
+            lane.drop()
+            return .unconnected(error)
+        }
+        let performed = write.perform(SQLConnection(session))
+        // What the database failed with counts, whatever the body made of it.
+        if session.failure == nil, performed.failure != nil {
+            if session.abandon() != nil { lane.drop() }
+            performed.answer(nil)
+            return .answered
+        }
+        let operation = OperationKey.random(using: SystemRandomSource())
+        if session.failure == nil { operation.note(at: clock.now(), session) }
+        switch session.end() {
+        case .committed:
+            committed()
+            performed.answer(nil)
+            return .answered
+        case .rolledBack(let failure):
+            if case .lost = failure { lane.drop() }
+            if case .refused = failure { return .failed(failure) }
+            return .again(failure)
+        case .unknown(let failure):
+            lane.drop()
+            switch settle(operation, failure, &lane) {
+            case true?:
+                committed()
+                performed.answer(nil)
+                return .answered
+            case false?: return .again(failure)
+            case nil: return .failed(.lost(detail: "nobody knows whether a write was made: \(failure.error)"))
+            }
+        }
+    }
+
+    private func committed() {
+        health.committed()
+        if health.trouble != nil { health.recovered() }
+    }
+
+    /// Whether a write was made whose COMMIT has had no answer; `nil` when that cannot be found out.
+    private func settle(_ operation: OperationKey, _ failure: PostgreSQLFailure, _ lane: inout LaneConnection) -> Bool? {
+        health.note(failure.error)
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(PostgreSQLFailure) {
+                let session = try lane.session()
+                try session.begin(.write)
+                let wasMade = operation.settle(at: clock.now(), session)
+                switch session.end() {
+                case .committed: return wasMade
+                // An answer that is not durable is none.
+                case .rolledBack(let failure), .unknown(let failure): throw failure
+                }
+            } catch {
+                lane.drop()
+                guard ContinuousClock.now < end, !stop.pause(.milliseconds(200)) else { return nil }
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Performs reads together, all in one snapshot of the database that is taken after they were asked for.
+    func read(_ reads: [any QueuedAccess], _ lane: inout LaneConnection) {
+        var left = reads[...]
+        var lastFailure: PostgreSQLFailure?
+        for _ in 0..<Self.connections {
+            lastFailure = nil
+            do throws(PostgreSQLFailure) {
+                let session = try lane.session()
+                try session.begin(.read)
+                while let read = left.first {
+                    let performed = read.perform(SQLConnection(session))
+                    if let failure = session.failure { throw failure }
+                    left = left.dropFirst()
+                    if let failure = performed.failure { health.noteRead(failure) }
+                    performed.answer(nil)
+                }
+                try session.leave()
+                return
+            } catch {
+                lane.drop()
+                lastFailure = error
+            }
+        }
+        guard let lastFailure else { return }
+        health.noteRead(lastFailure.error, count: left.count)
+        for read in left { read.refuse(lastFailure.error) }
+    }
+}
+
+/// Names one transaction, so that somebody else can find out whether it was made.
+private struct OperationKey: UUIDIdentifier {
+    let bits: UUIDBits
+
+    private static let insertion = Query("INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 0)")
+    // On a new connection. A transaction that is still under way is waited for. One that has not come so far finds the key taken, and fails. The row is
+    // written in either case, so that the answer is durable where the write would be: a row that is only read may be one that no standby has.
+    private static let settlement = Query(
+        """
+        INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 1)
+        ON CONFLICT (operation_id) DO UPDATE SET create_time = excluded.create_time RETURNING is_void
+        """)
+
+    /// Notes that the transaction was made, in it.
+    func note(at time: Timestamp, _ session: PostgreSQLSession) {
+        let cursor = cursor(Self.insertion, time, session)
+        defer { cursor.reset() }
+        // What fails here, the session keeps.
+        do throws(RepositoryError) { try cursor.run() } catch {}
+    }
+
+    /// - Returns: whether the transaction was made. If it was not, it cannot be any more. `nil` when the session has failed.
+    func settle(at time: Timestamp, _ session: PostgreSQLSession) -> Bool? {
+        let cursor = cursor(Self.settlement, time, session)
+        defer { cursor.reset() }
+        do throws(RepositoryError) { return try cursor.step() ? cursor.integer(0) == 0 : nil } catch { return nil }
+    }
+
+    private func cursor(_ query: Query, _ time: Timestamp, _ session: PostgreSQLSession) -> PostgreSQLCursor {
+        let cursor = session.statement(query)
+        cursor.bind(bits)
+        cursor.bind(time.microseconds)
+        return cursor
+    }
+}

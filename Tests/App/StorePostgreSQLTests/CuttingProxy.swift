@@ -1,0 +1,91 @@
+import Foundation
+import TestPostgreSQL
+import Testing
+
+/// Stands between a store and its PostgreSQL, and cuts a connection on demand instead of passing a piece of the conversation on.
+final class CuttingProxy {
+    /// Which pieces are counted.
+    enum Direction: String { case toServer = "up", toClient = "down" }
+
+    let address: String
+    private let server: String
+    private let folder: URL
+    private var process: Process?
+    private var lifeline = Pipe()
+
+    /// - Parameter address: of a database of ``TestCluster``.
+    init(_ address: String) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("px-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let parts = address.split(separator: "=", maxSplits: 1)
+        server = String(try #require(parts.last))
+        self.address = "\(parts[0])=\(folder.path)"
+        try resume()
+    }
+
+    /// Lets connections through.
+    func resume() throws {
+        let process = Process(), ready = Pipe()
+        lifeline = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", Self.script, "\(server)/.s.PGSQL.5432", folder.path]
+        process.standardInput = lifeline
+        process.standardOutput = ready
+        try process.run()
+        _ = try ready.fileHandleForReading.read(upToCount: 1)
+        self.process = process
+    }
+
+    /// Ends all connections, and lets no new one come about.
+    func suspend() throws {
+        try lifeline.fileHandleForWriting.close()
+        process?.waitUntilExit()
+    }
+
+    /// Has the piece with this number, counted from now on over all connections, not arrive. Its connection ends in both directions.
+    func cut(_ number: Int, _ direction: Direction) throws {
+        try Data("\(direction.rawValue) \(number)".utf8).write(to: folder.appendingPathComponent("cut"), options: .atomic)
+    }
+
+    /// Whether the piece has come.
+    var hasCut: Bool { !FileManager.default.fileExists(atPath: folder.appendingPathComponent("cut").path) }
+
+    func end() throws {
+        try suspend()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private static let script = """
+        import os, selectors, socket, sys
+        target, folder = sys.argv[1:]
+        order = folder + '/cut'
+        path = folder + '/.s.PGSQL.5432'
+        if os.path.exists(path): os.remove(path)
+        listener = socket.socket(socket.AF_UNIX); listener.bind(path); listener.listen(64)
+        loop = selectors.DefaultSelector()
+        loop.register(listener, selectors.EVENT_READ); loop.register(sys.stdin, selectors.EVENT_READ)
+        os.write(1, b'.')
+        known, seen = None, 0
+        while True:
+            for key, _ in loop.select():
+                if key.fileobj is sys.stdin: sys.exit()
+                if key.fileobj is listener:
+                    client = listener.accept()[0]; server = socket.socket(socket.AF_UNIX); server.connect(target)
+                    loop.register(client, selectors.EVENT_READ, (client, server, 'up'))
+                    loop.register(server, selectors.EVENT_READ, (server, client, 'down'))
+                    continue
+                here, there, way = key.data
+                if here.fileno() < 0: continue
+                try: piece = here.recv(1 << 16)
+                except OSError: piece = b''
+                text = open(order).read() if os.path.exists(order) else None
+                if text != known: known, seen = text, 0
+                if piece and text and text.split()[0] == way:
+                    seen += 1
+                    if seen == int(text.split()[1]): piece = b''; os.remove(order); known = None
+                try:
+                    if piece: there.sendall(piece); continue
+                except OSError: pass
+                for end in (here, there): loop.unregister(end); end.close()
+        """
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PulseBoardDomain
+import TestPostgreSQL
+import Testing
+
+@testable import StorePostgreSQL
+
+@Suite("Opening a store on PostgreSQL") struct OpeningTests {
+    private func failure(_ address: String) -> PostgreSQLOpeningError? {
+        do throws(PostgreSQLOpeningError) {
+            _ = try PostgreSQLStore(address: address)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("a password in the address is refused, in every form of it, and never repeated")
+    func password() throws {
+        for address in ["postgresql://kim:secret@localhost/x", "postgresql:///x?password=secret", "postgres://localhost/x?user=a&password=secret"] {
+            let error = try #require(failure(address))
+            #expect(error == .passwordInAddress)
+            #expect(!error.description.contains("secret"))
+        }
+    }
+
+    @Test("an address that is none, and a server that is not there, are told apart")
+    func addresses() throws {
+        guard case .addressInvalid = failure("host=localhost") else {
+            Issue.record("another error")
+            return
+        }
+        guard case .addressInvalid = failure("postgresql:///x?nonsense=1") else {
+            Issue.record("another error")
+            return
+        }
+        guard case .failed = failure("postgresql:///x?host=/nonexistent") else {
+            Issue.record("another error")
+            return
+        }
+    }
+
+    @Test("a database of something else, of another encoding or of a newer version is refused, and stays as it is")
+    func refused() throws {
+        let cluster = try TestCluster.shared.get()
+        let foreign = try cluster.makeDatabase()
+        try cluster.psql(foreign, "CREATE TABLE other (x int)")
+        #expect(failure(foreign) == .foreignDatabase("other"))
+        #expect(try cluster.psql(foreign, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "1")
+        #expect(failure(try cluster.makeDatabase(encoding: "SQL_ASCII")) == .wrongEncoding("SQL_ASCII"))
+        let newer = try cluster.makeDatabase()
+        try PostgreSQLStore(address: newer).close()
+        try cluster.psql(newer, "INSERT INTO pulseboard_schema VALUES (9999, 'of tomorrow', 0)")
+        #expect(failure(newer) == .newerSchema(version: 9_999))
+    }
+
+    @Test("of many servers that start at once on an empty database, one makes the tables and all serve")
+    func together() async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in 0..<6 as Range<UInt8> {
+                group.addTask {
+                    let store = try PostgreSQLStore(address: address)
+                    defer { try? store.close() }
+                    return try await store.secret(named: "one", orStore: [number, 1])
+                }
+            }
+            // All have the secret of the first.
+            var secrets: Set<[UInt8]> = []
+            for try await secret in group { secrets.insert(secret) }
+            #expect(secrets.count == 1)
+        }
+        #expect(try TestCluster.shared.get().psql(address, "SELECT count(*) FROM pulseboard_schema") == "\(PostgreSQLSchema.migrations.count)")
+    }
+
+    @Test("what the operator reads names the kind, the version and the database")
+    func description() throws {
+        let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase())
+        #expect(store.kind.hasPrefix("PostgreSQL 1"))
+        #expect(store.description.contains("database test"))
+        #expect(store.status.trouble == nil)
+        try store.close()
+    }
+}

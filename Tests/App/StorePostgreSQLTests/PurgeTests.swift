@@ -1,0 +1,42 @@
+import PulseBoardDomain
+import StorePostgreSQL
+import TestPostgreSQL
+import Testing
+
+@Suite("What a purge leaves on PostgreSQL") struct PurgeTests {
+    @Test("C24: after the purge no row but those of others' events and answers holds the user's id")
+    func purge() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address)
+        for number in 1...2 as ClosedRange<UInt64> { try await store.addUser(number) }
+        let (leaving, staying) = (testUser(1), testUser(2))
+        for user in [leaving, staying] { _ = try await store.keepFollowEvents(of: user, at: testTime(1)) }
+        let key = IdempotencyKey(requestID: try #require(try RequestID.parse("r")), fingerprint: [UInt8](repeating: 7, count: 32))
+        _ = try await store.follow(staying, by: leaving, at: testTime(2), idempotency: key)
+        _ = try await store.follow(leaving, by: staying, at: testTime(2), idempotency: nil)
+        let hash = try #require(TokenHash(bytes: [UInt8](repeating: 1, count: 32)))
+        _ = try await store.openSession(
+            SessionOpening(
+                id: SessionID.random(using: SystemRandomSource()), account: .unix(uid: 1), tokenHash: hash, createTime: testTime(3),
+                expireTime: testTime(4)), newUserID: leaving, limit: 9)
+        _ = try await store.createDiaryEntry(
+            DiaryEntryID.random(using: SystemRandomSource()), try DiaryContent(entryTime: testTime(1), emotion: "calm", text: "bye"), of: leaving,
+            at: testTime(5))
+        _ = try await store.requestWithdrawal(of: leaving, at: testTime(6), purging: testTime(6))
+        try await store.purge(leaving, at: testTime(6))
+        try store.close()
+
+        let columns = try cluster.psql(
+            address, "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'bytea'")
+        var found: Set<String> = []
+        let id = leaving.description.filter { $0 != "-" }
+        for column in columns.split(separator: "\n") {
+            let parts = column.split(separator: ".")
+            let count = try cluster.psql(
+                address, "SELECT count(*) FROM \(parts[0]) WHERE position(decode('\(id)', 'hex') IN \(parts[1])) > 0")
+            if count != "0" { found.insert(String(column)) }
+        }
+        #expect(found == ["follow_event.other"])
+    }
+}

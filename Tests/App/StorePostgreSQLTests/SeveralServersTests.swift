@@ -1,0 +1,92 @@
+import Foundation
+import PulseBoardDomain
+import TestPostgreSQL
+import Testing
+
+@testable import StorePostgreSQL
+
+/// Two servers on one database.
+@Suite("Several servers on one store") struct SeveralServersTests {
+    private func stores() throws -> (PostgreSQLStore, PostgreSQLStore) {
+        let address = try TestCluster.shared.get().makeDatabase()
+        return (try PostgreSQLStore(address: address), try PostgreSQLStore(address: address))
+    }
+
+    @Test("X18: follows that cross, and users who follow and unfollow each other on both servers at once, leave right counts")
+    func crossing() async throws {
+        let (one, two) = try stores()
+        for number in 1...4 as ClosedRange<UInt64> { try await one.addUser(number) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<240 as Range<UInt64> {
+                let store = number % 2 == 0 ? one : two
+                let (follower, target) = (testUser(number % 4 + 1), testUser((number / 4 + number) % 4 + 1))
+                guard follower != target else { continue }
+                group.addTask {
+                    if number % 3 == 2 {
+                        _ = try await store.unfollow(target, by: follower, at: testTime(Int64(number)), idempotency: nil)
+                    } else {
+                        _ = try await store.follow(target, by: follower, at: testTime(Int64(number)), idempotency: nil)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for number in 1...4 as ClosedRange<UInt64> {
+            let user = testUser(number)
+            let counts = try await two.counts(of: user, viewer: user)
+            #expect(counts.followers == Int64(try await one.followers(of: user, viewer: user, after: nil, limit: 9).count))
+            #expect(counts.following == Int64(try await two.following(of: user, viewer: user, after: nil, limit: 9).count))
+        }
+        try one.close()
+        try two.close()
+    }
+
+    @Test("X13: calls with one request id on both servers at once are one write with one answer")
+    func oneRequest() async throws {
+        let (one, two) = try stores()
+        try await one.addUser(1)
+        try await one.addUser(2)
+        for round in 1...20 {
+            let key = IdempotencyKey(requestID: try #require(try RequestID.parse("r\(round)")), fingerprint: [UInt8](repeating: 7, count: 32))
+            let answers = try await withThrowingTaskGroup(of: Relationship.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        // Each would answer with its own time.
+                        try await (number % 2 == 0 ? one : two).follow(
+                            testUser(2), by: testUser(1), at: testTime(Int64(100 * round + number)), idempotency: key)
+                    }
+                }
+                return try await group.reduce(into: Set<Relationship>()) { $0.insert($1) }
+            }
+            #expect(answers.count == 1)
+            _ = try await two.unfollow(testUser(2), by: testUser(1), at: testTime(Int64(100 * round + 99)), idempotency: nil)
+        }
+        try one.close()
+        try two.close()
+    }
+
+    @Test("C3: of two uses of one ID token on both servers at once, one opens a session")
+    func oneToken() async throws {
+        let (one, two) = try stores()
+        for round in 1...10 as ClosedRange<UInt8> {
+            let opened = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<6 as Range<UInt8> {
+                    group.addTask {
+                        guard let hash = TokenHash(bytes: [UInt8](repeating: number, count: 31) + [round]) else { return false }
+                        let opening = SessionOpening(
+                            id: SessionID.random(using: SystemRandomSource()), account: AccountID(issuer: "example", subject: "kim"), tokenHash: hash,
+                            createTime: testTime(1), expireTime: testTime(1_000),
+                            idToken: IDTokenUse(
+                                hash: [UInt8](repeating: round, count: 32), expireTime: testTime(2_000), requestID: nil, nonce: nil))
+                        return (try? await (number % 2 == 0 ? one : two).openSession(
+                            opening, newUserID: UserID.random(using: SystemRandomSource()), limit: 100)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(opened == 1)
+        }
+        try one.close()
+        try two.close()
+    }
+}

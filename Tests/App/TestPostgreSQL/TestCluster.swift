@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL of this test process's own: in a temporary folder, on a Unix socket, without TCP and without sync. It ends with the process.
+///
+/// PostgreSQL refuses to run as root, so tests of root's start it as `postgres`, the user of Debian's package.
+public final class TestCluster: Sendable {
+    public struct Missing: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The cluster, started at its first use.
+    public static let shared: Result<TestCluster, Missing> = Result { () throws(Missing) in try TestCluster() }
+
+    /// Debian keeps each version's programs apart. The newest is taken.
+    private static let programs: String = {
+        let all = "/usr/lib/postgresql"
+        let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }
+        return "\(all)/\(versions.max() ?? 15)/bin"
+    }()
+    private let folder: String
+    private let postmaster: Process
+    /// Ends the server when this process has ended, in whatever way: nothing else has the other end.
+    private let lifeline: Pipe
+    private let databases = Atomic(0)
+
+    private init() throws(Missing) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pg\(getpid())").path
+        self.folder = folder
+        lifeline = Pipe()
+        guard access(Self.programs + "/initdb", X_OK) == 0 else {
+            throw Missing(description: "there is no \(Self.programs)/initdb: `Scripts/setup test` installs Debian's postgresql")
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            if getuid() == 0 { try Self.run("/bin/chown", ["postgres", folder]) }
+            try Self.run(
+                Self.programs + "/initdb",
+                ["-D", folder + "/data", "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"],
+                asServer: true)
+            // The shell waits for the end of its input, which is this process's, and ends the server then.
+            let script = """
+                '\(Self.programs)/postgres' -D '\(folder)/data' -k '\(folder)' -c listen_addresses= -c fsync=off -c full_page_writes=off \
+                -c synchronous_commit=off -c max_connections=400 -c shared_buffers=64MB -c log_min_messages=fatal >'\(folder)/log' 2>&1 &
+                read -r line; kill -INT $!; wait $!; rm -rf '\(folder)'
+                """
+            let (program, arguments) = Self.asServer("/bin/sh", ["-c", script])
+            postmaster = Process()
+            postmaster.executableURL = URL(filePath: program)
+            postmaster.arguments = arguments
+            postmaster.standardInput = lifeline
+            try postmaster.run()
+            try Self.run(Self.programs + "/pg_isready", ["-q", "-h", folder, "-t", "1"], attempts: 600)
+        } catch {
+            throw Missing(description: "no PostgreSQL could be started: \(error)")
+        }
+    }
+
+    /// A new, empty database. - Returns: its address.
+    public func makeDatabase(encoding: String = "UTF8") throws -> String {
+        let name = "test\(databases.wrappingAdd(1, ordering: .relaxed).newValue)"
+        try Self.run(Self.programs + "/createdb", ["-h", folder, "-U", "pulseboard", "-T", "template0", "-E", encoding, name])
+        return "postgresql://pulseboard@/\(name)?host=\(folder)"
+    }
+
+    /// Runs a statement as an outsider. - Returns: what it prints, without padding.
+    @discardableResult
+    public func psql(_ address: String, _ sql: String) throws -> String {
+        try Self.run(Self.programs + "/psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql])
+    }
+
+    private static func asServer(_ program: String, _ arguments: [String]) -> (String, [String]) {
+        getuid() == 0 ? ("/sbin/runuser", ["-u", "postgres", "--", program] + arguments) : (program, arguments)
+    }
+
+    @discardableResult
+    private static func run(_ program: String, _ arguments: [String], asServer: Bool = false, attempts: Int = 1) throws -> String {
+        let (program, arguments) = asServer ? Self.asServer(program, arguments) : (program, arguments)
+        var said = ""
+        for _ in 0..<attempts {
+            let process = Process(), output = Pipe()
+            process.executableURL = URL(filePath: program)
+            process.arguments = arguments
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = output
+            process.currentDirectoryURL = URL(filePath: "/")
+            try process.run()
+            said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { return said.trimmingCharacters(in: .whitespacesAndNewlines) }
+        }
+        throw Missing(description: "\(program) failed: \(said)")
+    }
+}
