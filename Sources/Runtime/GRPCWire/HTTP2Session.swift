@@ -151,7 +151,7 @@ final class HTTP2Session {
     /// The oldest event that was not taken yet.
     func takeEvent() -> HTTP2Event? {
         guard nextEvent < events.count else {
-            if kept.count > 0 { kept = ByteBuffer() }
+            if kept.count > 0 { kept.removeAll(keeping: 0) }
             events.removeAll(keepingCapacity: events.count <= 1024)
             nextEvent = 0
             return nil

@@ -19,7 +19,10 @@ public struct ByteBuffer: ~Copyable {
     /// An empty buffer; allocates nothing.
     @inlinable public init() {}
 
-    @inlinable deinit { free(base) }
+    @inlinable deinit {
+        if capacity > Self.keptCapacity { returnPages() }
+        free(base)
+    }
 
     /// Bytes that wait to be used.
     @inlinable public var count: Int { end - start }
@@ -90,32 +93,34 @@ public struct ByteBuffer: ~Copyable {
     @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
     /// Forgets all bytes and returns a large block to the kernel. `free` alone would keep it for the next block. That is right for a message that was
-    /// handled, and wrong for one that is dropped because memory is short.
+    /// handled, and wrong for one that is dropped because memory is short. A buffer that ends with its connection does the same.
     public mutating func giveBack() {
-        if let base, capacity >= Self.smallestReturn {
-            let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
-            let first = (UInt(bitPattern: base) + page - 1) / page * page
-            let last = (UInt(bitPattern: base) + UInt(capacity)) / page * page
-            if last > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(last - first), MADV_DONTNEED) }
-        }
-        self = ByteBuffer()
+        if capacity >= Self.smallestReturn { returnPages() }
+        removeAll(keeping: 0)
+    }
+
+    /// Returns the block's whole pages to the kernel; what they held is lost.
+    @usableFromInline func returnPages() {
+        guard let base else { return }
+        let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
+        let first = (UInt(bitPattern: base) + page - 1) / page * page
+        let last = (UInt(bitPattern: base) + UInt(capacity)) / page * page
+        if last > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(last - first), MADV_DONTNEED) }
     }
 
     /// Forgets all bytes, and keeps so much memory at most.
     @inlinable public mutating func removeAll(keeping byteCount: Int) {
-        if capacity > byteCount { self = ByteBuffer() } else { removeAll() }
-    }
-
-    /// Forgets all bytes.
-    @inlinable public mutating func removeAll() {
         start = 0
         end = 0
-        if capacity > Self.keptCapacity {
+        if capacity > byteCount {
             free(base)
             base = nil
             capacity = 0
         }
     }
+
+    /// Forgets all bytes.
+    @inlinable public mutating func removeAll() { removeAll(keeping: Self.keptCapacity) }
 }
 
 /// The largest block that a ``ByteBuffer`` may ask for in the current task. A test sets it to see what happens without memory. Only blocks above 256
