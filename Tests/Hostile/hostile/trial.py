@@ -175,16 +175,27 @@ def lateness(until):
     return latest
 
 
+def run_promptly(pid):
+    """Gives a process the CPU whenever it wants it, where that is permitted: it then measures how the server answers, and not how long it waits itself
+    for a CPU that the attacker has."""
+    try:
+        os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(1))
+    except OSError:
+        pass
+
+
 class Client:
     """The well-behaved client of client.c, in a process of its own."""
 
-    def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0):
+    def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0, is_prompt=False):
         body = wire.request(BY_USERNAME, wire.field(2, "victim"), wire.bearer(token))
         owner = {"user": uid, "group": uid, "extra_groups": []} if os.getuid() == 0 else {}
         self.most = seconds + PATIENCE + 10
         self.process = subprocess.Popen(
             [program, server.socket_path, body.hex(), str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
             stdout=subprocess.PIPE, **owner)
+        if is_prompt:
+            run_promptly(self.process.pid)
 
     def result(self):
         text, _ = self.process.communicate(timeout=self.most)
@@ -224,7 +235,7 @@ class Ground:
         """What the victim saw, and how many CPUs the ordinary clients and the server took."""
         begin, cpu = time.monotonic(), server.cpu_seconds()
         clients = Client(self.client, server, token, self.uids.attacker, rate, seconds, connections=16, most_waiting=16)
-        victim = Client(self.client, server, victims_token, self.uids.victim, VICTIM_RATE, seconds)
+        victim = Client(self.client, server, victims_token, self.uids.victim, VICTIM_RATE, seconds, is_prompt=True)
         seen, spent = victim.result(), clients.result()["cpu"]
         return seen, (server.cpu_seconds() - cpu + spent) / min(time.monotonic() - begin, seconds)
 
@@ -245,7 +256,7 @@ class Ground:
             attacking = attacker.fork_as(self.uids.attacker, lambda: self.attack(attack, facts, begin, until))
             time.sleep(max(0.0, begin - time.monotonic()))
             cpu = server.cpu_seconds()
-            victim = Client(self.client, server, token, self.uids.victim, VICTIM_RATE, seconds)
+            victim = Client(self.client, server, token, self.uids.victim, VICTIM_RATE, seconds, is_prompt=True)
             if attack.stops_meanwhile:
                 time.sleep(1)
                 stopped = server.stop(15)
