@@ -130,19 +130,24 @@ let package = Package(
             dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
+        // What is written in diaries, sealed with keys that are kept apart from the database.
+        .target(
+            name: "DiarySealing", dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
+            path: "Sources/App/DiarySealing", swiftSettings: staysWithCaller),
         // The repositories on a SQL database: the statements and rules that all such stores share.
         .target(
-            name: "StoreSQL", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Sources/App/StoreSQL", swiftSettings: staysWithCaller),
+            name: "StoreSQL", dependencies: ["DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary"], path: "Sources/App/StoreSQL",
+            swiftSettings: staysWithCaller),
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
         // PostgreSQL, for several servers. libpq is loaded when it is first needed, and linked by nobody.
         .target(
-            name: "StorePostgreSQL", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL"], path: "Sources/App/StorePostgreSQL",
+            name: "StorePostgreSQL", dependencies: ["DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL"], path: "Sources/App/StorePostgreSQL",
             swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardRPC",
@@ -176,6 +181,7 @@ let package = Package(
             name: "PulseBoardDiary",
             dependencies: [
                 "DiaryMessages", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "ProtobufWellKnownTypes", "RPCClient", "RPCCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ],
             path: "Sources/App/PulseBoardDiary", swiftSettings: staysWithCaller),
@@ -186,7 +192,8 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StorePostgreSQL", "StoreSQLite",
+                "DiarySealing", "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StorePostgreSQL", "StoreSQL",
+                "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
@@ -287,10 +294,11 @@ let package = Package(
             ],
             path: "Tests/App/PulseBoardServicesTests",
             swiftSettings: staysWithCaller),
+        .testTarget(name: "DiarySealingTests", dependencies: ["DiarySealing"], path: "Tests/App/DiarySealingTests"),
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "DiarySealing", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         // A PostgreSQL of the tests' own.
@@ -298,7 +306,7 @@ let package = Package(
         .testTarget(
             name: "StorePostgreSQLTests",
             dependencies: [
-                "StorePostgreSQL", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "RepositoryContract",
+                "DiarySealing", "StorePostgreSQL", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "RepositoryContract",
                 "TestPostgreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StorePostgreSQLTests", swiftSettings: staysWithCaller),
         .testTarget(
@@ -316,7 +324,7 @@ let package = Package(
         .testTarget(
             name: "PulseBoardDiaryTests",
             dependencies: [
-                "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
+                "ProfileImages", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
                 "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),
         // MARK: tests of the built programs

@@ -7,7 +7,7 @@ extension PBDiaryEntry {
     public init(_ entry: DiaryEntry) {
         self.init(
             id: entry.id.description, entryTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.content.entryTime.microseconds),
-            emotion: entry.content.emotion, text: entry.content.text,
+            emotion: entry.content.emotion, text: entry.content.text, images: entry.content.images.map { PBDiaryImage($0) },
             createTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.createTime.microseconds),
             updateTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.updateTime.microseconds), etag: entry.etag.text)
     }
@@ -20,26 +20,60 @@ extension PBDiaryEntry {
             case .time(let time): entryTime = Google_Protobuf_Timestamp(microsecondsSinceEpoch: time.microseconds)
             case .emotion(let name): emotion = name
             case .text(let text): self.text = text
+            case .images(let images): self.images = images.map { PBDiaryImage($0) }
             }
         }
     }
 
-    /// The value of a field as it came, unchecked. - Throws: `ValidationError` for a time that is missing or out of its range.
+    /// The value of a field as it came, unchecked. - Throws: `ValidationError` for a time that is missing or out of its range, and for pictures that
+    /// cannot be understood.
     public func value(of field: DiaryField) throws(ValidationError) -> DiaryValue {
         switch field {
         case .entryTime: .time(try time())
         case .emotion: .emotion(emotion)
         case .text: .text(text)
+        case .images: .images(try pictures())
         }
     }
 
-    /// The content as it came, unchecked but for the time. - Throws: `ValidationError` for a time that is missing or out of its range.
-    public func content() throws(ValidationError) -> DiaryContent { DiaryContent(stored: try time(), emotion: emotion, text: text) }
+    /// The content as it came, unchecked but for the time and the pictures' form. - Throws: `ValidationError`, as ``value(of:)``.
+    public func content() throws(ValidationError) -> DiaryContent {
+        DiaryContent(stored: try time(), emotion: emotion, text: text, images: try pictures())
+    }
+
+    /// The pictures as they came, unchecked but for their form. - Throws: `ValidationError` for the field `images`.
+    public func pictures() throws(ValidationError) -> [DiaryImage] {
+        let field = DiaryField.images.path
+        guard images.count <= DiaryLimits.maximumImages else {
+            throw ValidationError(field: field, reason: .tooManyItems, limit: DiaryLimits.maximumImages)
+        }
+        return try images.map { image throws(ValidationError) in
+            guard let image = DiaryImage(image) else { throw ValidationError(field: field, reason: .imageInvalid) }
+            return image
+        }
+    }
 
     private func time() throws(ValidationError) -> Timestamp {
         guard let entryTime else { throw ValidationError(field: "entry_time", reason: .fieldMissing) }
         guard let microseconds = entryTime.microsecondsSinceEpoch else { throw ValidationError(field: "entry_time", reason: .entryTimeInvalid) }
         return Timestamp(microseconds: microseconds)
+    }
+}
+
+extension PBDiaryImage {
+    /// The message of a picture's name.
+    public init(_ image: DiaryImage) {
+        self.init(sha256: image.hash.bytes, contentType: image.contentType, sizeBytes: Int64(image.byteCount))
+    }
+}
+
+extension DiaryImage {
+    /// The picture that a message names; `nil` for a message that names none.
+    public init?(_ message: PBDiaryImage) {
+        guard let hash = DiaryImageHash(bytes: message.sha256), (1...Int64(DiaryLimits.maximumImageBytes)).contains(message.sizeBytes),
+            message.contentType.utf8.count <= 32
+        else { return nil }
+        self.init(hash: hash, contentType: message.contentType, byteCount: Int(message.sizeBytes))
     }
 }
 

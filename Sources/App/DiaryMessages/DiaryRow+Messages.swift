@@ -8,7 +8,7 @@ extension PBDiaryRow {
         self.init(
             entryID: change.id.description,
             entry: row.isDeleted ? nil : PBDiaryEntry(DiaryField.allCases.compactMap { row[$0].value }),
-            stamps: row.isDeleted ? [] : PBDiaryFieldStamp.list(DiaryField.allCases.map { DiaryFieldStamp($0, row[$0].stamp) }),
+            stamps: row.isDeleted ? [] : PBDiaryFieldStamp.list(row.stampedFields.map { DiaryFieldStamp($0, row[$0].stamp) }),
             createTime: row.createTime.microseconds,
             conflicts: row.orderedConflicts.map {
                 PBDiaryConflict(field: $0.field.path, stamp: PBDiaryStamp($0.stamp), value: PBDiaryEntry([$0.value]))
@@ -23,7 +23,8 @@ extension DiaryRowChange {
         if let entry = message.entry {
             let stamps = [DiaryField: DiaryStamp](of: try DiaryFieldStamp.list(message.stamps, limit: DiaryLimits.maximumConflicts, field: "stamps"))
             for field in DiaryField.allCases {
-                guard let stamp = stamps[field] else { throw ValidationError(field: "stamps", reason: .fieldMissing) }
+                // Nobody has ever given it pictures, or the server knows none.
+                guard let stamp = stamps[field] ?? (field == .images ? DiaryStamp.none : nil) else { throw ValidationError(field: "stamps", reason: .fieldMissing) }
                 row[field] = DiaryRow.Cell(value: try entry.value(of: field), stamp: stamp)
             }
         }

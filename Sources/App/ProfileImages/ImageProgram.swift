@@ -31,18 +31,29 @@ public struct ImageProgram: ImageDecoding {
 
     /// Decodes an upload: waits for a place, then runs the program.
     func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {
+        try Self.variants(in: try await answer(to: upload, arguments: []))
+    }
+
+    /// Decodes an upload as ``variants(of:)`` does, and makes nothing of it.
+    func check(_ upload: UploadFile) async throws(ImageRefusal) {
+        let answer = try await answer(to: upload, arguments: ["check"])
+        try Self.requireDecoded(answer)
+        guard answer.count == 1 else { throw .invalid }
+    }
+
+    private func answer(to upload: UploadFile, arguments: [String]) async throws(ImageRefusal) -> [UInt8] {
         guard await queue.enter() else { throw .busy }
-        let result = await answer(to: upload)
+        let result = await result(of: upload, arguments)
         await queue.leave()
-        return try Self.variants(in: try result.get())
+        return try result.get()
     }
 
     /// What the program writes about an upload.
-    private func answer(to upload: UploadFile) async -> Result<[UInt8], ImageRefusal> {
+    private func result(of upload: UploadFile, _ arguments: [String]) async -> Result<[UInt8], ImageRefusal> {
         do {
             try upload.descriptor.seek(offset: 0, from: .start)
             return try await withThrowingTaskGroup(of: Result<[UInt8], ImageRefusal>.self) { group in
-                group.addTask { try await run(on: upload) }
+                group.addTask { try await run(on: upload, arguments) }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
                     return .failure(.unavailable(detail: "\(program) took longer than \(Self.patience)"))
@@ -56,11 +67,11 @@ public struct ImageProgram: ImageDecoding {
     }
 
     /// Runs the program. It gets no environment and three descriptors; when the task is cancelled it is killed.
-    private func run(on upload: UploadFile) async throws -> Result<[UInt8], ImageRefusal> {
+    private func run(on upload: UploadFile, _ arguments: [String]) async throws -> Result<[UInt8], ImageRefusal> {
         var options = PlatformOptions()
         options.teardownSequence = []
         let result = try await Subprocess.run(
-            .path(program), environment: .custom([:]), platformOptions: options,
+            .path(program), arguments: Arguments(arguments), environment: .custom([:]), platformOptions: options,
             input: .fileDescriptor(upload.descriptor, closeAfterSpawningProcess: false),
             output: .bytes(limit: ImageSize.allCases.reduce(64) { $0 + $1.maximumBytes }), error: .discarded)
         guard case .exited(0) = result.terminationStatus else { return .failure(.invalid) }
@@ -69,13 +80,7 @@ public struct ImageProgram: ImageDecoding {
 
     /// Reads the program's answer.
     static func variants(in answer: [UInt8]) throws(ImageRefusal) -> ImageVariants {
-        switch answer.first {
-        case 0: break
-        case 1: throw .formatUnsupported
-        case 2: throw .dimensions
-        case 4: throw .tooLarge
-        default: throw .invalid
-        }
+        try requireDecoded(answer)
         var rest = answer.dropFirst()
         func number() -> Int? {
             guard rest.count >= 4 else { return nil }
@@ -92,6 +97,19 @@ public struct ImageProgram: ImageDecoding {
         }
         guard rest.isEmpty else { throw .invalid }
         return ImageVariants(small: images[0], medium: images[1], large: images[2])
+    }
+}
+
+extension ImageProgram {
+    /// Reads the first byte of the program's answer.
+    private static func requireDecoded(_ answer: [UInt8]) throws(ImageRefusal) {
+        switch answer.first {
+        case 0: return
+        case 1: throw .formatUnsupported
+        case 2: throw .dimensions
+        case 4: throw .tooLarge
+        default: throw .invalid
+        }
     }
 }
 

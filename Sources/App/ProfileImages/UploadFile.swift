@@ -1,5 +1,6 @@
 import Crypto
 import PulseBoardDomain
+import struct SystemPackage.Errno
 import struct SystemPackage.FileDescriptor
 import struct SystemPackage.FilePath
 
@@ -38,6 +39,25 @@ public actor UploadFile: ImageUpload {
 
     public var sha256: [UInt8] { Array(hash.finalize()) }
     public var byteCount: Int { size }
+
+    public func check() async throws(ImageRefusal) { try await program.check(self) }
+
+    public func bytes(in range: Range<Int>) throws(ImageRefusal) -> [UInt8] {
+        do {
+            var bytes: [UInt8] = []
+            while bytes.count < range.count {
+                let start = Int64(range.lowerBound + bytes.count)
+                let more = try [UInt8](unsafeUninitializedCapacity: range.count - bytes.count) { buffer, count in
+                    count = try descriptor.read(fromAbsoluteOffset: start, into: .init(buffer))
+                }
+                guard !more.isEmpty else { throw Errno.ioError }
+                bytes += more
+            }
+            return bytes
+        } catch {
+            throw .unavailable(detail: "reading an upload: \(error)")
+        }
+    }
 
     public func decoded() async throws(ImageRefusal) -> ImageVariants { try await program.variants(of: self) }
 }

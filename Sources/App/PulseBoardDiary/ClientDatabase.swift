@@ -166,6 +166,19 @@ final class FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
+    /// Takes the lock together with others who share it. Waits while somebody has it alone, which is never for long.
+    static func share(_ path: String) throws(DiaryError) -> FileLock {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        while flock(descriptor, LOCK_SH) != 0 {
+            guard errno == EINTR else {
+                close(descriptor)
+                throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))")
+            }
+        }
+        return FileLock(descriptor: descriptor)
+    }
+
     deinit { close(descriptor) }
 
     /// Makes a directory with those above it, for its owner alone. One that is there must be its owner's and closed to others.

@@ -23,6 +23,7 @@ extension DiaryFile {
                 try show(id, created)
             }
             try database.run("DELETE FROM base")
+            try forgetImages(of: .base)
             try state.save(database)
         }
         tell()
@@ -35,6 +36,9 @@ extension DiaryFile {
         try database.run(
             "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
             .integer(now.microseconds))
+        let images = mutation.images
+        // The number of the row is new, so nothing has named a picture under it.
+        if !images.isEmpty { try noteImages(images, of: .outbox, .integer(database.lastRow)) }
     }
 
     func baseRows() throws(DiaryError) -> [(DiaryEntryID, DiaryRow)] {
@@ -127,6 +131,7 @@ extension DiaryFile {
             // Those that a checkpoint has shown already.
             try removeDone(through: state.applied)
         }
+        try removeUnusedImages()
     }
 
     /// Moves the stamps of what the server has not taken to its time, in their order. Stamps that name each other are moved together.
@@ -173,11 +178,12 @@ extension DiaryFile {
             let expected = state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor
             // Another process has read on meanwhile, or the directory has another name.
             guard position.cursor == expected, position.device == state.device else { return }
-            for change in page.rows { try Self.put(change.row, change.id, in: "staged", database) }
+            for change in page.rows { try put(change.row, change.id, in: .staged) }
             state.stagedCursor = page.nextCursor
             guard page.isComplete else { return try state.save(database) }
             try complete(page, &state)
         }
+        try removeUnusedImages()
         tell()
     }
 
@@ -187,11 +193,17 @@ extension DiaryFile {
         if isFresh {
             touched.formUnion(try database.rows("SELECT entry_id FROM shown") { $0.entryID(0) }.compactMap(\.self))
             try database.run("DELETE FROM base")
+            try forgetImages(of: .base)
         }
         // Edits that are in the base now show no longer by themselves.
         touched.formUnion(
             try database.rows("SELECT entry_id FROM outbox WHERE number <= ?", .integer(page.lastMutation)) { $0.entryID(0) }.compactMap(\.self))
         try database.run("INSERT OR REPLACE INTO base (entry_id, row) SELECT entry_id, row FROM staged")
+        try database.run(
+            "DELETE FROM image_use WHERE place = ? AND key IN (SELECT entry_id FROM staged)", .integer(ImageUser.base.rawValue))
+        if database.changes > 0 { mayHaveUnusedImages = true }
+        try database.run(
+            "UPDATE image_use SET place = ? WHERE place = ?", .integer(ImageUser.base.rawValue), .integer(ImageUser.staged.rawValue))
         for change in try database.rows("SELECT row FROM staged", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
             if let change { state.clock.observe(change) }
         }
@@ -212,6 +224,13 @@ extension DiaryFile {
             INSERT INTO rejected (local_id, mutation, reason)
             SELECT local_id, mutation, outcome FROM outbox WHERE number <= ? AND outcome NOT IN ('applied', 'conflict')
             """, .integer(number))
+        try database.run(
+            "UPDATE image_use SET place = ? WHERE place = ? AND key IN (SELECT local_id FROM rejected)", .integer(ImageUser.rejected.rawValue),
+            .integer(ImageUser.outbox.rawValue))
+        try database.run(
+            "DELETE FROM image_use WHERE place = ? AND key IN (SELECT local_id FROM outbox WHERE number <= ? AND outcome IS NOT NULL)",
+            .integer(ImageUser.outbox.rawValue), .integer(number))
+        if database.changes > 0 { mayHaveUnusedImages = true }
         try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
     }
 
@@ -236,6 +255,7 @@ extension DiaryFile {
             state.cursor = ""
             state.stagedCursor = ""
             try database.run("DELETE FROM staged")
+            try forgetImages(of: .staged)
             try state.save(database)
         }
     }
@@ -252,7 +272,9 @@ extension DiaryFile {
             oldestPending: try database.rows("SELECT min(made_time) FROM outbox WHERE outcome IS NULL") { $0.integer(0) }.first.flatMap(\.self)
                 .map(Timestamp.init(microseconds:)),
             rejectedCount: try count("SELECT count(*) FROM rejected"),
-            conflictCount: try conflicts().reduce(0) { $0 + Int64($1.row.conflicts.count) }, lastSync: state.lastSync)
+            conflictCount: try conflicts().reduce(0) { $0 + Int64($1.row.conflicts.count) },
+            imageCount: try count("SELECT count(DISTINCT sha256) FROM image_use"), wantedImageCount: Int64(try wantedImages().count),
+            lastSync: state.lastSync)
     }
 }
 
@@ -284,6 +306,10 @@ public struct DiaryStatus: Hashable, Sendable {
     public let rejectedCount: Int64
     /// Edits that lost and wait for their owner's word.
     public let conflictCount: Int64
+    /// Pictures that something here names.
+    public let imageCount: Int64
+    /// Those of them whose bytes are still to be fetched.
+    public let wantedImageCount: Int64
     /// When everything was last the same as on the server.
     public let lastSync: Timestamp?
 }

@@ -23,6 +23,9 @@ public actor DiaryFile {
     let database: ClientDatabase
     private let clock: any WallClock
     private let makeDevice: @Sendable () -> DiaryDeviceID
+    let imageFiles: ImageFiles
+    /// Whether a transaction of this process has let go of a picture since the last look.
+    var mayHaveUnusedImages = false
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextListener = 0
 
@@ -40,12 +43,15 @@ public actor DiaryFile {
         // SQLite made it by the process's umask; the directory was closed before.
         guard chmod(path, 0o600) == 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
         try Self.migrate(database, device: DiaryDeviceID.random(using: random))
+        let files = ImageFiles(directory: directory)
+        try Self.makeAgree(files, database, at: clock.now())
         self.database = database
+        imageFiles = files
     }
 
     // MARK: Writing
 
-    /// Makes an entry. - Throws: `diary(.entryExists)`, `outboxFull`.
+    /// Makes an entry. - Throws: `diary` with `entryExists`, `imageNotStaged`; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row else { return .create(content) }
@@ -54,7 +60,7 @@ public actor DiaryFile {
         }
     }
 
-    /// Changes an entry. - Throws: `diary(.entryNotFound)`, `etagMismatch`, `outboxFull`.
+    /// Changes an entry. - Throws: `diary` with `entryNotFound`, `imageNotStaged`; `etagMismatch`, `outboxFull`.
     func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row, !row.isDeleted else { throw .diary(.entryNotFound(id)) }
@@ -97,24 +103,25 @@ public actor DiaryFile {
             var state = try SyncState(database)
             let stamp = state.clock.stamp(at: clock.now(), on: state.device)
             let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
+            for image in mutation.images {
+                guard try knowsImage(image.hash) else { throw .diary(.imageNotStaged) }
+            }
             var row = shown
             _ = DiaryMerge.apply(mutation, to: &row)
             if state.owner == nil {
                 // Nobody else has to hear of a deletion.
                 if row?.isDeleted == true { row = nil }
-                try Self.put(row, id, in: "base", database)
+                try put(row, id, in: .base)
             } else {
-                let bytes = mutation.bytes
                 let (count, size) = try outboxSize()
-                guard count < Self.maximumOutboxCount, size + Int64(bytes.count) <= Self.maximumOutboxBytes else { throw .outboxFull }
-                try database.run(
-                    "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(id.bits.bytes), .blob(bytes),
-                    .integer(clock.now().microseconds))
+                guard count < Self.maximumOutboxCount, size + Int64(mutation.bytes.count) <= Self.maximumOutboxBytes else { throw .outboxFull }
+                try enqueue(mutation)
             }
             try state.save(database)
             try show(id, row)
             return row
         }
+        try removeUnusedImages()
         tell()
         return row
     }
@@ -221,7 +228,9 @@ public actor DiaryFile {
     }
 
     /// Writes a row of `base` or `staged`; `nil` removes it.
-    static func put(_ row: DiaryRow?, _ id: DiaryEntryID, in table: String, _ database: ClientDatabase) throws(DiaryError) {
+    func put(_ row: DiaryRow?, _ id: DiaryEntryID, in place: ImageUser) throws(DiaryError) {
+        let table = place == .base ? "base" : "staged"
+        try noteImages(row?.images ?? [], of: place, .blob(id.bits.bytes))
         if let row {
             try database.run(
                 "INSERT INTO \(table) (entry_id, row) VALUES (?, ?) ON CONFLICT (entry_id) DO UPDATE SET row = excluded.row", .blob(id.bits.bytes),
@@ -233,6 +242,7 @@ public actor DiaryFile {
 
     /// Writes what an entry is shown as. A deleted entry stays only while it has conflicts.
     func show(_ id: DiaryEntryID, _ row: DiaryRow?) throws(DiaryError) {
+        try noteImages(row?.images ?? [], of: .shown, .blob(id.bits.bytes))
         guard let row, !row.isDeleted || !row.conflicts.isEmpty else {
             // Its tombstone is in the base; an edit that is still to come finds it there.
             if let row { return try showTombstone(id, row) }

@@ -8,7 +8,7 @@ public struct LocalDiaryRepository: DiaryRepository {
 
     public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
         let content = try checked { () throws(ValidationError) in
-            try DiaryContent(entryTime: content.entryTime, emotion: content.emotion, text: content.text)
+            try content.checked()
         }
         return try await file.save(content, as: id)
     }
@@ -18,6 +18,13 @@ public struct LocalDiaryRepository: DiaryRepository {
     }
 
     public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await file.delete(id) }
+
+    public func addImage(_ bytes: [UInt8]) async throws(DiaryError) -> DiaryImage { try await file.addImage(bytes) }
+
+    public func image(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
+        guard let bytes = try await file.imageBytes(image.hash) else { throw .diary(.imageNotFound) }
+        return bytes
+    }
 
     public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry { try await file.entry(id) }
 
@@ -54,6 +61,13 @@ public struct RemoteDiaryRepository: DiaryRepository {
 
     public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await client.delete(id) }
 
+    public func addImage(_ bytes: [UInt8]) async throws(DiaryError) -> DiaryImage {
+        guard let hash = DiaryImageHash(of: bytes) else { throw .answerNotUnderstood }
+        return try await client.upload(bytes, as: hash)
+    }
+
+    public func image(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { try await client.download(image) }
+
     public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
         try await finding(id) { () throws(DiaryError) in try await client.entry(id) }
     }
@@ -88,11 +102,13 @@ public struct RemoteDiaryRepository: DiaryRepository {
 /// A diary in a directory that becomes the same as the server's whenever the server answers. Reading and writing never wait for it.
 public struct CombinedDiaryRepository: DiaryRepository {
     private let local: LocalDiaryRepository
+    private let server: any DiaryServer
     private let sync: DiarySync
 
     /// The diary of a directory, which is attached to the account already (``DiaryFile/attach(to:)``).
     public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
         local = LocalDiaryRepository(file)
+        self.server = server
         sync = DiarySync(file, server: server, deviceName: deviceName)
     }
 
@@ -105,6 +121,17 @@ public struct CombinedDiaryRepository: DiaryRepository {
     }
 
     public func delete(_ id: DiaryEntryID) async throws(DiaryError) { try await local.delete(id) }
+
+    public func addImage(_ bytes: [UInt8]) async throws(DiaryError) -> DiaryImage { try await local.addImage(bytes) }
+
+    /// From the directory; else from the server, and then it is in the directory.
+    public func image(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
+        if let bytes = try await local.file.imageBytes(image.hash) { return bytes }
+        guard try await local.file.owner() == server.user else { throw .diary(.imageNotFound) }
+        let bytes = try await server.download(image)
+        try await local.file.keep(bytes, of: image)
+        return bytes
+    }
 
     public func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry { try await local.entry(id) }
 
@@ -151,6 +178,7 @@ public struct DiarySync: Sendable {
             do throws(DiaryError) {
                 try await push()
                 try await pull()
+                try await fetchImages()
                 return
             } catch {
                 repairs += 1
@@ -159,7 +187,7 @@ public struct DiarySync: Sendable {
                 case .deviceCloned, .mutationGap, .deviceUnknown: try await file.becomeNewDevice()
                 case .clockSkewed(let time, let last): try await file.moveStamps(to: time, after: last)
                 case .resyncRequired: try await file.beginAgain()
-                case .entryNotFound, .entryExists, .full, .tooManyDevices: throw error
+                case .entryNotFound, .entryExists, .full, .tooManyDevices, .imageNotStaged, .imageNotFound, .locked: throw error
                 }
             }
         }
@@ -183,8 +211,41 @@ public struct DiarySync: Sendable {
             try await file.didRegister(device)
         }
         while let batch = try await file.nextBatch() {
+            try await uploadImages(of: batch)
             let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
             try await file.acknowledge(results, from: batch.device)
+        }
+    }
+
+    /// Sends the pictures that the edits name, before the edits. What the server will never take, and what is not here any more, is left out: then the
+    /// server rejects the edit, and it is kept apart.
+    private func uploadImages(of batch: DiaryBatch) async throws(DiaryError) {
+        let images = Dictionary(batch.mutations.flatMap(\.mutation.images).map { ($0.hash, $0) }, uniquingKeysWith: { one, _ in one })
+        guard !images.isEmpty else { return }
+        for hash in try await server.missingImages(images.keys.sorted()) {
+            guard let image = images[hash], let bytes = try await file.imageBytes(hash) else { continue }
+            do throws(DiaryError) {
+                try await server.upload(image, bytes)
+            } catch .diary(.full) {
+                continue
+            } catch .refused(let reason, _) where Self.finalRefusals.contains(reason) {
+                continue
+            }
+        }
+    }
+
+    private static let finalRefusals: Set<String> = [
+        "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
+    ]
+
+    /// Fetches the pictures that are named here and not here. One that the server does not have is asked for again the next time.
+    private func fetchImages() async throws(DiaryError) {
+        for image in try await file.wantedImages() {
+            do throws(DiaryError) {
+                try await file.keep(try await server.download(image), of: image)
+            } catch .diary(.imageNotFound) {
+                continue
+            }
         }
     }
 

@@ -10,15 +10,24 @@ import PulseBoardVocabulary
 /// | ``CombinedDiaryRepository`` | in a directory, and on the server as soon as it answers | does everything, and catches up later |
 public protocol DiaryRepository: Sendable {
     /// Makes an entry. Making the same one again succeeds.
-    /// - Throws: `diary(.entryExists)`, `outboxFull`.
+    /// - Throws: `diary` with `entryExists`, `imageNotStaged` for a picture that was not added; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry
 
     /// Changes an entry. - Parameter etag: when given, only if the entry has it.
-    /// - Throws: `diary(.entryNotFound)`, `etagMismatch`, `outboxFull`.
+    /// - Throws: `diary` with `entryNotFound`, `imageNotStaged`; `etagMismatch`, `outboxFull`.
     func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry
 
     /// Removes an entry. One that is not there is no error (B35). - Throws: `outboxFull`.
     func delete(_ id: DiaryEntryID) async throws(DiaryError)
+
+    /// Keeps a picture for the entries that will name it, a day long: JPEG, PNG or WebP, at most ``DiaryLimits/maximumImageBytes``. Put what it returns
+    /// into ``DiaryContent/images`` or a ``DiaryChange``. The same picture again is the same picture.
+    /// - Throws: `invalid` for what is no picture or too long.
+    func addImage(_ bytes: [UInt8]) async throws(DiaryError) -> DiaryImage
+
+    /// The bytes of an entry's picture, exactly as they were added.
+    /// - Throws: `diary(.imageNotFound)` when they are nowhere; `unavailable` when they have to be fetched and cannot be now.
+    func image(_ image: DiaryImage) async throws(DiaryError) -> [UInt8]
 
     /// - Throws: `diary(.entryNotFound)`.
     func entry(_ id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry

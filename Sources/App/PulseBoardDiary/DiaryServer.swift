@@ -20,6 +20,15 @@ public protocol DiaryServer: Sendable {
     /// Reads a page of changes behind a cursor; an empty one begins with the first.
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
 
+    /// Which of some pictures the server does not have.
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
+
+    /// Sends a picture's bytes.
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError)
+
+    /// Reads a picture's bytes, and checks that they are the picture. - Throws: `diary(.imageNotFound)`.
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8]
+
     /// Calls `changed` whenever there may be changes behind a cursor, also at once. It returns only by throwing.
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
@@ -114,6 +123,71 @@ public struct DiaryClient: DiaryServer {
         }
     }
 
+    // MARK: Pictures
+
+    /// How long the transfer of a picture may take: as long as the server gives it.
+    private static let transferTimeout = Duration.seconds(120)
+    /// Whoever gives a call less than this is in a hurry, also with a picture.
+    private static let hurry = Duration.seconds(1)
+    private static let chunkBytes = 256 << 10
+
+    private static func transferOptions(_ options: CallOptions) -> CallOptions {
+        var options = options
+        if options.timeout.map({ $0 >= hurry }) ?? true { options.timeout = transferTimeout }
+        return options
+    }
+
+    public func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] {
+        var missing: [DiaryImageHash] = []
+        for start in stride(from: 0, to: hashes.count, by: DiaryLimits.maximumImageNames) {
+            let names = hashes[start..<min(start + DiaryLimits.maximumImageNames, hashes.count)].map(\.bytes)
+            let answer = try await call { options throws(RPCError) in
+                try await service.findMissingDiaryImages(PBFindMissingDiaryImagesRequest(sha256: names), options: options)
+            }
+            missing += answer.sha256.compactMap { DiaryImageHash(bytes: $0) }
+        }
+        return missing
+    }
+
+    public func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) {
+        guard try await upload(bytes, as: image.hash) == image else { throw .answerNotUnderstood }
+    }
+
+    /// Sends a picture's bytes. - Returns: the picture as entries name it.
+    func upload(_ bytes: [UInt8], as hash: DiaryImageHash) async throws(DiaryError) -> DiaryImage {
+        let answer = try await call { options throws(RPCError) in
+            let stream = service.uploadDiaryImage(options: Self.transferOptions(options))
+            do throws(RPCError) {
+                let header = PBUploadDiaryImageHeader(sizeBytes: Int64(bytes.count), sha256: hash.bytes)
+                try await stream.write(PBUploadDiaryImageRequest(part: .header(header)))
+                for start in stride(from: 0, to: bytes.count, by: Self.chunkBytes) {
+                    let chunk = Array(bytes[start..<min(start + Self.chunkBytes, bytes.count)])
+                    try await stream.write(PBUploadDiaryImageRequest(part: .chunk(chunk)))
+                }
+            } catch {
+                // The server has answered before all was sent. Its answer says why; without one this failure does.
+                do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
+                throw error
+            }
+            return try await stream.finish()
+        }
+        guard let image = DiaryImage(answer), image.hash == hash else { throw .answerNotUnderstood }
+        return image
+    }
+
+    public func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
+        let options = Self.transferOptions(options())
+        var bytes: [UInt8] = []
+        do throws(RPCError) {
+            for try await part in service.downloadDiaryImage(PBDownloadDiaryImageRequest(sha256: image.hash.bytes), options: options) {
+                bytes += part.chunk
+                guard bytes.count <= image.byteCount else { break }
+            }
+        } catch { throw DiaryError(error) }
+        guard bytes.count == image.byteCount, DiaryImageHash(of: bytes) == image.hash else { throw .answerNotUnderstood }
+        return bytes
+    }
+
     private func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch { throw DiaryError(error) }
     }
@@ -181,6 +255,9 @@ extension DiaryError {
         case .diaryResyncRequired?, .invalidPageToken?: self = .diary(.resyncRequired)
         case .diaryTooManyDevices?: self = .diary(.tooManyDevices)
         case .diaryFull?: self = .diary(.full)
+        case .diaryLocked?: self = .diary(.locked)
+        case .imageNotStaged?: self = .diary(.imageNotStaged)
+        case .imageNotFound?: self = .diary(.imageNotFound)
         case .etagMismatch?: self = .etagMismatch
         case .notAuthenticated?: self = .notSignedIn
         case .diaryClockSkewed?:

@@ -71,7 +71,7 @@ struct SyncState {
 extension DiaryFile {
     /// "PuDi": a database of another program is refused and not changed.
     private static let applicationID: Int64 = 0x5075_4469
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     /// Brings a database to this version, in one transaction.
     static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
@@ -81,14 +81,17 @@ extension DiaryFile {
             let application = try database.rows("PRAGMA application_id") { $0.integer(0) }.first.flatMap(\.self) ?? 0
             guard tables == 0 || application == applicationID else { throw .storeFailed(detail: "the file is another program's database") }
             guard version <= Self.version else { throw .storeFailed(detail: "the diary was written by a newer version of PulseBoard") }
-            guard version == 0 else { return }
-            try database.run("PRAGMA application_id = \(applicationID)")
-            for statement in tables1 { try database.run(statement) }
-            try database.run(
-                """
-                INSERT INTO sync_state (one, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock)
-                VALUES (1, ?, 0, 1, 0, 0, '', '', 0)
-                """, .blob(device.bits.bytes))
+            if version == 0 {
+                try database.run("PRAGMA application_id = \(applicationID)")
+                for statement in tables1 { try database.run(statement) }
+                try database.run(
+                    """
+                    INSERT INTO sync_state (one, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock)
+                    VALUES (1, ?, 0, 1, 0, 0, '', '', 0)
+                    """, .blob(device.bits.bytes))
+            }
+            guard version < Self.version else { return }
+            for statement in tables2 { try database.run(statement) }
             try database.run("PRAGMA user_version = \(Self.version)")
         }
     }
@@ -123,5 +126,21 @@ extension DiaryFile {
         "CREATE INDEX shown_by_conflict ON shown (entry_id) WHERE has_conflicts = 1",
         // Edits that the server refused for good.
         "CREATE TABLE rejected (local_id INTEGER PRIMARY KEY, mutation BLOB NOT NULL, reason TEXT NOT NULL) STRICT",
+    ]
+    private static let tables2 = [
+        // A row for each picture that something here names or that waits for its entry; `is_here` says whether its file is there.
+        """
+        CREATE TABLE image (
+            sha256 BLOB NOT NULL PRIMARY KEY, content_type TEXT NOT NULL, byte_count INTEGER NOT NULL, is_here INTEGER NOT NULL,
+            expire_time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What names a picture: `place` is a `DiaryFile.ImageUser`, and `key` the key of its row.
+        """
+        CREATE TABLE image_use (
+            place INTEGER NOT NULL, key ANY NOT NULL, sha256 BLOB NOT NULL, PRIMARY KEY (place, key, sha256)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX image_use_by_hash ON image_use (sha256)",
     ]
 }

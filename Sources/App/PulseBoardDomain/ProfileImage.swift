@@ -94,6 +94,12 @@ public protocol ImageUpload: AnyObject, Sendable {
     /// The picture that the bytes are, in every size, the right way up.
     /// - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
     func decoded() async throws(ImageRefusal) -> ImageVariants
+
+    /// Whether the bytes are a picture, without making anything of it. - Throws: as ``decoded()``.
+    func check() async throws(ImageRefusal)
+
+    /// Some of the bytes that came. - Throws: `unavailable`.
+    func bytes(in range: Range<Int>) async throws(ImageRefusal) -> [UInt8]
 }
 
 /// Takes the bytes of pictures (B20). Their decoding is apart from the server: they are strangers' bytes.

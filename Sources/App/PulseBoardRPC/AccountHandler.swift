@@ -97,6 +97,8 @@ struct AccountHandler: PBAccountServiceHandler {
         case .diaryEntry(let entry): .diaryEntry(PBDiaryEntry(entry))
         case .diaryConflicts(let change): .diaryConflicts(PBDiaryRow(change))
         case .diaryDevice(let device): .diaryDevice(PBDiaryDevice(device))
+        case .diaryImage(let image, let offset, let bytes):
+            .diaryImage(PBExportedDiaryImage(image: PBDiaryImage(image), offset: Int64(offset), data: bytes))
         }
     }
 

@@ -8,6 +8,7 @@ import RPCCore
 /// `pulseboard.diary.v1.DiaryService` over ``DiaryService``. No rule lives here, and nothing of a message is logged.
 struct DiaryHandler: PBDiaryServiceHandler {
     let diaries: DiaryService
+    let images: DiaryImageService
 
     // MARK: Online
 
@@ -45,7 +46,8 @@ struct DiaryHandler: PBDiaryServiceHandler {
             var time: Timestamp?
             if fields.contains(.entryTime) { time = try entry.content().entryTime }
             return try DiaryChange(
-                entryTime: time, emotion: fields.contains(.emotion) ? entry.emotion : nil, text: fields.contains(.text) ? entry.text : nil)
+                entryTime: time, emotion: fields.contains(.emotion) ? entry.emotion : nil, text: fields.contains(.text) ? entry.text : nil,
+                images: fields.contains(.images) ? try entry.pictures() : nil)
         }
         return PBDiaryEntry(
             try await diaries.updateEntry(identifier(entry.id, field: "entry.id"), change, etag: request.etag, caller))
@@ -105,6 +107,54 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let updates = diaries.watch(
             for: try identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller)
         try await responses.write(each: updates) { PBDiaryChanges($0) }
+    }
+
+    // MARK: Pictures
+
+    func uploadDiaryImage(_ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext) async throws -> PBDiaryImage {
+        let caller = try context.caller
+        var parts = requests.makeAsyncIterator()
+        guard case .header(let header)? = try await parts.next()?.part else {
+            throw RepositoryError.invalid(ValidationError(field: "header", reason: .fieldMissing))
+        }
+        let image = try await images.upload(
+            byteCount: header.sizeBytes, hash: Self.hash(header.sha256), chunks: requests.map(Self.chunk), caller)
+        return PBDiaryImage(image)
+    }
+
+    @Sendable private static func chunk(_ request: PBUploadDiaryImageRequest) throws -> [UInt8] {
+        guard case .chunk(let bytes)? = request.part else {
+            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .fieldMissing))
+        }
+        guard bytes.count <= ProfileImageHandler.maximumChunkBytes else {
+            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: ProfileImageHandler.maximumChunkBytes))
+        }
+        return bytes
+    }
+
+    func findMissingDiaryImages(
+        _ request: PBFindMissingDiaryImagesRequest, context: CallContext
+    ) async throws -> PBFindMissingDiaryImagesResponse {
+        let caller = try context.caller
+        guard request.sha256.count <= DiaryLimits.maximumImageNames else {
+            throw RepositoryError.invalid(ValidationError(field: "sha256", reason: .tooManyItems, limit: DiaryLimits.maximumImageNames))
+        }
+        let missing = try await images.missing(request.sha256.map { try Self.hash($0) }, caller)
+        return PBFindMissingDiaryImagesResponse(sha256: missing.map(\.bytes))
+    }
+
+    func downloadDiaryImage(
+        _ request: PBDownloadDiaryImageRequest, responses: MessageWriter<PBDownloadDiaryImageResponse>, context: CallContext
+    ) async throws {
+        let caller = try context.caller
+        try await images.download(Self.hash(request.sha256), caller) { bytes in
+            try await responses.write(PBDownloadDiaryImageResponse(chunk: bytes))
+        }
+    }
+
+    private static func hash(_ bytes: [UInt8]) throws(RepositoryError) -> DiaryImageHash {
+        guard let hash = DiaryImageHash(bytes: bytes) else { throw .invalid(ValidationError(field: "sha256", reason: .identifierInvalid)) }
+        return hash
     }
 
     // MARK: Reading requests

@@ -176,11 +176,12 @@ extension DiaryRefusal {
 extension StatusCode {
     fileprivate init(_ refusal: DiaryRefusal) {
         switch refusal {
-        case .entryNotFound: self = .notFound
+        case .entryNotFound, .imageNotFound: self = .notFound
         case .entryExists: self = .alreadyExists
         case .full, .tooManyDevices: self = .resourceExhausted
-        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed: self = .failedPrecondition
+        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
         case .resyncRequired: self = .outOfRange
+        case .locked: self = .unavailable
         }
     }
 

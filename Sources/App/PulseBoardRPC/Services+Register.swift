@@ -11,7 +11,7 @@ extension Services {
         profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)
         AccountHandler(auth: auth, identities: identities, withdrawals: withdrawals, exports: exports).register(on: &router)
-        DiaryHandler(diaries: diaries).register(on: &router)
+        DiaryHandler(diaries: diaries, images: diaryImages).register(on: &router)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
         // A watch has no end of its own.
         router.onShutdown { finishWatches() }

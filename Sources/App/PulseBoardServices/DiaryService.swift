@@ -19,10 +19,10 @@ public struct DiaryService: Sendable {
     // MARK: Online
 
     /// Makes an entry; making the same one again succeeds.
-    /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`.
+    /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
         let checked = try validated { () throws(ValidationError) in
-            try DiaryContent(entryTime: content.entryTime, emotion: content.emotion, text: content.text)
+            try content.checked()
         }
         let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
         announce(caller)
@@ -44,7 +44,7 @@ public struct DiaryService: Sendable {
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
     }
 
-    /// Changes an entry. - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`.
+    /// Changes an entry. - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
     public func updateEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> DiaryEntry {

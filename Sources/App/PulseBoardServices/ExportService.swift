@@ -82,6 +82,20 @@ public struct ExportService: Sendable {
             for entry in page.entries { try await write(.diaryEntry(entry)) }
             cursor = page.next
         } while cursor != nil
+        var hash: DiaryImageHash?
+        repeat {
+            try await goOn()
+            let images = try await store.diaryImages(of: owner, after: hash, limit: Self.batch)
+            for image in images {
+                try await goOn()
+                for part in 0..<image.partCount {
+                    // One that no entry has may go meanwhile, and the copy is no snapshot.
+                    guard let bytes = try await self.part(part, of: image, owner) else { break }
+                    try await write(.diaryImage(image, offset: image.range(ofPart: part).lowerBound, bytes))
+                }
+            }
+            hash = images.count == Self.batch ? images.last?.hash : nil
+        } while hash != nil
         let devices = try await store.diaryDevices(of: owner)
         for device in devices { try await write(.diaryDevice(device)) }
         // Only devices make edits that can lose.
@@ -94,6 +108,14 @@ public struct ExportService: Sendable {
             for change in page.rows where !change.row.conflicts.isEmpty { try await write(.diaryConflicts(change)) }
             position = page.next
             isComplete = page.isComplete
+        }
+    }
+
+    private func part(_ part: Int, of image: DiaryImage, _ owner: UserID) async throws(RepositoryError) -> [UInt8]? {
+        do throws(RepositoryError) {
+            return try await store.diaryImagePart(part, of: image.hash, of: owner)
+        } catch .diary(.imageNotFound) {
+            return nil
         }
     }
 
@@ -137,6 +159,8 @@ public enum ExportedRecord: Hashable, Sendable {
     case diaryEntry(DiaryEntry)
     case diaryConflicts(DiaryRowChange)
     case diaryDevice(DiaryDevice)
+    /// Some bytes of a picture, as they were given.
+    case diaryImage(DiaryImage, offset: Int, [UInt8])
 }
 
 /// Who is exporting, and how often somebody has in the last 24 hours. It forgets everything at a restart.

@@ -1,5 +1,4 @@
 import PulseBoardDomain
-import Synchronization
 
 /// Takes uploaded pictures and shows those of profiles (B9, B20, X14).
 ///
@@ -52,32 +51,11 @@ public struct ImageService: Sendable {
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         do {
             let upload = try decoder.beginUpload()
-            try await withThrowingTaskGroup(of: Void.self) { [timer = configuration.timer] group in
-                group.addTask { try await Self.receive(chunks, byteCount, sha256, into: upload) }
-                group.addTask {
-                    try await timer.sleep(for: ImageLimits.uploadPatience)
-                    throw ImageRefusal.hashMismatch
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+            try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, timer: configuration.timer)
             return try await stage(upload.decoded(), caller)
         } catch let refusal as ImageRefusal {
             throw RepositoryError.imageRefused(refusal)
         }
-    }
-
-    private static func receive<Chunks: AsyncSequence>(
-        _ chunks: Chunks, _ byteCount: Int64, _ sha256: [UInt8], into upload: any ImageUpload
-    ) async throws where Chunks.Element == [UInt8] {
-        var received: Int64 = 0
-        for try await chunk in chunks {
-            received += Int64(chunk.count)
-            guard received <= byteCount else { throw ImageRefusal.hashMismatch }
-            try await upload.append(chunk)
-        }
-        guard received == byteCount else { throw ImageRefusal.hashMismatch }
-        if !sha256.isEmpty, await upload.sha256 != sha256 { throw ImageRefusal.hashMismatch }
     }
 
     /// The row, then the bytes, then the row again: no crash leaves bytes without a row (C18).
@@ -158,12 +136,4 @@ public struct ShownImage: Hashable, Sendable {
     public let id: ImageID
     /// As WebP; `nil` when the asker has it.
     public let bytes: [UInt8]?
-}
-
-/// Who is uploading: one picture at a time is a user's bound in memory, disk and decoding.
-private final class UploadingUsers: Sendable {
-    private let users = Mutex<Set<UserID>>([])
-
-    func begin(_ user: UserID) -> Bool { users.withLock { $0.insert(user).inserted } }
-    func end(_ user: UserID) { _ = users.withLock { $0.remove(user) } }
 }

@@ -14,6 +14,7 @@ public struct Services: Sendable {
     public let withdrawals: WithdrawalService
     public let exports: ExportService
     public let diaries: DiaryService
+    public let diaryImages: DiaryImageService
     /// `nil` where no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
@@ -70,6 +71,7 @@ public struct Services: Sendable {
             ImageService(
                 repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, configuration: configuration)
         }
+        diaryImages = DiaryImageService(store: store, decoder: parts?.decoder, configuration: configuration)
         diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)

@@ -71,6 +71,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case diaryMutationGap = "DIARY_MUTATION_GAP"
     case diaryClockSkewed = "DIARY_CLOCK_SKEWED"
     case diaryResyncRequired = "DIARY_RESYNC_REQUIRED"
+    case diaryLocked = "DIARY_LOCKED"
     case diaryTextTooLong = "DIARY_TEXT_TOO_LONG"
     case diaryTextInvalidCharacters = "DIARY_TEXT_INVALID_CHARACTERS"
     case emotionInvalid = "EMOTION_INVALID"
@@ -193,7 +194,9 @@ extension Reason {
         case .rateLimited: Phrase("Too many attempts. Try again shortly.", "시도 횟수가 너무 많습니다. 잠시 후 다시 시도해 주세요.")
 
         // Pictures.
-        case .imageTooLarge: Phrase("A picture has at most 8 MiB.", "사진은 8 MiB 이하여야 합니다.")
+        case .imageTooLarge:
+            // Profiles take 8 MiB; what takes less says so.
+            Phrase("A picture has at most \((limit ?? 8 << 20) >> 20) MiB.", "사진은 \((limit ?? 8 << 20) >> 20) MiB 이하여야 합니다.")
         case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 화소 이하여야 합니다.")
         case .imageFormatUnsupported:
             Phrase("Send a picture as JPEG, PNG or WebP.", "JPEG, PNG, WebP 형식의 사진만 올릴 수 있습니다.")
@@ -222,6 +225,10 @@ extension Reason {
         case .diaryClockSkewed:
             Phrase("The clock of this device is more than a day ahead.", "이 기기의 시계가 하루 넘게 앞서 있습니다.")
         case .diaryResyncRequired: Phrase("Read the whole diary again.", "일기장을 처음부터 다시 불러와야 합니다.")
+        case .diaryLocked:
+            Phrase(
+                "The server cannot open the diaries: their key is missing. Nothing is lost. Tell its administrator.",
+                "서버에 일기장의 열쇠가 없어 일기를 열 수 없습니다. 일기는 사라지지 않았습니다. 관리자에게 알려 주세요.")
         case .diaryTextTooLong:
             limit.map { Phrase("A diary entry has at most \($0) characters.", "일기는 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The diary entry is too long.", "일기가 너무 깁니다.")

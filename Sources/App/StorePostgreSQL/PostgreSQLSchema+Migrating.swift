@@ -1,3 +1,4 @@
+import DiarySealing
 import PulseBoardDomain
 import StoreSQL
 
@@ -9,10 +10,10 @@ extension PostgreSQLSchema {
     private static let pause = Duration.milliseconds(100)
 
     /// Makes the tables, or brings those of an earlier version to this one. Of several servers that start at once one does it.
-    /// - Returns: PostgreSQL's version.
+    /// - Returns: PostgreSQL's version, and what seals diaries.
     static func prepare(
-        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, clock: any WallClock
-    ) throws(PostgreSQLOpeningError) -> String {
+        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock
+    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault) {
         do {
             let session = try connect()
             let encoding = session.connection.parameter("server_encoding") ?? "unknown"
@@ -25,13 +26,30 @@ extension PostgreSQLSchema {
                 _ = Stop().pause(pause)
             }
             let version = session.connection.parameter("server_version") ?? ""
-            return version.split(separator: " ").first.map(String.init) ?? "of an unknown version"
+            let vault = try openVault(session, diaryKeys)
+            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault)
         } catch let failure as PostgreSQLFailure {
             throw PostgreSQLOpeningError(failure)
         } catch let failure as PostgreSQLOpeningError {
             throw failure
         } catch {
             throw .failed(detail: "\(error)")
+        }
+    }
+
+    private static func openVault(_ session: PostgreSQLSession, _ keys: DiaryKeys) throws -> DiaryVault {
+        try session.begin(.write)
+        let vault: DiaryVault
+        do {
+            vault = try DiaryVault.open(keys, SQLConnection(session))
+        } catch {
+            let failure = session.failure
+            session.abandon()
+            throw failure ?? error
+        }
+        switch session.end() {
+        case .committed: return vault
+        case .rolledBack(let failure), .unknown(let failure): throw failure
         }
     }
 

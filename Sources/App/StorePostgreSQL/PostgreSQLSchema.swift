@@ -13,7 +13,9 @@ enum PostgreSQLSchema {
     }
 
     static let migrations = [
-        Migration(name: "1 everything of before", statements: owners + accounts + profiles + follows + images + withdrawals + diaries + bookkeeping)
+        Migration(name: "1 everything of before", statements: owners + accounts + profiles + follows + images + withdrawals + diaries + bookkeeping),
+        Migration(name: "2 pictures of diaries", statements: diaryImages),
+        Migration(name: "3 sealed diaries", statements: sealedDiaries),
     ]
 
     /// Texts are compared by their bytes.
@@ -145,6 +147,30 @@ enum PostgreSQLSchema {
             PRIMARY KEY (diary, device_id, mutation))
         """,
         "CREATE TABLE discarded_diary (diary BYTEA PRIMARY KEY)",
+    ]
+
+    private static let diaryImages = [
+        "ALTER TABLE diary_entry ADD COLUMN images BYTEA",
+        "ALTER TABLE diary ADD COLUMN image_count BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE diary ADD COLUMN image_byte_count BIGINT NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE diary_image (
+            diary BYTEA NOT NULL, sha256 BYTEA NOT NULL, state BIGINT NOT NULL, uses BIGINT NOT NULL, content_type \(text) NOT NULL,
+            byte_count BIGINT NOT NULL, expire_time BIGINT NOT NULL, PRIMARY KEY (diary, sha256))
+        """,
+        "CREATE INDEX diary_image_by_expiry ON diary_image (expire_time) WHERE uses = 0",
+        // Pictures and what is sealed cannot be compressed, so nobody tries.
+        """
+        CREATE TABLE diary_image_part (
+            diary BYTEA NOT NULL, sha256 BYTEA NOT NULL, part BIGINT NOT NULL, bytes BYTEA NOT NULL, PRIMARY KEY (diary, sha256, part))
+        """,
+        "ALTER TABLE diary_image_part ALTER COLUMN bytes SET STORAGE EXTERNAL",
+    ]
+
+    private static let sealedDiaries = [
+        "ALTER TABLE diary_entry ADD COLUMN sealed BYTEA",
+        "ALTER TABLE diary_image_part ADD COLUMN is_sealed BIGINT NOT NULL DEFAULT 0",
+        "CREATE TABLE diary_seal (key_id BYTEA PRIMARY KEY, is_current BIGINT NOT NULL, place BIGINT NOT NULL, position BYTEA NOT NULL)",
     ]
 
     private static let bookkeeping = [

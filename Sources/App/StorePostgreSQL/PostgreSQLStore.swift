@@ -1,3 +1,4 @@
+import DiarySealing
 import PulseBoardDomain
 import StoreSQL
 import Synchronization
@@ -39,24 +40,26 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - address: such as `postgresql:///pulseboard?host=/run/postgresql`, or `postgresql:///?service=pulseboard`. Without a password.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - usernames: how long names are kept for whom.
+    ///   - diaryKeys: seal what is written in diaries. All servers on one database have the same.
     ///   - clock: decides what has expired.
     ///   - uptime: a clock that nobody can set. `clock` is compared with it.
     public init(
         address text: String, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
-        usernames: UsernamePolicy = .standard, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
+        usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
         patience: Duration = PostgreSQLStore.patience, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
     ) throws(PostgreSQLOpeningError) {
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
         self.address = address
         let connect = { @Sendable () throws(PostgreSQLFailure) in try address.connect(library) }
-        version = try PostgreSQLSchema.prepare(connect, clock: clock)
+        let vault: DiaryVault
+        (version, vault) = try PostgreSQLSchema.prepare(connect, diaryKeys, clock: clock)
         let health = StoreHealth(clock: clock, pauses: probePauses)
         let stop = Stop()
         let transactions = Transactions(health: health, clock: clock, patience: patience, stop: stop)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
-        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, hasOthers: true)
+        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true)
         writes = ConnectionLanes(
             "pulseboard writes", laneCount: connections.writing, batch: 1, connect: connect, work: { transactions.write($0, &$1) })
         shortReads = ConnectionLanes(
@@ -69,7 +72,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         self.stop = stop
         super.init(
             access: Access(writes: writes, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
-            usernames: usernames)
+            usernames: usernames, vault: vault)
     }
 
     deinit { endThreads() }

@@ -15,8 +15,14 @@ struct DiaryRecord {
     var rowCount: Int64
     /// Bytes of all words, with those of conflicts.
     var byteCount: Int64
+    /// Pictures, with those that no entry has.
+    var imageCount: Int64
+    /// Bytes of all pictures.
+    var imageByteCount: Int64
     /// The time of the newest stamp that the server itself has made or seen.
     var clock: DiaryClock
+    /// Seals and opens what is written in it.
+    let vault: DiaryVault
 
     /// Whether everything is within the limits.
     var isWithinLimits: Bool {
@@ -24,27 +30,34 @@ struct DiaryRecord {
     }
 
     /// The owner's diary; `nil` when there is none.
-    /// - Throws: `withdrawing` when the owner has asked to leave: what would be written now would be gone with the purge.
-    static func find(_ owner: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRecord? {
+    /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave: what would be written now would be gone with the purge.
+    static func find(
+        _ owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRecord? {
+        try vault.requireUnlocked()
         if let pending = try PendingWithdrawal.of(owner, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         var statement = try connection.statement(
-            "SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock FROM diary WHERE owner = ?")
+            """
+            SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock, image_count, image_byte_count FROM diary
+            WHERE owner = ?
+            """)
         try statement.bind(owner)
         guard try statement.step() else { return nil }
         guard let diary = statement.identifier(0, as: DiaryKey.self), let last = statement.integer(1), let floor = statement.integer(2),
-            let entries = statement.integer(3), let rows = statement.integer(4), let bytes = statement.integer(5), let clock = statement.integer(6)
+            let entries = statement.integer(3), let rows = statement.integer(4), let bytes = statement.integer(5), let clock = statement.integer(6),
+            let images = statement.integer(7), let imageBytes = statement.integer(8)
         else { throw .corruptRow(table: "diary", key: owner.description) }
         return DiaryRecord(
             owner: owner, diary: diary, lastChange: last, floor: floor, entryCount: entries, rowCount: rows, byteCount: bytes,
-            clock: DiaryClock(last: clock))
+            imageCount: images, imageByteCount: imageBytes, clock: DiaryClock(last: clock), vault: vault)
     }
 
     /// The owner's diary, which begins now when there is none.
     /// - Throws: `profileRequired` when the owner has no profile: what a withdrawal removes begins with one.
     static func findOrBegin(
-        _ owner: UserID, as key: DiaryKey, _ connection: borrowing SQLConnection
+        _ owner: UserID, as key: DiaryKey, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
-        if let record = try find(owner, connection) { return record }
+        if let record = try find(owner, vault, connection) { return record }
         guard try SQLStore.number(of: owner, connection) != nil else { throw try SQLStore.missingProfile(of: owner, connection) }
         var statement = try connection.statement(
             """
@@ -55,14 +68,18 @@ struct DiaryRecord {
         try statement.bind(key)
         try statement.run()
         return DiaryRecord(
-            owner: owner, diary: key, lastChange: 0, floor: 0, entryCount: 0, rowCount: 0, byteCount: 0, clock: DiaryClock())
+            owner: owner, diary: key, lastChange: 0, floor: 0, entryCount: 0, rowCount: 0, byteCount: 0, imageCount: 0, imageByteCount: 0,
+            clock: DiaryClock(), vault: vault)
     }
 
     /// Writes what has changed in it.
     func save(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement(
-            "UPDATE diary SET last_change = ?, entry_count = ?, row_count = ?, byte_count = ?, clock = ? WHERE owner = ?")
-        for value in [lastChange, entryCount, rowCount, byteCount, clock.last] { try statement.bind(value) }
+            """
+            UPDATE diary SET last_change = ?, entry_count = ?, row_count = ?, byte_count = ?, clock = ?, image_count = ?, image_byte_count = ?
+            WHERE owner = ?
+            """)
+        for value in [lastChange, entryCount, rowCount, byteCount, clock.last, imageCount, imageByteCount] { try statement.bind(value) }
         try statement.bind(owner)
         try statement.run()
     }
@@ -92,34 +109,81 @@ extension DiaryRecord {
         try statement.bind(diary)
         try statement.bind(id)
         guard try statement.step() else { return nil }
-        guard var row = Self.row(statement, from: 0) else { throw Self.corrupt(id) }
+        guard var row = try Self.row(statement, id, in: diary, vault) else { throw Self.corrupt(id) }
         if statement.integer(5) == 1 { row.conflicts = try conflicts(id, connection) }
         return row
     }
 
-    /// `deleted`, `create_time`, `entry_time`, `emotion`, `body` and whether there are conflicts, then the stamps: what ``row(_:from:)`` reads.
-    static let rowColumns = "is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps"
+    /// `deleted`, `create_time`, `entry_time`, `emotion`, `body` and whether there are conflicts, then the stamps, the pictures and what is sealed of
+    /// these: what ``row(_:_:in:_:from:)`` reads, from a column on.
+    static let rowColumns = "is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps, images, sealed"
+    /// How many these are.
+    static let rowColumnCount: CInt = 9
 
     /// Reads a row without its conflicts; `nil` when it cannot be understood.
-    static func row(_ statement: borrowing SQLStatement, from column: CInt) -> DiaryRow? {
+    static func row(
+        _ statement: borrowing SQLStatement, _ id: DiaryEntryID, in diary: DiaryKey, _ vault: DiaryVault, from column: CInt = 0
+    ) throws(RepositoryError) -> DiaryRow? {
         guard let deleted = statement.integer(column), let time = statement.time(column + 1), let stamps = statement.blob(column + 6),
-            stamps.count == 24 * DiaryField.allCases.count
+            [DiaryField.allCases.count - 1, DiaryField.allCases.count].contains(where: { stamps.count == 24 * $0 })
         else { return nil }
         var row = DiaryRow(createTime: time, isDeleted: deleted == 1)
+        var content: [DiaryField: DiaryValue] = [:]
+        if let bytes = statement.blob(column + 8) {
+            guard let plain = try vault.opened(bytes, at: .entry(diary, id)), let values = Self.values(plain) else { return nil }
+            content = values
+        } else if deleted == 0 {
+            content[.emotion] = statement.text(column + 3).map(DiaryValue.emotion)
+            content[.text] = statement.text(column + 4).map(DiaryValue.text)
+            content[.images] = statement.isNull(column + 7) ? .images([]) : statement.blob(column + 7).flatMap(DiaryValue.init(bytes:))
+        }
+        content[.entryTime] = statement.time(column + 2).map(DiaryValue.time)
         for (index, field) in DiaryField.allCases.enumerated() {
-            guard let stamp = DiaryStamp(bytes: Array(stamps[(24 * index)..<(24 * index + 24)])) else { return nil }
+            // Without pictures there is no stamp of them (`DiaryRow.stampedFields`).
+            let isStamped = stamps.count >= 24 * (index + 1)
+            guard let stamp = isStamped ? DiaryStamp(bytes: Array(stamps[(24 * index)..<(24 * index + 24)])) : DiaryStamp.none else { return nil }
             var value: DiaryValue?
             if deleted == 0 {
-                switch field {
-                case .entryTime: value = statement.time(column + 2).map(DiaryValue.time)
-                case .emotion: value = statement.text(column + 3).map(DiaryValue.emotion)
-                case .text: value = statement.text(column + 4).map(DiaryValue.text)
-                }
-                guard value != nil else { return nil }
+                value = content[field]
+                guard value?.field == field else { return nil }
             }
             row[field] = DiaryRow.Cell(value: value, stamp: stamp)
         }
         return row
+    }
+
+    /// Emotion, text and pictures as the bytes that are sealed: each after its length in four bytes.
+    private static func bytes(_ row: DiaryRow) -> [UInt8] {
+        [DiaryField.emotion, .text, .images].flatMap { field in
+            let bytes = row[field].value?.bytes ?? []
+            return withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { [UInt8]($0) } + bytes
+        }
+    }
+
+    private static func values(_ bytes: [UInt8]) -> [DiaryField: DiaryValue]? {
+        var rest = bytes[...]
+        var values: [DiaryField: DiaryValue] = [:]
+        while !rest.isEmpty {
+            let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 4 + count, let value = DiaryValue(bytes: Array(rest.dropFirst(4).prefix(count))) else { return nil }
+            values[value.field] = value
+            rest = rest.dropFirst(4 + count)
+        }
+        return values
+    }
+
+    /// Binds `emotion`, `body`, `images` and `sealed` of a row: the first three, or the last one.
+    static func bindContent(
+        of row: DiaryRow, _ id: DiaryEntryID, in diary: DiaryKey, _ vault: DiaryVault, to statement: inout SQLStatement
+    ) throws(RepositoryError) {
+        let isSealed = vault.seal.isSealing && !row.isDeleted
+        for field in [DiaryField.emotion, .text] { try statement.bind(orNull: isSealed ? nil : row[field].value?.writtenText) }
+        if !isSealed, case .images(let images)? = row[.images].value, !images.isEmpty {
+            try statement.bind(DiaryValue.images(images).bytes)
+        } else {
+            try statement.bindNull()
+        }
+        if isSealed { try statement.bind(try vault.sealed(bytes(row), at: .entry(diary, id))) } else { try statement.bindNull() }
     }
 
     /// What is told of a row that cannot be understood: its id, and nothing that its owner wrote.
@@ -132,8 +196,10 @@ extension DiaryRecord {
         var conflicts: Set<DiaryConflict> = []
         while try statement.step() {
             guard let field = statement.integer(0).flatMap({ UInt8(exactly: $0) }).flatMap(DiaryField.init(rawValue:)),
-                let stamp = statement.blob(1).flatMap(DiaryStamp.init(bytes:)), let bytes = statement.blob(2),
-                let value = DiaryValue(bytes: bytes), value.field == field
+                let stampBytes = statement.blob(1), let stamp = DiaryStamp(bytes: stampBytes), let bytes = statement.blob(2),
+                let value = try vault.openedIfSealed(
+                    bytes, at: .conflict(diary, id, field: field.rawValue, stamp: stampBytes)).flatMap(DiaryValue.init(bytes:)),
+                value.field == field
             else { throw .corruptRow(table: "diary_conflict", key: id.description) }
             conflicts.insert(DiaryConflict(field: field, stamp: stamp, value: value))
         }
@@ -146,14 +212,17 @@ extension DiaryRecord {
     ) throws(RepositoryError) {
         count(former, as: -1)
         count(row, as: 1)
+        try countUses(of: row, former, at: now, connection)
         lastChange += 1
         clock.observe(row)
         var statement = try connection.statement(
             """
-            INSERT INTO diary_entry (diary, entry_id, change, is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps, delete_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
+            INSERT INTO diary_entry (
+                diary, entry_id, change, is_deleted, create_time, entry_time, emotion, body, images, sealed, has_conflicts, stamps, delete_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
                 change = excluded.change, is_deleted = excluded.is_deleted, create_time = excluded.create_time, entry_time = excluded.entry_time,
                 emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
+                images = excluded.images, sealed = excluded.sealed,
                 delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN diary_entry.delete_time IS NULL THEN excluded.delete_time
                     ELSE diary_entry.delete_time END
             """)
@@ -163,11 +232,9 @@ extension DiaryRecord {
         try statement.bind(row.isDeleted ? 1 : 0)
         try statement.bind(row.createTime)
         if case .time(let time)? = row[.entryTime].value { try statement.bind(time) } else { try statement.bind(nil as DiaryKey?) }
-        for field in [DiaryField.emotion, .text] {
-            if let text = row[field].value?.writtenText { try statement.bind(text) } else { try statement.bind(nil as DiaryKey?) }
-        }
+        try Self.bindContent(of: row, id, in: diary, vault, to: &statement)
         try statement.bind(row.conflicts.isEmpty ? 0 : 1)
-        try statement.bind(DiaryField.allCases.flatMap { row[$0].stamp.bytes })
+        try statement.bind(row.stampedFields.flatMap { row[$0].stamp.bytes })
         if row.isDeleted { try statement.bind(now) } else { try statement.bind(nil as DiaryKey?) }
         try statement.run()
         try replaceConflicts(id, former?.conflicts ?? [], by: row.conflicts, connection)
@@ -191,7 +258,8 @@ extension DiaryRecord {
             try statement.bind(id)
             try statement.bind(Int64(conflict.field.rawValue))
             try statement.bind(conflict.stamp.bytes)
-            try statement.bind(conflict.value.bytes)
+            try statement.bind(try vault.sealed(
+                conflict.value.bytes, at: .conflict(diary, id, field: conflict.field.rawValue, stamp: conflict.stamp.bytes)))
             try statement.run()
         }
     }
@@ -215,22 +283,23 @@ extension DiaryRecord {
 // MARK: Removing
 
 extension DiaryRecord {
-    /// Removes rows of withdrawn users' diaries, and deleted entries that are remembered no longer.
+    /// Removes rows of withdrawn users' diaries, deleted entries that are remembered no longer, and pictures that no entry has.
     /// - Parameter rows: most of each table.
     /// - Returns: whether there may be more.
     static func removeForgotten(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
         let hasMoreDiscarded = try removeDiscarded(connection, rows: rows)
         let hasMoreTombstones = try removeTombstones(connection, now, rows: rows)
-        return hasMoreDiscarded || hasMoreTombstones
+        let hasMoreImages = try removeUnusedImages(connection, now)
+        return hasMoreDiscarded || hasMoreTombstones || hasMoreImages
     }
 
     private static func removeDiscarded(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {
         let next = try connection.statement("SELECT diary FROM discarded_diary LIMIT 1")
         guard try next.step() else { return false }
         guard let diary = next.identifier(0, as: DiaryKey.self) else { throw .corruptRow(table: "discarded_diary", key: next.key(0)) }
-        for (table, key) in [
-            ("diary_conflict", "entry_id, field, stamp"), ("diary_entry", "entry_id"), ("diary_result", "device_id, mutation"),
-            ("diary_device", "device_id"),
+        for (table, key, rows) in [
+            ("diary_conflict", "entry_id, field, stamp", rows), ("diary_entry", "entry_id", rows), ("diary_result", "device_id, mutation", rows),
+            ("diary_device", "device_id", rows), ("diary_image_part", "sha256, part", imagePartsPerStep), ("diary_image", "sha256", rows),
         ] {
             var statement = try connection.statement(
                 "DELETE FROM \(table) WHERE diary = ?1 AND (\(key)) IN (SELECT \(key) FROM \(table) WHERE diary = ?1 LIMIT ?2)")

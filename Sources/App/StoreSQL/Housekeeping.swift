@@ -2,7 +2,7 @@ import PulseBoardDomain
 import Synchronization
 
 /// Removes what has expired: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, names that were held or reserved, old events
-/// of follows, deleted entries of diaries after 90 days. It also removes the follows and the diaries of withdrawn users. It works in steps, inside
+/// of follows, deleted entries of diaries after 90 days, their pictures that no entry has had for a day. It also removes the follows and the diaries of withdrawn users, and seals diaries with the newest key. It works in steps, inside
 /// transactions of writes, and in its own transactions while nobody writes.
 ///
 /// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
@@ -41,6 +41,7 @@ package final class Housekeeping: Sendable {
     }
 
     let withdrawals: Withdrawals
+    private let vault: DiaryVault
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
@@ -51,9 +52,11 @@ package final class Housekeeping: Sendable {
     private let expectsWithdrawals = Atomic(true)
 
     package init(
-        clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, hasOthers: Bool = false
+        clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
+        hasOthers: Bool = false
     ) {
         self.hasOthers = hasOthers
+        self.vault = vault
         self.clock = clock
         self.uptime = uptime
         self.events = events
@@ -137,6 +140,7 @@ package final class Housekeeping: Sendable {
                 guard try believesClock(now, connection) else { return nil }
                 var isFull = false
                 for part in Part.allCases { isFull = try part.remove(connection, now, rows: rows) || isFull }
+                isFull = try vault.sealMore(connection, rows: rows) || isFull
                 let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
                 return (sweep.cursor, sweep.isFull || isFull)
             }

@@ -186,6 +186,8 @@ enum UserData {
         Table(name: "pending_withdrawal", export: "none: an export needs the profile", purge: "PendingWithdrawal.forget"),
         Table(name: "diary", export: "none: a counter of the diary", purge: "Withdrawals.begin"),
         Table(name: "diary_entry", export: "diary entries", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_image", export: "diary images", purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_image_part", export: "diary images", purge: "DiaryRecord.removeForgotten"),
         Table(name: "diary_conflict", export: "diary conflicts", purge: "DiaryRecord.removeForgotten"),
         Table(name: "diary_device", export: "diary devices", purge: "DiaryRecord.removeForgotten"),
         Table(name: "diary_result", export: "none: results of pushes, which the entries show", purge: "DiaryRecord.removeForgotten"),
@@ -194,7 +196,7 @@ enum UserData {
     ]
 
     /// Tables that hold no user's data. Those of ID tokens hold hashes of tokens and nonces until these expire.
-    static let others: Set<String> = ["secret", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
+    static let others: Set<String> = ["secret", "diary_seal", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
 
     /// What a purge removes besides a withdrawal. Each takes the user's id.
     static let deletionsOfAccount = [

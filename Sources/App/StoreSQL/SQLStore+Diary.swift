@@ -5,8 +5,8 @@ extension SQLStore {
     // MARK: Online
 
     public func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry {
-        try await read { connection throws(RepositoryError) in
-            guard let row = try DiaryRecord.find(owner, connection)?.row(id, connection), !row.isDeleted else {
+        try await read { [vault] connection throws(RepositoryError) in
+            guard let row = try DiaryRecord.find(owner, vault, connection)?.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
             return try Self.entry(id, row)
@@ -16,13 +16,15 @@ extension SQLStore {
     public func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
     ) async throws(RepositoryError) -> DiaryEntryPage {
-        try await readLong { connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
+        try await readLong { [vault] connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
             var conditions = ["diary = ?", "is_deleted = 0"]
             if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
             if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-            if filter.emotion != nil { conditions.append("emotion = ?") }
-            if filter.text != nil { conditions.append("body \(connection.like) ? ESCAPE '\\'") }
+            // What is sealed is opened and looked at here, and the database only orders it.
+            let isLookedAt = vault.mayHaveSealed && (filter.emotion != nil || filter.text != nil)
+            if filter.emotion != nil, !isLookedAt { conditions.append("emotion = ?") }
+            if filter.text != nil, !isLookedAt { conditions.append("body \(connection.like) ? ESCAPE '\\'") }
             var statement = try connection.statement(
                 """
                 SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry WHERE \(conditions.joined(separator: " AND "))
@@ -37,20 +39,29 @@ extension SQLStore {
                 try statement.bind(times.lowerBound)
                 try statement.bind(times.upperBound)
             }
-            if let emotion = filter.emotion { try statement.bind(emotion) }
-            if let pattern = filter.likePattern { try statement.bind(pattern) }
-            try statement.bind(Int64(limit) + 1)
+            if let emotion = filter.emotion, !isLookedAt { try statement.bind(emotion) }
+            if let pattern = filter.likePattern, !isLookedAt { try statement.bind(pattern) }
+            try statement.bind(isLookedAt ? Int64(DiaryLimits.maximumScannedEntries) + 1 : Int64(limit) + 1)
             var entries: [DiaryEntry] = []
             var byteCount = 0
+            var scanned = (count: 0, bytes: 0)
+            var last: DiaryCursor?
             while try statement.step() {
-                guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
-                    return DiaryEntryPage(entries: entries, isComplete: false)
-                }
-                guard let id = statement.identifier(7, as: DiaryEntryID.self) else {
+                guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes, scanned.count < DiaryLimits.maximumScannedEntries,
+                    scanned.bytes < DiaryLimits.maximumScannedBytes
+                else { return DiaryEntryPage(entries: entries, next: last) }
+                guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
                     throw .corruptRow(table: "diary_entry", key: record.diary.description)
                 }
-                guard let row = DiaryRecord.row(statement, from: 0) else { throw DiaryRecord.corrupt(id) }
-                entries.append(try Self.entry(id, row))
+                guard let row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
+                let entry = try Self.entry(id, row)
+                last = DiaryCursor(after: entry)
+                if isLookedAt {
+                    scanned.count += 1
+                    scanned.bytes += row.byteCount
+                    guard filter.matches(emotion: entry.content.emotion, text: entry.content.text) else { continue }
+                }
+                entries.append(entry)
                 byteCount += row.byteCount
             }
             return DiaryEntryPage(entries: entries, isComplete: true)
@@ -66,9 +77,9 @@ extension SQLStore {
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         let key = DiaryKey.random(using: SystemRandomSource())
-        return try await write { connection throws(RepositoryError) in
+        return try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            var record = try DiaryRecord.findOrBegin(owner, as: key, connection)
+            var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
             if let row = try record.row(id, connection) {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
                 return entry
@@ -80,9 +91,9 @@ extension SQLStore {
     public func updateDiaryEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
-        try await write { connection throws(RepositoryError) in
+        try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else {
+            guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
             let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
@@ -94,9 +105,9 @@ extension SQLStore {
     }
 
     public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
-        try await write { connection throws(RepositoryError) in
+        try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard var record = try DiaryRecord.find(owner, connection), let row = try record.row(id, connection), !row.isDeleted else { return }
+            guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else { return }
             _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: now, connection)
         }
     }
@@ -110,14 +121,22 @@ extension SQLStore {
         var edited = former
         _ = DiaryMerge.apply(DiaryMutation(entryID: id, stamp: stamp, kind: kind), to: &edited)
         guard let edited else { throw DiaryRecord.corrupt(id) }
-        if refusal(of: edited, former, in: record) != nil { throw .diary(.full) }
+        switch try refusal(of: edited, former, in: record, connection) {
+        case nil: break
+        case .imageNotStaged?: throw .diary(.imageNotStaged)
+        default: throw .diary(.full)
+        }
         try record.replace(id, former, by: edited, at: now, connection)
         try record.save(connection)
         return edited
     }
 
-    /// Why a row may not take the place of another: the diary would grow beyond a limit. A row that makes it smaller always may.
-    private static func refusal(of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord) -> Reason? {
+    /// Why a row may not take the place of another: the diary would grow beyond a limit, or name a picture that is not there. A row that makes it
+    /// smaller always may.
+    private static func refusal(
+        of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Reason? {
+        if try record.lacksImage(of: row, former, connection) { return .imageNotStaged }
         if row.conflicts.count > DiaryLimits.maximumConflicts, row.conflicts.count > former?.conflicts.count ?? 0 { return .diaryTooManyConflicts }
         let counted = record.counting(former, replacedBy: row)
         let isGrowing = counted.byteCount > record.byteCount || counted.rowCount > record.rowCount || counted.entryCount > record.entryCount
@@ -130,9 +149,9 @@ extension SQLStore {
         _ device: DiaryDeviceID, name: String, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryDevice {
         let key = DiaryKey.random(using: SystemRandomSource())
-        return try await write { connection throws(RepositoryError) in
+        return try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            let record = try DiaryRecord.findOrBegin(owner, as: key, connection)
+            let record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
             let devices = try Self.devices(in: record, connection)
             let known = devices.first { $0.id == device }
             guard known != nil || devices.count < DiaryLimits.maximumDevices else { throw .diary(.tooManyDevices) }
@@ -151,8 +170,8 @@ extension SQLStore {
     }
 
     public func diaryDevices(of owner: UserID) async throws(RepositoryError) -> [DiaryDevice] {
-        try await read { connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, connection) else { return [] }
+        try await read { [vault] connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return [] }
             return try Self.devices(in: record, connection)
         }
     }
@@ -172,9 +191,9 @@ extension SQLStore {
     }
 
     public func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError) {
-        try await write { connection throws(RepositoryError) in
+        try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard let record = try DiaryRecord.find(owner, connection) else { return }
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return }
             for table in ["diary_result", "diary_device"] {
                 var statement = try connection.statement("DELETE FROM \(table) WHERE diary = ? AND device_id = ?")
                 try statement.bind(record.diary)
@@ -198,12 +217,12 @@ extension SQLStore {
     // MARK: Synchronising
 
     public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
-        try await write { connection throws(RepositoryError) in
+        try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             // Whatever can be refused is, before anything is changed.
-            guard var record = try DiaryRecord.find(owner, connection) else { throw .diary(.deviceUnknown) }
+            guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let last = try Self.lastMutation(of: push.device, in: record, connection)
-            let log = DiaryResultLog(diary: record.diary, device: push.device)
+            let log = DiaryResultLog(diary: record.diary, device: push.device, vault: vault)
             let fresh = push.items.drop { $0.numbered.number <= last }
             if let first = fresh.first, first.numbered.number != last + 1 { throw .diary(.mutationGap(lastMutation: last)) }
             let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
@@ -235,7 +254,7 @@ extension SQLStore {
         var row = former
         let outcome = DiaryMerge.apply(mutation, to: &row)
         guard let row, row != former else { return outcome == .conflict ? .conflict : .applied }
-        if let reason = refusal(of: row, former, in: record) { return .rejected(reason) }
+        if let reason = try refusal(of: row, former, in: record, connection) { return .rejected(reason) }
         try record.replace(mutation.entryID, former, by: row, at: now, connection)
         return outcome == .conflict ? .conflict : .applied
     }
@@ -243,8 +262,8 @@ extension SQLStore {
     public func diaryChanges(
         of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
     ) async throws(RepositoryError) -> DiaryChangePage {
-        try await readLong { connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, connection) else { throw .diary(.deviceUnknown) }
+        try await readLong { [vault] connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let lastMutation = try Self.lastMutation(of: device, in: record, connection)
             let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
             // Beyond the last change it is of a store that was restored from a copy since.
@@ -261,14 +280,16 @@ extension SQLStore {
             var byteCount = 0
             var isComplete = true
             while try statement.step() {
-                guard let id = statement.identifier(7, as: DiaryEntryID.self), let next = statement.integer(8) else {
+                guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self),
+                    let next = statement.integer(DiaryRecord.rowColumnCount + 1)
+                else {
                     throw .corruptRow(table: "diary_entry", key: record.diary.description)
                 }
                 guard rows.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
                     isComplete = false
                     break
                 }
-                guard var row = DiaryRecord.row(statement, from: 0) else { throw DiaryRecord.corrupt(id) }
+                guard var row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
                 if statement.integer(5) == 1 { row.conflicts = try record.conflicts(id, connection) }
                 rows.append(DiaryRowChange(id: id, row: row))
                 byteCount += row.byteCount
@@ -287,6 +308,7 @@ extension SQLStore {
 private struct DiaryResultLog {
     let diary: DiaryKey
     let device: DiaryDeviceID
+    let vault: DiaryVault
 
     /// The first result of a mutation that was done before. - Throws: `diary(.deviceCloned)` when it was another one.
     func first(_ item: DiaryPush.Item, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryMutationResult {
@@ -298,7 +320,8 @@ private struct DiaryResultLog {
         try statement.bind(number)
         // A device never sends again what it has a result of, and has at most one push of which it has none.
         guard try statement.step() else { throw .diary(.deviceCloned) }
-        guard let fingerprint = statement.blob(0), let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:)) else {
+        guard let bytes = statement.blob(0),
+            let fingerprint = try vault.openedIfSealed(bytes, at: .result(diary, device, mutation: number)), let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:)) else {
             throw .corruptRow(table: "diary_result", key: device.description)
         }
         guard fingerprint == item.fingerprint else { throw .diary(.deviceCloned) }
@@ -313,7 +336,7 @@ private struct DiaryResultLog {
         try statement.bind(diary)
         try statement.bind(device)
         try statement.bind(result.number)
-        try statement.bind(fingerprint)
+        try statement.bind(try vault.sealed(fingerprint, at: .result(diary, device, mutation: result.number)))
         try statement.bind(result.outcome.stored)
         try statement.run()
     }

@@ -1,3 +1,4 @@
+import DiarySealing
 import PulseBoardDomain
 
 /// The repositories on a SQL database: one code of rules for SQLite and for PostgreSQL.
@@ -15,12 +16,28 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     package let events: FollowEventLog
     /// Decides who has a name.
     package let usernames: Usernames
+    /// Seals and opens diaries.
+    package let vault: DiaryVault
 
-    package init(access: any SQLAccess, housekeeping: Housekeeping, events: FollowEventLog, usernames: Usernames) {
+    package init(access: any SQLAccess, housekeeping: Housekeeping, events: FollowEventLog, usernames: Usernames, vault: DiaryVault) {
+        self.vault = vault
         self.access = access
         self.housekeeping = housekeeping
         self.events = events
         self.usernames = usernames
+    }
+
+    /// Keys that diaries are sealed with and that the file of keys lacks. If there are any, every call about a diary is `diary(.locked)`.
+    public var missingDiaryKeys: Set<DiaryKeys.ID> { vault.missingKeys }
+
+    /// The keys with which something of diaries may be sealed; the others of the file are needed no longer. ``DiaryKeys/ID/none`` is what is not sealed.
+    public func diaryKeysInUse() async throws(RepositoryError) -> Set<DiaryKeys.ID> {
+        try await read { connection throws(RepositoryError) in
+            let statement = try connection.statement("SELECT key_id FROM diary_seal")
+            var ids: Set<DiaryKeys.ID> = []
+            while try statement.step() { ids.insert(DiaryKeys.ID(bytes: statement.blob(0) ?? [])) }
+            return ids
+        }
     }
 
     /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.

@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import DiarySealing
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
@@ -91,27 +92,32 @@ extension SQLiteStore {
     ///   - directory: as for `init`.
     ///   - patience: how long to wait for a directory in use. The pauses count, not the time between them.
     ///   - usernames: as for `init`.
+    ///   - diaryKeys: as for `init`.
     ///   - willMigrate: as for `init`.
     ///   - willWait: called once, before the first pause, with the process that has the directory, if it is known.
     /// - Throws: `StoreOpeningError.locked` if it is still in use then; every other failure at once.
     public static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, willMigrate: () -> Void = {},
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }
     ) async throws(StoreOpeningError) -> SQLiteStore {
-        try await open(directory: directory, patience: patience, usernames: usernames, willMigrate: willMigrate, willWait: willWait) {
+        try await open(
+            directory: directory, patience: patience, usernames: usernames, diaryKeys: diaryKeys, willMigrate: willMigrate, willWait: willWait
+        ) {
             try? await Task.sleep(for: $0)
         }
     }
 
     /// The same with the pause to be taken.
     static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, willMigrate: () -> Void = {},
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }, pausing: (Duration) async -> Void
     ) async throws(StoreOpeningError) -> SQLiteStore {
         var left = patience
         while true {
             do throws(StoreOpeningError) {
-                return try SQLiteStore(directory: directory, usernames: usernames, willMigrate: willMigrate)
+                return try SQLiteStore(directory: directory, usernames: usernames, diaryKeys: diaryKeys, willMigrate: willMigrate)
             } catch {
                 guard case .locked(_, let holder) = error, left > .zero, !Task.isCancelled else { throw error }
                 if left == patience { willWait(holder) }

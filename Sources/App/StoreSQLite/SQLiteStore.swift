@@ -1,3 +1,4 @@
+import DiarySealing
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -45,6 +46,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     ///     32 MiB of page cache, made when it is first needed.
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - usernames: how long names are kept for whom.
+    ///   - diaryKeys: seal what is written in diaries.
     ///   - clock: decides what has expired.
     ///   - probePauses: the first and the longest pause before the store checks whether a failure is over.
     ///   - walLimit: length of the write-ahead log beyond which the lanes pause so that it can be emptied, bytes.
@@ -53,7 +55,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        usernames: UsernamePolicy = .standard, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
+        usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
         walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {},
         uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
@@ -63,9 +65,13 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         self.path = path
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
-        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames)
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
+        let vault: DiaryVault
+        do {
+            vault = try opened.writer.write { try DiaryVault.open(diaryKeys, SQLConnection($0)) }
+        } catch { throw StoreOpeningError(thrown: error, path: path) }
+        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault)
         let files = opened.files
         self.files = files
         possession = Mutex(Possession(directory: directoryLock, database: opened.lock))
@@ -91,7 +97,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         }
         super.init(
             access: SQLiteAccess(writer: writer, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
-            usernames: usernames)
+            usernames: usernames, vault: vault)
     }
 
     deinit {

@@ -76,3 +76,58 @@ extension Schema {
         "CREATE TABLE discarded_diary (diary BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID",
     ]
 }
+
+extension Schema {
+    /// What pictures of diaries need. The migration is never changed.
+    static let diaryImages = [
+        // The names of an entry's pictures (`DiaryValue.bytes`); NULL is none.
+        "ALTER TABLE diary_entry ADD COLUMN images BLOB",
+        "ALTER TABLE diary ADD COLUMN image_count INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE diary ADD COLUMN image_byte_count INTEGER NOT NULL DEFAULT 0",
+        // Which pictures a diary has. `state` is `DiaryImageState`'s. `uses` is how many rows of `diary_entry` hold the picture, in the entry or in a
+        // conflict; what none holds goes at `expire_time`.
+        """
+        CREATE TABLE diary_image (
+            diary BLOB NOT NULL,
+            sha256 BLOB NOT NULL,
+            state INTEGER NOT NULL,
+            uses INTEGER NOT NULL,
+            content_type TEXT NOT NULL,
+            byte_count INTEGER NOT NULL,
+            expire_time INTEGER NOT NULL,
+            PRIMARY KEY (diary, sha256)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // For removing them, oldest first.
+        "CREATE INDEX diary_image_by_expiry ON diary_image (expire_time) WHERE uses = 0",
+        // Their bytes, in parts, so that no write is long. A rowid table, because rows are long.
+        """
+        CREATE TABLE diary_image_part (
+            diary BLOB NOT NULL,
+            sha256 BLOB NOT NULL,
+            part INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (diary, sha256, part)
+        ) STRICT
+        """,
+    ]
+}
+
+extension Schema {
+    /// What sealing diaries needs. The migration is never changed.
+    static let sealedDiaries = [
+        // Emotion, text and names of pictures, sealed together; then those columns are NULL. NULL where the row is not sealed.
+        "ALTER TABLE diary_entry ADD COLUMN sealed BLOB",
+        "ALTER TABLE diary_image_part ADD COLUMN is_sealed INTEGER NOT NULL DEFAULT 0",
+        // Keys with which something may be sealed, `x''` for what is not. The one that writes is current; `place` and `position` say how far the sweep
+        // is that seals everything with it. When it has come to the end, the other rows go.
+        """
+        CREATE TABLE diary_seal (
+            key_id BLOB NOT NULL PRIMARY KEY,
+            is_current INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            position BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+}

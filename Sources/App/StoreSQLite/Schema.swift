@@ -40,6 +40,12 @@ enum Schema {
         migrator.registerMigration("10 diaries") { database in
             for statement in diaries { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("11 pictures of diaries") { database in
+            for statement in diaryImages { try database.execute(sql: statement) }
+        }
+        migrator.registerMigration("12 sealed diaries") { database in
+            for statement in sealedDiaries { try database.execute(sql: statement) }
+        }
         return migrator
     }
 

@@ -96,6 +96,13 @@ struct DaemonOptions: ParsableArguments {
         discussion: "PULSEBOARD_USERNAME_HOLD. Default: 60. Names given up on the first day of a profile are free at once.", valueName: "days"))
     var usernameHold: String?
 
+    @Option(help: ArgumentHelp(
+        "The keys that seal what is written in diaries: a file with a key of 64 hexadecimal digits on each line.",
+        discussion: "PULSEBOARD_DIARY_KEY_FILE. Default: none, and diaries are not sealed. The first key writes; docs/operating.md tells how to "
+            + "change it.",
+        valueName: "path"))
+    var diaryKeyFile: String?
+
     @Option(name: .customLong("limit"), help: ArgumentHelp(
         "What clients may take of the server, as NAME=VALUE; may be given several times.",
         discussion: "PULSEBOARD_LIMITS, separated by commas. Memory is in MiB. Names: \(DaemonLimit.names).", valueName: "name=value"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DiarySealing
 import Glibc
 import FoundationEssentials
 import IDTokens
@@ -39,6 +40,8 @@ struct DaemonSettings {
     let idTokens: IDTokenConfiguration?
     /// How long names are kept for whom.
     let usernames: UsernamePolicy
+    /// What seals diaries.
+    let diaryKeys: DiaryKeys
     /// What clients may take.
     let limits: ServerLimits
 
@@ -72,6 +75,7 @@ struct DaemonSettings {
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
+        diaryKeys = try setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE").map(Self.diaryKeys) ?? DiaryKeys.none
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90, "time to come back")
         usernames = UsernamePolicy(
             cooldown: .days(
@@ -83,6 +87,14 @@ struct DaemonSettings {
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
             signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,
             withdrawalGrace: .days(grace))
+    }
+
+    private static func diaryKeys(_ path: String) throws -> DiaryKeys {
+        do throws(DiaryKeyFileError) {
+            return try DiaryKeys(path: path)
+        } catch {
+            throw ArgumentParser.ValidationError("The keys of diaries are no good: \(error.description).")
+        }
     }
 
     private static func idTokens(_ path: String) throws -> IDTokenConfiguration {

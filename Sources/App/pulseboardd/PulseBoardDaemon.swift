@@ -1,4 +1,5 @@
 import ArgumentParser
+import DiarySealing
 import FoundationEssentials
 import Glibc
 import IDTokens
@@ -16,6 +17,7 @@ import ServerLog
 import ServiceLifecycle
 import SocketTransport
 import StorePostgreSQL
+import StoreSQL
 import StoreSQLite
 
 /// The server: settings become a store, services, a router and a socket.
@@ -148,15 +150,34 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, in which the pictures are by default; here nothing else does.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
-            return try PostgreSQLStore(address: address, usernames: settings.usernames)
+            let store = try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys)
+            try await tellKeys(of: store, settings, logger)
+            return store
         }
-        return try await SQLiteStore.open(directory: settings.dataDirectory, patience: patience, usernames: settings.usernames) {
+        let store = try await SQLiteStore.open(
+            directory: settings.dataDirectory, patience: patience, usernames: settings.usernames, diaryKeys: settings.diaryKeys
+        ) {
             logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
         } willWait: { holder in
             logger.info(
                 "waiting for another server to leave the data directory",
                 metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
         }
+        try await tellKeys(of: store, settings, logger)
+        return store
+    }
+
+    /// Says which keys diaries are sealed with, and which are missing. No log line has a part of a key.
+    private static func tellKeys(of store: SQLStore, _ settings: DaemonSettings, _ logger: Logger) async throws(RepositoryError) {
+        let list = { (ids: Set<DiaryKeys.ID>) in ids.map(\.description).sorted().joined(separator: ", ") }
+        guard store.missingDiaryKeys.isEmpty else {
+            return logger.error(
+                "diaries are sealed with keys that are missing; they are not served until the key file has them again",
+                metadata: ["keys.missing": "\(list(store.missingDiaryKeys))"])
+        }
+        guard settings.diaryKeys.isConfigured else { return }
+        let inUse = list(try await store.diaryKeysInUse())
+        logger.notice("diaries are sealed", metadata: ["key.writes": "\(settings.diaryKeys.newest)", "keys.in_use": "\(inUse)"])
     }
 
     /// Closes the store. What was acknowledged is on the disk in any case, so a full or failing disk is no failure of the end.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PulseBoardDiary
+import ProfileImages
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
@@ -61,7 +62,10 @@ final class Board: Sendable {
 
     init(_ directory: TemporaryDirectory, clock: any WallClock = SystemWallClock()) async throws {
         store = try SQLiteStore(directory: directory.path + "/server", clock: clock)
-        services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: [getuid()], clock: clock))
+        let uploads = directory.path + "/server/images"
+        let images = Services.ImageParts(
+            store: try ImageFolder(path: uploads), decoder: ImageProgram(program: Self.imageProgram, uploadsIn: uploads))
+        services = try await Services(store: store, images: images, configuration: ServicesConfiguration(trustedUIDs: [getuid()], clock: clock))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var router = Router()
@@ -71,6 +75,10 @@ final class Board: Sendable {
         server.start(on: try ListeningSocket(path: directory.path + "/s"))
         channel = try Channel(Channel.Configuration(socketPath: directory.path + "/s"))
     }
+
+    /// The program that the tests were built with.
+    private static let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "pulseboard-image").path
 
     func close() async throws {
         await channel.close()
@@ -86,7 +94,7 @@ final class Board: Sendable {
         options.metadata.append("Bearer " + answer.token, for: "authorization")
         _ = try await PBProfileServiceClient(channel: channel).createProfile(PBCreateProfileRequest(username: account), options: options)
         guard let user = UserID(text: answer.session?.userID ?? "") else { throw NoUser() }
-        return Account(user: user, client: DiaryClient(channel: channel, user: user) { [options] in options })
+        return Account(user: user, token: answer.token, client: DiaryClient(channel: channel, user: user) { [options] in options })
     }
 
     struct NoUser: Error {}
@@ -95,6 +103,7 @@ final class Board: Sendable {
 /// Somebody who is signed in.
 struct Account: Sendable {
     let user: UserID
+    let token: String
     let client: DiaryClient
 }
 
@@ -111,4 +120,25 @@ extension DiaryFile {
     func texts() async throws -> [String] {
         try await LocalDiaryRepository(self).entries(.all, PageRequest(size: 200)).entries.map(\.content.text)
     }
+}
+
+/// A PNG of one pixel that no other number has, made longer by a chunk that says nothing.
+func picture(_ number: UInt8, padding: Int = 0) -> [UInt8] {
+    func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + data
+        var sum: UInt32 = .max
+        for byte in body {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
+        }
+        return big(UInt32(data.count)) + body + big(~sum)
+    }
+    // One row of one gray pixel behind its filter, in a zlib stream of one stored block.
+    let row: [UInt8] = [0, number]
+    let (low, high) = row.reduce((1, 0)) { sums, byte in (sums.0 + UInt32(byte), sums.1 + sums.0 + UInt32(byte)) }
+    let stream: [UInt8] = [0x78, 0x01, 0x01, 0x02, 0x00, 0xFD, 0xFF] + row + big(high << 16 | low)
+    let header = big(1) + big(1) + [8, 0, 0, 0, 0]
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
+        + (padding > 0 ? chunk("paDd", [UInt8](repeating: number, count: padding)) : []) + chunk("IDAT", stream) + chunk("IEND", [])
 }

@@ -81,6 +81,40 @@ import Testing
         }
     }
 
+    @Test("B22: an entry has up to four pictures, each as it was given; what was not added is in no entry", arguments: Kind.allCases)
+    func pictures(kind: Kind) async throws {
+        try await with(kind) { diary in
+            // The second one has several parts.
+            let bytes = [picture(1), picture(2, padding: 600_000)]
+            var images: [DiaryImage] = []
+            for one in bytes { images.append(try await diary.addImage(one)) }
+            #expect(try await diary.addImage(bytes[0]) == images[0])
+            #expect(images.map(\.byteCount) == bytes.map(\.count) && images.map(\.contentType) == ["image/png", "image/png"])
+            let written = DiaryContent(stored: content("").entryTime, emotion: "", text: "two pictures", images: images)
+            let made = try await diary.save(written, as: entryID(1))
+            #expect(made.content.images == images)
+            #expect(try await diary.entries(.all, PageRequest()).entries.map(\.content.images) == [images])
+            for (image, one) in zip(images, bytes) { #expect(try await diary.image(image) == one) }
+            let changed = try await diary.update(entryID(1), DiaryChange(images: [images[1]]), ifMatches: made.etag)
+            #expect(changed.content.images == [images[1]] && changed.etag != made.etag)
+            let stranger = DiaryImage(hash: try #require(DiaryImageHash(bytes: (0..<32).map { $0 })), contentType: "image/png", byteCount: 5)
+            await #expect(throws: DiaryError.diary(.imageNotStaged)) {
+                try await diary.save(DiaryContent(stored: written.entryTime, emotion: "", text: "", images: [stranger]), as: entryID(2))
+            }
+            await #expect(throws: DiaryError.diary(.imageNotStaged)) {
+                try await diary.update(entryID(1), DiaryChange(images: [stranger]), ifMatches: nil)
+            }
+            await #expect(throws: DiaryError.diary(.imageNotFound)) { try await diary.image(stranger) }
+            for bad in [Array("no picture".utf8), picture(3, padding: DiaryLimits.maximumImageBytes)] {
+                await #expect(throws: DiaryError.self) { try await diary.addImage(bad) }
+            }
+            await #expect(throws: DiaryError.self) {
+                try await diary.save(
+                    DiaryContent(stored: written.entryTime, emotion: "", text: "", images: [images[0], images[0]]), as: entryID(2))
+            }
+        }
+    }
+
     @Test("what breaks a rule is refused, and nothing is kept", arguments: Kind.allCases)
     func rules(kind: Kind) async throws {
         try await with(kind) { diary in

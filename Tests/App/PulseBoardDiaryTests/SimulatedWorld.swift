@@ -101,6 +101,14 @@ final class FaultyNetwork: DiaryServer {
         }
     }
 
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] {
+        try await deliver { [caller] services throws(RepositoryError) in try await services.diaryImages.missing(hashes, caller) }
+    }
+
+    // No schedule has pictures yet.
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no pictures here") }
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { throw .diary(.imageNotFound) }
+
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
     ) async throws(DiaryError) { throw .unavailable(detail: "nobody follows here") }

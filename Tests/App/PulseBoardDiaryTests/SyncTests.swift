@@ -296,6 +296,9 @@ private struct NoServer: DiaryServer {
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
     ) async throws(DiaryError) -> [DiaryMutationResult] { throw .unavailable(detail: "no server") }
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage { throw .unavailable(detail: "no server") }
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { throw .unavailable(detail: "no server") }
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no server") }
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { throw .unavailable(detail: "no server") }
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
     ) async throws(DiaryError) { throw .unavailable(detail: "no server") }

@@ -156,6 +156,10 @@ import Testing
         Row("PushDiaryMutations", [out, unknown, unknown, leaving]) { board, options, _ in
             _ = try await board.diaries.pushDiaryMutations(PBPushDiaryMutationsRequest(deviceID: deviceID), options: options)
         },
+        Row("FindMissingDiaryImages", [out, "", "", leaving]) { board, options, _ in
+            let request = PBFindMissingDiaryImagesRequest(sha256: [[UInt8](repeating: 1, count: 32)])
+            _ = try await board.diaries.findMissingDiaryImages(request, options: options)
+        },
         Row("PullDiaryChanges", [out, unknown, unknown, leaving]) { board, options, _ in
             _ = try await board.diaries.pullDiaryChanges(PBPullDiaryChangesRequest(deviceID: deviceID), options: options)
         },

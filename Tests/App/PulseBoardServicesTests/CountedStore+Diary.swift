@@ -64,4 +64,36 @@ extension CountedStore {
             try await store.diaryChanges(of: owner, for: device, after: position, limit: limit)
         }
     }
+
+    func stageDiaryImage(
+        _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
+    ) async throws(RepositoryError) {
+        try await through("stageDiaryImage") { () async throws(RepositoryError) in
+            try await store.stageDiaryImage(image, of: owner, at: now, bytes)
+        }
+    }
+
+    func missingDiaryImages(
+        _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> [DiaryImageHash] {
+        try await through("missingDiaryImages") { () async throws(RepositoryError) in
+            try await store.missingDiaryImages(hashes, of: owner, at: now)
+        }
+    }
+
+    func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage] {
+        try await through("diaryImages") { () async throws(RepositoryError) in
+            try await store.diaryImages(of: owner, after: hash, limit: limit)
+        }
+    }
+
+    func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage {
+        try await through("diaryImage") { () async throws(RepositoryError) in try await store.diaryImage(hash, of: owner) }
+    }
+
+    func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8] {
+        try await through("diaryImagePart") { () async throws(RepositoryError) in
+            try await store.diaryImagePart(part, of: hash, of: owner)
+        }
+    }
 }

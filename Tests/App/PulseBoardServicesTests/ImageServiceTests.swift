@@ -14,6 +14,9 @@ private struct EchoDecoder: ImageDecoding {
         var sha256: [UInt8] { bytes.withLock { [UInt8](repeating: $0.first ?? 0, count: 32) } }
         var byteCount: Int { bytes.withLock { $0.count } }
 
+        func check() async throws(ImageRefusal) { _ = try await decoded() }
+        func bytes(in range: Range<Int>) -> [UInt8] { bytes.withLock { Array($0[range]) } }
+
         func decoded() async throws(ImageRefusal) -> ImageVariants {
             let bytes = bytes.withLock { $0 }
             if bytes.first == 0 { throw .invalid }

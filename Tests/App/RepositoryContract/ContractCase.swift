@@ -22,7 +22,7 @@ public struct ContractCase: Sendable, CustomStringConvertible {
     public static let all: [ContractCase] =
         [
             profiles, usernames, keptNames, searches, idempotency, follows, followLists, followEvents, sessions, identities, images, withdrawals,
-            diaries,
+            diaries, diaryImages,
         ].flatMap(\.self)
 }
 

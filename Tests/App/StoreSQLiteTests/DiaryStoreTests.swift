@@ -83,11 +83,12 @@ import Testing
         try await store.addUser(userOne, "one")
         _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
         for number in 1...450 as ClosedRange<UInt64> { try await write(number) }
+        try await stage(try image(1, count: DiaryLimits.maximumImageBytes))
         try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
         clock.advance(Housekeeping.pause)
         try await store.tamper("SELECT 1")
         while try await count("discarded_diary") != 0 { await Task.yield() }
-        for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict"] { #expect(try await count(table) == 0) }
+        for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict", "diary_image", "diary_image_part"] { #expect(try await count(table) == 0) }
         #expect(store.housekeepingFailure == nil)
     }
 
@@ -124,5 +125,79 @@ import Testing
         #expect(!page.isComplete)
         // 30,004 bytes each: the 35th crosses 1,048,576.
         #expect(page.rows.count == 35)
+    }
+
+    private func image(_ number: UInt8, count: Int = 300_000) throws -> DiaryImage {
+        DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: number, count: 32))), contentType: "image/png", byteCount: count)
+    }
+
+    private func stage(_ image: DiaryImage) async throws {
+        try await store.stageDiaryImage(image, of: userOne, at: clock.now()) { range in [UInt8](repeating: 7, count: range.count) }
+    }
+
+    /// Lets the housekeeping do what is due.
+    private func tidy() async throws {
+        clock.advance(Housekeeping.pause)
+        for _ in 0..<9 { try await store.tamper("SELECT 1") }
+        #expect(store.housekeepingFailure == nil)
+    }
+
+    @Test("promise 17: a picture goes a day after the last entry or conflict has let go of it, with all of its parts, and its room is free again")
+    func unusedImages() async throws {
+        try await store.addUser(userOne, "one")
+        let kept = try image(1), staged = try image(2), left = try image(3)
+        for picture in [kept, staged, left] { try await stage(picture) }
+        let content = try DiaryContent(entryTime: clock.now(), emotion: "", text: "", images: [kept, left])
+        let made = try await store.createDiaryEntry(entry(1), content, of: userOne, at: clock.now())
+        clock.advance(.hours(23))
+        _ = try await store.updateDiaryEntry(entry(1), DiaryChange(images: [kept]), ifMatches: made.etag, of: userOne, at: clock.now())
+        clock.advance(.hours(2))
+        try await tidy()
+        // The one that no entry named is gone; the one that an entry has let go of is there for a day.
+        #expect(try await store.diaryImages(of: userOne, after: nil, limit: 9) == [kept, left])
+        #expect(try await store.missingDiaryImages([staged.hash, kept.hash], of: userOne, at: clock.now()) == [staged.hash])
+        clock.advance(.hours(30))
+        try await tidy()
+        #expect(try await store.diaryImages(of: userOne, after: nil, limit: 9) == [kept])
+        #expect(try await count("diary_image_part") == Int64(kept.partCount))
+        #expect(try await count("diary_image") == 1)
+        let counts = "SELECT image_count * 1000000000 + image_byte_count FROM diary"
+        #expect(try await store.read { connection throws(RepositoryError) in try integer(counts, connection) } == 1_000_300_000)
+        try await store.deleteDiaryEntry(entry(1), of: userOne, at: clock.now())
+        clock.advance(.hours(25))
+        try await tidy()
+        #expect(try await count("diary_image_part") == 0)
+    }
+
+    @Test("promise 17: an upload that was cut off leaves nothing that can be seen, is made again, and else goes within minutes")
+    func cutOff() async throws {
+        try await store.addUser(userOne, "one")
+        let picture = try image(1, count: 3 * DiaryLimits.imagePartBytes)
+        await #expect(throws: RepositoryError.storeUnavailable(detail: "cut off")) {
+            try await store.stageDiaryImage(picture, of: userOne, at: clock.now()) { range throws(RepositoryError) in
+                guard range.lowerBound == 0 else { throw .storeUnavailable(detail: "cut off") }
+                return [UInt8](repeating: 7, count: range.count)
+            }
+        }
+        #expect(try await count("diary_image_part") == 1)
+        await #expect(throws: RepositoryError.diary(.imageNotFound)) { try await store.diaryImage(picture.hash, of: userOne) }
+        await #expect(throws: RepositoryError.diary(.imageNotFound)) { try await store.diaryImagePart(0, of: picture.hash, of: userOne) }
+        #expect(try await store.missingDiaryImages([picture.hash], of: userOne, at: clock.now()) == [picture.hash])
+        clock.advance(.seconds(660))
+        try await tidy()
+        #expect(try await count("diary_image_part") == 0)
+        #expect(try await count("diary_image") == 0)
+        try await stage(picture)
+        #expect(try await store.diaryImage(picture.hash, of: userOne) == picture)
+    }
+
+    @Test("a diary with too many pictures, or too many bytes of them, takes no further one", arguments: ["image_count = 10000", "image_byte_count = 1073741824"])
+    func fullOfImages(limit: String) async throws {
+        try await store.addUser(userOne, "one")
+        try await write(1)
+        try await store.tamper("UPDATE diary SET \(limit)")
+        let picture = try image(1)
+        await #expect(throws: RepositoryError.diary(.full)) { try await stage(picture) }
+        #expect(try await count("diary_image") == 0)
     }
 }

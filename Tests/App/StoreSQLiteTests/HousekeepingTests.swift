@@ -1,3 +1,4 @@
+import DiarySealing
 import GRDB
 import PulseBoardDomain
 import Synchronization
@@ -61,7 +62,8 @@ final class SetClock: WallClock {
         let later = SetClock(1_000_000 + IdempotencyKey.retention.microseconds)
         let events = FollowEventLog(retention: .standard)
         let left = try await store.write { connection throws(RepositoryError) in
-            let housekeeping = Housekeeping(clock: later, uptime: { .zero }, events: events, usernames: Usernames(policy: .standard))
+            let housekeeping = Housekeeping(clock: later, uptime: { .zero }, events: events, usernames: Usernames(policy: .standard),
+                vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []))
             var left: [Int64?] = []
             for writes in [0, 1, 100, 101, 256] {
                 housekeeping.step(connection, writes: writes)

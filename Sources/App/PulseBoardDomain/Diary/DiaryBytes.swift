@@ -27,6 +27,13 @@ public struct DiaryBytesWriter {
         switch value {
         case .time(let time): put(time.microseconds)
         case .emotion(let text), .text(let text): put(text)
+        case .images(let images):
+            put(images.count)
+            for image in images {
+                bytes.append(contentsOf: image.hash.bytes)
+                put(image.contentType)
+                put(image.byteCount)
+            }
         }
     }
 
@@ -74,6 +81,13 @@ struct DiaryBytesReader {
         case .entryTime: integer().map { .time(Timestamp(microseconds: $0)) }
         case .emotion: text().map(DiaryValue.emotion)
         case .text: text().map(DiaryValue.text)
+        case .images:
+            list { reader in
+                guard let hash = reader.fixed(DiaryImageHash.byteCount).flatMap({ DiaryImageHash(bytes: $0) }), let type = reader.text(),
+                    let count = reader.count()
+                else { return nil }
+                return DiaryImage(hash: hash, contentType: type, byteCount: count)
+            }.map(DiaryValue.images)
         case nil: nil
         }
     }
@@ -96,7 +110,7 @@ struct DiaryBytesReader {
         return elements
     }
 
-    private mutating func fixed(_ count: Int) -> ArraySlice<UInt8>? {
+    fileprivate mutating func fixed(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
@@ -136,15 +150,17 @@ extension DiaryValue {
 }
 
 extension DiaryRow {
-    private static let form: UInt8 = 1
+    /// A row that never had pictures, and one that has: the first is as it was before there were any.
+    private static let form: UInt8 = 1, formWithImages: UInt8 = 2
 
     /// The row as bytes; two rows are equal when these are.
     public var bytes: [UInt8] {
         var writer = DiaryBytesWriter()
-        writer.put(Self.form)
+        let fields = stampedFields
+        writer.put(fields.contains(.images) ? Self.formWithImages : Self.form)
         writer.put(isDeleted ? 1 : 0 as UInt8)
         writer.put(createTime.microseconds)
-        for field in DiaryField.allCases {
+        for field in fields {
             writer.put(self[field].stamp)
             writer.put(self[field].value == nil ? 0 : 1 as UInt8)
             if let value = self[field].value { writer.put(value) }
@@ -160,9 +176,12 @@ extension DiaryRow {
     /// Reads a row; `nil` for bytes that are none.
     public init?(bytes: [UInt8]) {
         var reader = DiaryBytesReader(bytes)
-        guard reader.byte() == Self.form, let deleted = reader.byte(), deleted <= 1, let time = reader.integer() else { return nil }
+        let form = reader.byte()
+        guard form == Self.form || form == Self.formWithImages, let deleted = reader.byte(), deleted <= 1, let time = reader.integer()
+        else { return nil }
         self.init(createTime: Timestamp(microseconds: time), isDeleted: deleted == 1)
-        for field in DiaryField.allCases {
+        if deleted == 0 { self[.images].value = .images([]) }
+        for field in DiaryField.allCases where field != .images || form == Self.formWithImages {
             guard let stamp = reader.stamp(), let hasValue = reader.byte(), hasValue <= 1 else { return nil }
             var cell = Cell(value: nil, stamp: stamp)
             if hasValue == 1 {
@@ -192,8 +211,9 @@ extension DiaryMutation {
         writer.put(stamp)
         switch kind {
         case .create(let content):
-            writer.put(1 as UInt8)
-            for field in DiaryField.allCases { writer.put(content[field]) }
+            // An entry without pictures is written as before there were any, so that a push which an earlier version began has its fingerprint.
+            writer.put(content.images.isEmpty ? 1 : 5 as UInt8)
+            for field in DiaryField.allCases where field != .images || !content.images.isEmpty { writer.put(content[field]) }
         case .patch(let patch):
             writer.put(2 as UInt8)
             writer.put(patch.values.count)
@@ -220,11 +240,14 @@ extension DiaryMutation {
     }
 
     private static func kind(_ reader: inout DiaryBytesReader) -> Kind? {
-        switch reader.byte() {
-        case 1:
+        let number = reader.byte()
+        switch number {
+        case 1, 5:
             guard case .time(let time)? = reader.value(), case .emotion(let emotion)? = reader.value(), case .text(let text)? = reader.value()
             else { return nil }
-            return .create(DiaryContent(stored: time, emotion: emotion, text: text))
+            guard number == 5 else { return .create(DiaryContent(stored: time, emotion: emotion, text: text)) }
+            guard case .images(let images)? = reader.value(), !images.isEmpty else { return nil }
+            return .create(DiaryContent(stored: time, emotion: emotion, text: text, images: images))
         case 2:
             guard let values = reader.list({ $0.value() }), let bases = reader.stamps(), let covers = reader.stamps() else { return nil }
             return .patch(DiaryPatch(

@@ -44,26 +44,34 @@ public struct DiaryContent: Hashable, Sendable {
     public let emotion: String
     /// In NFC.
     public let text: String
+    /// The entry's pictures in the owner's order, each once, at most ``DiaryLimits/maximumImages``.
+    public let images: [DiaryImage]
 
     /// Checks everything at once.
-    /// - Throws: `ValidationError` with every rule that is broken, for the fields `entry_time`, `emotion` and `text`.
-    public init(entryTime: Timestamp, emotion: String, text: String) throws(ValidationError) {
+    /// - Throws: `ValidationError` with every rule that is broken, for the fields `entry_time`, `emotion`, `text` and `images`.
+    public init(entryTime: Timestamp, emotion: String, text: String, images: [DiaryImage] = []) throws(ValidationError) {
         var violations: [FieldViolation] = []
-        let values = [DiaryValue.time(entryTime), .emotion(emotion), .text(text)].compactMap { value in
+        let values = [DiaryValue.time(entryTime), .emotion(emotion), .text(text), .images(images)].compactMap { value in
             do throws(ValidationError) { return try value.checked() } catch {
                 violations += error.violations
                 return nil
             }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
-        self.init(stored: entryTime, emotion: emotion, text: values[2].writtenText ?? text)
+        self.init(stored: entryTime, emotion: emotion, text: values[2].writtenText ?? text, images: images)
+    }
+
+    /// The same, checked once more: for what came from outside.
+    public func checked() throws(ValidationError) -> DiaryContent {
+        try DiaryContent(entryTime: entryTime, emotion: emotion, text: text, images: images)
     }
 
     /// Takes what was checked when it was written: the rules may have changed since.
-    public init(stored entryTime: Timestamp, emotion: String, text: String) {
+    public init(stored entryTime: Timestamp, emotion: String, text: String, images: [DiaryImage] = []) {
         self.entryTime = entryTime
         self.emotion = emotion
         self.text = text
+        self.images = images
     }
 
     /// The value of one field.
@@ -72,6 +80,7 @@ public struct DiaryContent: Hashable, Sendable {
         case .entryTime: .time(entryTime)
         case .emotion: .emotion(emotion)
         case .text: .text(text)
+        case .images: .images(images)
         }
     }
 }
@@ -82,10 +91,13 @@ public struct DiaryChange: Hashable, Sendable {
     public let values: [DiaryField: DiaryValue]
 
     /// - Throws: `ValidationError` with every rule that is broken.
-    public init(entryTime: Timestamp? = nil, emotion: String? = nil, text: String? = nil) throws(ValidationError) {
+    public init(
+        entryTime: Timestamp? = nil, emotion: String? = nil, text: String? = nil, images: [DiaryImage]? = nil
+    ) throws(ValidationError) {
         var violations: [FieldViolation] = []
         var values: [DiaryField: DiaryValue] = [:]
-        for value in [entryTime.map(DiaryValue.time), emotion.map(DiaryValue.emotion), text.map(DiaryValue.text)] {
+        let given = [entryTime.map(DiaryValue.time), emotion.map(DiaryValue.emotion), text.map(DiaryValue.text), images.map(DiaryValue.images)]
+        for value in given {
             guard let value else { continue }
             do throws(ValidationError) { values[value.field] = try value.checked() } catch { violations += error.violations }
         }
@@ -94,11 +106,14 @@ public struct DiaryChange: Hashable, Sendable {
     }
 }
 
-/// A part of an entry that is merged by itself. The numbers stand in stores; 4 is kept for pictures.
+/// A part of an entry that is merged by itself. The numbers stand in stores.
 public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     case entryTime = 1
     case emotion = 2
     case text = 3
+    /// Written only where there are pictures: a row that never had any has the stamp ``DiaryStamp/none`` here, and looks to a client without pictures
+    /// as it always did.
+    case images = 4
 
     /// As requests and masks spell it.
     public var path: String {
@@ -106,6 +121,7 @@ public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
         case .entryTime: "entry_time"
         case .emotion: "emotion"
         case .text: "text"
+        case .images: "images"
         }
     }
 
@@ -123,6 +139,7 @@ public enum DiaryValue: Hashable, Sendable {
     case time(Timestamp)
     case emotion(String)
     case text(String)
+    case images([DiaryImage])
 
     /// Which field has such values.
     public var field: DiaryField {
@@ -130,21 +147,23 @@ public enum DiaryValue: Hashable, Sendable {
         case .time: .entryTime
         case .emotion: .emotion
         case .text: .text
+        case .images: .images
         }
     }
 
-    /// Bytes that count towards ``DiaryLimits/maximumTotalBytes``: those of the words.
+    /// Bytes that count towards ``DiaryLimits/maximumTotalBytes`` and ``DiaryLimits/maximumPageBytes``: those of the words, and 64 for each picture's name.
     public var byteCount: Int {
         switch self {
         case .time: 0
         case .emotion(let text), .text(let text): text.utf8.count
+        case .images(let images): 64 * images.count
         }
     }
 
-    /// The words; `nil` for a time.
+    /// The words; `nil` for a time and for pictures.
     public var writtenText: String? {
         switch self {
-        case .time: nil
+        case .time, .images: nil
         case .emotion(let text), .text(let text): text
         }
     }
@@ -154,6 +173,7 @@ public enum DiaryValue: Hashable, Sendable {
         switch (self, other) {
         case (.time(let one), .time(let other)): one == other
         case (.emotion(let one), .emotion(let other)), (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.images(let one), .images(let other)): one == other
         default: false
         }
     }
@@ -171,6 +191,14 @@ public enum DiaryValue: Hashable, Sendable {
             guard isName else { throw ValidationError(field: field.path, reason: .emotionInvalid, limit: DiaryLimits.maximumEmotionBytes) }
             return self
         case .text(let text): return .text(try Self.checked(text))
+        case .images(let images):
+            guard images.count <= DiaryLimits.maximumImages else {
+                throw ValidationError(field: field.path, reason: .tooManyItems, limit: DiaryLimits.maximumImages)
+            }
+            guard images.allSatisfy(\.isPermitted), Set(images.map(\.hash)).count == images.count else {
+                throw ValidationError(field: field.path, reason: .imageInvalid)
+            }
+            return self
         }
     }
 
@@ -206,6 +234,20 @@ public enum DiaryLimits {
     public static let maximumEntries: Int64 = 20_000
     /// Entries with the deleted ones that are remembered, for each owner.
     public static let maximumRows: Int64 = 40_000
+    /// Pictures of an entry.
+    public static let maximumImages = 4
+    /// Bytes of a picture: 5 MiB.
+    public static let maximumImageBytes = 5 << 20
+    /// Pictures of an owner, with those that wait for an entry.
+    public static let maximumStoredImages: Int64 = 10_000
+    /// Bytes of all pictures of an owner: 1 GiB.
+    public static let maximumStoredImageBytes: Int64 = 1 << 30
+    /// Bytes of a part in which a picture is stored and sent.
+    public static let imagePartBytes = 256 << 10
+    /// How long a picture that no entry has is kept: one that waits for its entry, and one whose last entry has let go of it.
+    public static let unusedImageLifetime = Timestamp.Interval.hours(24)
+    /// Names of pictures in one question: those of the longest push.
+    public static let maximumImageNames = 400
     /// Bytes of all texts of an owner, with those that conflicts keep: 64 MiB.
     public static let maximumTotalBytes: Int64 = 64 << 20
     /// Devices of an owner.
@@ -224,6 +266,10 @@ public enum DiaryLimits {
     public static let maximumChanges = 500
     /// Bytes of words after which a page ends, of entries or of changes: 1 MiB. A page has at least one row, whatever its length.
     public static let maximumPageBytes = 1 << 20
+    /// Entries that one page of a list looks at where they are sealed, so that a search opens no more than these at once.
+    public static let maximumScannedEntries = 4_000
+    /// Bytes of them: 8 MiB.
+    public static let maximumScannedBytes = 8 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)
     /// How long a deleted entry is remembered, so that other devices hear of it.

@@ -32,6 +32,19 @@ public struct DiaryFilter: Hashable, Sendable {
         return filter
     }
 
+    /// Whether an entry with this emotion and text is chosen, its time aside: for a store that cannot ask its database.
+    package func matches(emotion: String, text: String) -> Bool {
+        if let wanted = self.emotion, wanted != emotion { return false }
+        guard let wanted = self.text else { return true }
+        // As SQL's LIKE does: code by code, Latin letters in either case.
+        let needle = Array(wanted.utf8.map(\.smallLatin)), haystack = Array(text.utf8.map(\.smallLatin))
+        guard let first = needle.first, haystack.count >= needle.count else { return needle.isEmpty }
+        for start in 0...(haystack.count - needle.count) where haystack[start] == first {
+            if haystack[start..<start + needle.count].elementsEqual(needle) { return true }
+        }
+        return false
+    }
+
     /// The pattern of SQL's LIKE for `text`, with `\` before what would be a wildcard.
     package var likePattern: String? {
         text.map { text in
@@ -41,6 +54,10 @@ public struct DiaryFilter: Hashable, Sendable {
             } + "%"
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var smallLatin: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 32 : self }
 }
 
 /// A place in a list of entries: lists run from the newest entry to the oldest, by id (descending) within one instant.

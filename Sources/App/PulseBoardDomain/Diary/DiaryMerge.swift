@@ -71,7 +71,8 @@ public enum DiaryMerge {
         guard !row.isDeleted else { return }
         for field in DiaryField.allCases {
             let cell = row[field]
-            if cell.stamp != seen[field], let value = cell.value {
+            // Pictures that nobody has ever set are named by nobody.
+            if cell.stamp != seen[field] ?? .none, let value = cell.value {
                 row.conflicts.insert(DiaryConflict(field: field, stamp: cell.stamp, value: value))
             }
             row[field] = .empty

@@ -71,7 +71,8 @@ extension DiaryMutation {
             }
             for value in patch.values.values { violations += Self.violations(of: value) }
         case .delete(let seen):
-            if seen.count != DiaryField.allCases.count { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
+            // A client without pictures has not seen any.
+            if !Set(DiaryField.allCases).subtracting(seen.keys).isSubset(of: [.images]) { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
         case .dismiss(let covers):
             if covers.isEmpty { violations.append(FieldViolation(field: "covers", reason: .fieldMissing)) }
             if covers.count > DiaryLimits.maximumConflicts {

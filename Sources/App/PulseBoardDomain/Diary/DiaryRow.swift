@@ -32,7 +32,10 @@ public struct DiaryRow: Hashable, Sendable {
     /// A row that is made by an edit.
     init(content: DiaryContent, stamp: DiaryStamp) {
         self.init(createTime: Timestamp(microseconds: stamp.time), isDeleted: false)
-        for field in DiaryField.allCases { self[field] = Cell(value: content[field], stamp: stamp) }
+        for field in DiaryField.allCases {
+            let isWritten = field != .images || !content.images.isEmpty
+            self[field] = Cell(value: content[field], stamp: isWritten ? stamp : .none)
+        }
     }
 
     /// The value of a field and its stamp.
@@ -41,9 +44,12 @@ public struct DiaryRow: Hashable, Sendable {
         set { cells[Int(field.rawValue) - 1] = newValue }
     }
 
-    /// Stamps of all fields, as a delete names them.
+    /// The fields whose stamps are told and stored, in their order: all, but pictures only where there ever were any.
+    public var stampedFields: [DiaryField] { DiaryField.allCases.filter { $0 != .images || self[$0].stamp != .none } }
+
+    /// Stamps of the fields, as a delete names them.
     public var stamps: [DiaryField: DiaryStamp] {
-        Dictionary(uniqueKeysWithValues: DiaryField.allCases.map { ($0, self[$0].stamp) })
+        Dictionary(uniqueKeysWithValues: stampedFields.map { ($0, self[$0].stamp) })
     }
 
     /// The greatest time of any stamp in the row, UTC microseconds.
@@ -51,7 +57,7 @@ public struct DiaryRow: Hashable, Sendable {
         max(cells.map(\.stamp.time).max() ?? 0, conflicts.map(\.stamp.time).max() ?? 0)
     }
 
-    /// Bytes of the words in it, with those of the conflicts.
+    /// Bytes of the words in it, with those of the conflicts (``DiaryValue/byteCount``).
     public var byteCount: Int {
         cells.reduce(0) { $0 + ($1.value?.byteCount ?? 0) } + conflicts.reduce(0) { $0 + $1.value.byteCount }
     }
@@ -64,10 +70,10 @@ public struct DiaryRow: Hashable, Sendable {
     /// What the owner sees of it; `nil` when it is deleted.
     public func entry(_ id: DiaryEntryID) -> DiaryEntry? {
         guard !isDeleted, case .time(let time)? = self[.entryTime].value, case .emotion(let emotion)? = self[.emotion].value,
-            case .text(let text)? = self[.text].value
+            case .text(let text)? = self[.text].value, case .images(let images)? = self[.images].value
         else { return nil }
         return DiaryEntry(
-            id: id, content: DiaryContent(stored: time, emotion: emotion, text: text), createTime: createTime,
+            id: id, content: DiaryContent(stored: time, emotion: emotion, text: text, images: images), createTime: createTime,
             updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
     }
 
@@ -75,7 +81,7 @@ public struct DiaryRow: Hashable, Sendable {
     /// same state has the same token.
     public var etag: Etag {
         var writer = DiaryBytesWriter()
-        for cell in cells { writer.put(cell.stamp) }
+        for field in stampedFields { writer.put(self[field].stamp) }
         let hash = writer.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
         return Etag(text: String(hash, radix: 36))
     }

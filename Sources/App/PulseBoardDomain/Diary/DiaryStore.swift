@@ -4,7 +4,7 @@ import PulseBoardVocabulary
 ///
 /// A diary begins with the owner's first write, and goes with the owner's withdrawal at once: afterwards nobody reads anything of it, and the rows are
 /// removed in steps. From an owner who has asked to leave it is kept until they come back or are purged: every method throws `withdrawing`, so that
-/// nothing is written that the purge would take away. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
+/// nothing is written that the purge would take away. Where diaries are sealed and the key is missing, every method throws `diary(.locked)`. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
@@ -18,13 +18,13 @@ public protocol DiaryStore: Sendable {
     ) async throws(RepositoryError) -> DiaryEntryPage
 
     /// Makes an entry. An entry of the same id and content is there already: then it is the answer, and nothing changes.
-    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`.
     func createDiaryEntry(
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
     /// Changes an entry. One that has these values already stays as it is, so that a retry succeeds.
-    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`.
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
     func updateDiaryEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
@@ -45,6 +45,30 @@ public protocol DiaryStore: Sendable {
 
     /// Forgets a device. What it wrote stays; what it has not sent yet is refused. One that is not there is no error.
     func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError)
+
+    // MARK: Pictures
+
+    /// Keeps a picture's bytes, or keeps those that are there for longer. When it returns, they are durable. They are forgotten after
+    /// ``DiaryLimits/unusedImageLifetime``, unless an entry names the picture by then; the write that makes the entry name it is the one that attaches it.
+    /// - Parameter bytes: reads some of them.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary(.full)`; what `bytes` throws. Then nothing can be seen of the picture.
+    func stageDiaryImage(
+        _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
+    ) async throws(RepositoryError)
+
+    /// Which of some pictures the owner's diary does not have. It keeps the others for as long as if they came now.
+    func missingDiaryImages(
+        _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> [DiaryImageHash]
+
+    /// What a diary has of pictures, in the order of their hashes, behind one of them.
+    func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage]
+
+    /// A picture whose bytes there are. - Throws: `diary(.imageNotFound)`.
+    func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage
+
+    /// One part of a picture's bytes (``DiaryImage/range(ofPart:)``). - Throws: `diary(.imageNotFound)`.
+    func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8]
 
     // MARK: Synchronising
 
@@ -167,16 +191,22 @@ public struct DiaryPosition: Hashable, Sendable {
 /// Some of the entries of a list.
 public struct DiaryEntryPage: Hashable, Sendable {
     public let entries: [DiaryEntry]
-    /// Whether these were all. If not, the list goes on behind the last of them.
-    public let isComplete: Bool
+    /// Where the list goes on; `nil` when these were all. A store that has looked at many entries which the filter does not choose ends a page early, also
+    /// without any entry.
+    public let next: DiaryCursor?
 
-    public init(entries: [DiaryEntry], isComplete: Bool) {
+    public init(entries: [DiaryEntry], next: DiaryCursor?) {
         self.entries = entries
-        self.isComplete = isComplete
+        self.next = next
     }
 
-    /// Where the list goes on; `nil` when these were all.
-    public var next: DiaryCursor? { isComplete ? nil : entries.last.map(DiaryCursor.init(after:)) }
+    /// - Parameter isComplete: if not, the list goes on behind the last entry.
+    public init(entries: [DiaryEntry], isComplete: Bool) {
+        self.init(entries: entries, next: isComplete ? nil : entries.last.map(DiaryCursor.init(after:)))
+    }
+
+    /// Whether these were all.
+    public var isComplete: Bool { next == nil }
 }
 
 /// Some of the rows that have changed.
@@ -212,8 +242,14 @@ public enum DiaryRefusal: Error, Hashable, Sendable {
     case entryNotFound(DiaryEntryID)
     /// There is, or was, another entry of this id.
     case entryExists(DiaryEntryID)
-    /// One of ``DiaryLimits``: entries or bytes.
+    /// One of ``DiaryLimits``: entries, bytes of texts, pictures or their bytes.
     case full
+    /// The entry names a picture whose bytes are not there: they never came, or nobody has named it for a day.
+    case imageNotStaged
+    /// The diary has no such picture.
+    case imageNotFound
+    /// What is written in diaries is sealed, and the server has not got the key. Nothing is lost: with the key everything is there again.
+    case locked
     /// ``DiaryLimits/maximumDevices``.
     case tooManyDevices
     /// The owner has no such device.
@@ -233,6 +269,9 @@ public enum DiaryRefusal: Error, Hashable, Sendable {
         case .entryNotFound: .diaryEntryNotFound
         case .entryExists: .diaryEntryExists
         case .full: .diaryFull
+        case .imageNotStaged: .imageNotStaged
+        case .imageNotFound: .imageNotFound
+        case .locked: .diaryLocked
         case .tooManyDevices: .diaryTooManyDevices
         case .deviceUnknown: .diaryDeviceUnknown
         case .mutationGap: .diaryMutationGap

@@ -119,7 +119,7 @@ import Testing
             for edit in history.edits {
                 let fields: [DiaryField]
                 switch edit.mutation.kind {
-                case .create: fields = DiaryField.allCases
+                case .create(let content): fields = DiaryField.allCases.filter { $0 != .images || !content.images.isEmpty }
                 case .patch(let patch): fields = Array(patch.values.keys)
                 case .delete, .dismiss: fields = []
                 }
@@ -138,6 +138,12 @@ import Testing
 extension DiaryContent {
     /// A content that no other instant has.
     static func example(_ instant: Int64) -> DiaryContent {
-        DiaryContent(stored: Timestamp(microseconds: instant), emotion: "calm", text: "written at \(instant)")
+        // Every third one has a picture of its own.
+        let image = DiaryImageHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: instant >> (8 * ($0 % 8))) }).map {
+            DiaryImage(hash: $0, contentType: "image/png", byteCount: 1)
+        }
+        return DiaryContent(
+            stored: Timestamp(microseconds: instant), emotion: "calm", text: "written at \(instant)",
+            images: instant % 3 == 0 ? [image].compactMap(\.self) : [])
     }
 }

@@ -592,6 +592,51 @@ void   pulseboard__account__v1__exported_image__free_unpacked
   assert(message->base.descriptor == &pulseboard__account__v1__exported_image__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__account__v1__exported_diary_image__init
+                     (Pulseboard__Account__V1__ExportedDiaryImage         *message)
+{
+  static const Pulseboard__Account__V1__ExportedDiaryImage init_value = PULSEBOARD__ACCOUNT__V1__EXPORTED_DIARY_IMAGE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__exported_diary_image__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedDiaryImage *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_diary_image__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__exported_diary_image__pack
+                     (const Pulseboard__Account__V1__ExportedDiaryImage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_diary_image__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__exported_diary_image__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedDiaryImage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_diary_image__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportedDiaryImage *
+       pulseboard__account__v1__exported_diary_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportedDiaryImage *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__exported_diary_image__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__exported_diary_image__free_unpacked
+                     (Pulseboard__Account__V1__ExportedDiaryImage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_diary_image__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__account__v1__export_end__init
                      (Pulseboard__Account__V1__ExportEnd         *message)
 {
@@ -1013,7 +1058,7 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request
   (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[11] =
+static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[12] =
 {
   {
     "identity",
@@ -1136,6 +1181,18 @@ static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "diary_image",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, diary_image),
+    &pulseboard__account__v1__exported_diary_image__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "end",
     15,
     PROTOBUF_C_LABEL_NONE,
@@ -1152,7 +1209,8 @@ static const unsigned pulseboard__account__v1__export_my_data_response__field_in
   8,   /* field[8] = diary_conflicts */
   9,   /* field[9] = diary_device */
   7,   /* field[7] = diary_entry */
-  10,   /* field[10] = end */
+  10,   /* field[10] = diary_image */
+  11,   /* field[11] = end */
   6,   /* field[6] = event */
   5,   /* field[5] = follower */
   4,   /* field[4] = following */
@@ -1164,8 +1222,8 @@ static const unsigned pulseboard__account__v1__export_my_data_response__field_in
 static const ProtobufCIntRange pulseboard__account__v1__export_my_data_response__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 15, 10 },
-  { 0, 11 }
+  { 15, 11 },
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor =
 {
@@ -1175,7 +1233,7 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_respons
   "Pulseboard__Account__V1__ExportMyDataResponse",
   "pulseboard.account.v1",
   sizeof(Pulseboard__Account__V1__ExportMyDataResponse),
-  11,
+  12,
   pulseboard__account__v1__export_my_data_response__field_descriptors,
   pulseboard__account__v1__export_my_data_response__field_indices_by_name,
   2,  pulseboard__account__v1__export_my_data_response__number_ranges,
@@ -1244,6 +1302,70 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__exported_image__descri
   pulseboard__account__v1__exported_image__field_indices_by_name,
   1,  pulseboard__account__v1__exported_image__number_ranges,
   (ProtobufCMessageInit) pulseboard__account__v1__exported_image__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__exported_diary_image__field_descriptors[3] =
+{
+  {
+    "image",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedDiaryImage, image),
+    &pulseboard__diary__v1__diary_image__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedDiaryImage, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedDiaryImage, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__exported_diary_image__field_indices_by_name[] = {
+  2,   /* field[2] = data */
+  0,   /* field[0] = image */
+  1,   /* field[1] = offset */
+};
+static const ProtobufCIntRange pulseboard__account__v1__exported_diary_image__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__exported_diary_image__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportedDiaryImage",
+  "ExportedDiaryImage",
+  "Pulseboard__Account__V1__ExportedDiaryImage",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportedDiaryImage),
+  3,
+  pulseboard__account__v1__exported_diary_image__field_descriptors,
+  pulseboard__account__v1__exported_diary_image__field_indices_by_name,
+  1,  pulseboard__account__v1__exported_diary_image__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__exported_diary_image__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__account__v1__export_end__field_descriptors[2] =

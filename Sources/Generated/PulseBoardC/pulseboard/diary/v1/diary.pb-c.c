@@ -52,6 +52,321 @@ void   pulseboard__diary__v1__diary_entry__free_unpacked
   assert(message->base.descriptor == &pulseboard__diary__v1__diary_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__diary__v1__diary_image__init
+                     (Pulseboard__Diary__V1__DiaryImage         *message)
+{
+  static const Pulseboard__Diary__V1__DiaryImage init_value = PULSEBOARD__DIARY__V1__DIARY_IMAGE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__diary_image__get_packed_size
+                     (const Pulseboard__Diary__V1__DiaryImage *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__diary_image__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__diary_image__pack
+                     (const Pulseboard__Diary__V1__DiaryImage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__diary_image__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__diary_image__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DiaryImage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__diary_image__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__DiaryImage *
+       pulseboard__diary__v1__diary_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__DiaryImage *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__diary_image__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__diary_image__free_unpacked
+                     (Pulseboard__Diary__V1__DiaryImage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__diary_image__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__upload_diary_image_request__init
+                     (Pulseboard__Diary__V1__UploadDiaryImageRequest         *message)
+{
+  static const Pulseboard__Diary__V1__UploadDiaryImageRequest init_value = PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__upload_diary_image_request__get_packed_size
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__upload_diary_image_request__pack
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__upload_diary_image_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__UploadDiaryImageRequest *
+       pulseboard__diary__v1__upload_diary_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__UploadDiaryImageRequest *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__upload_diary_image_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__upload_diary_image_request__free_unpacked
+                     (Pulseboard__Diary__V1__UploadDiaryImageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__upload_diary_image_header__init
+                     (Pulseboard__Diary__V1__UploadDiaryImageHeader         *message)
+{
+  static const Pulseboard__Diary__V1__UploadDiaryImageHeader init_value = PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_HEADER__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__upload_diary_image_header__get_packed_size
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_header__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__upload_diary_image_header__pack
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_header__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__upload_diary_image_header__pack_to_buffer
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_header__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__UploadDiaryImageHeader *
+       pulseboard__diary__v1__upload_diary_image_header__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__UploadDiaryImageHeader *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__upload_diary_image_header__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__upload_diary_image_header__free_unpacked
+                     (Pulseboard__Diary__V1__UploadDiaryImageHeader *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__upload_diary_image_header__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__find_missing_diary_images_request__init
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesRequest         *message)
+{
+  static const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest init_value = PULSEBOARD__DIARY__V1__FIND_MISSING_DIARY_IMAGES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_request__get_packed_size
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_request__pack
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *
+       pulseboard__diary__v1__find_missing_diary_images_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__find_missing_diary_images_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__find_missing_diary_images_request__free_unpacked
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__find_missing_diary_images_response__init
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesResponse         *message)
+{
+  static const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse init_value = PULSEBOARD__DIARY__V1__FIND_MISSING_DIARY_IMAGES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_response__get_packed_size
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_response__pack
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__find_missing_diary_images_response__pack_to_buffer
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *
+       pulseboard__diary__v1__find_missing_diary_images_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__find_missing_diary_images_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__find_missing_diary_images_response__free_unpacked
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__find_missing_diary_images_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__download_diary_image_request__init
+                     (Pulseboard__Diary__V1__DownloadDiaryImageRequest         *message)
+{
+  static const Pulseboard__Diary__V1__DownloadDiaryImageRequest init_value = PULSEBOARD__DIARY__V1__DOWNLOAD_DIARY_IMAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__download_diary_image_request__get_packed_size
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__download_diary_image_request__pack
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__download_diary_image_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__DownloadDiaryImageRequest *
+       pulseboard__diary__v1__download_diary_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__DownloadDiaryImageRequest *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__download_diary_image_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__download_diary_image_request__free_unpacked
+                     (Pulseboard__Diary__V1__DownloadDiaryImageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__diary__v1__download_diary_image_response__init
+                     (Pulseboard__Diary__V1__DownloadDiaryImageResponse         *message)
+{
+  static const Pulseboard__Diary__V1__DownloadDiaryImageResponse init_value = PULSEBOARD__DIARY__V1__DOWNLOAD_DIARY_IMAGE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__diary__v1__download_diary_image_response__get_packed_size
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__diary__v1__download_diary_image_response__pack
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__diary__v1__download_diary_image_response__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Diary__V1__DownloadDiaryImageResponse *
+       pulseboard__diary__v1__download_diary_image_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Diary__V1__DownloadDiaryImageResponse *)
+     protobuf_c_message_unpack (&pulseboard__diary__v1__download_diary_image_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__diary__v1__download_diary_image_response__free_unpacked
+                     (Pulseboard__Diary__V1__DownloadDiaryImageResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__diary__v1__download_diary_image_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__diary__v1__create_diary_entry_request__init
                      (Pulseboard__Diary__V1__CreateDiaryEntryRequest         *message)
 {
@@ -1267,7 +1582,7 @@ void   pulseboard__diary__v1__diary_conflict__free_unpacked
   assert(message->base.descriptor == &pulseboard__diary__v1__diary_conflict__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor pulseboard__diary__v1__diary_entry__field_descriptors[7] =
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__diary_entry__field_descriptors[8] =
 {
   {
     "id",
@@ -1318,6 +1633,18 @@ static const ProtobufCFieldDescriptor pulseboard__diary__v1__diary_entry__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "images",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Diary__V1__DiaryEntry, n_images),
+    offsetof(Pulseboard__Diary__V1__DiaryEntry, images),
+    &pulseboard__diary__v1__diary_image__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "create_time",
     6,
     PROTOBUF_C_LABEL_NONE,
@@ -1355,19 +1682,19 @@ static const ProtobufCFieldDescriptor pulseboard__diary__v1__diary_entry__field_
   },
 };
 static const unsigned pulseboard__diary__v1__diary_entry__field_indices_by_name[] = {
-  4,   /* field[4] = create_time */
+  5,   /* field[5] = create_time */
   2,   /* field[2] = emotion */
   1,   /* field[1] = entry_time */
-  6,   /* field[6] = etag */
+  7,   /* field[7] = etag */
   0,   /* field[0] = id */
+  4,   /* field[4] = images */
   3,   /* field[3] = text */
-  5,   /* field[5] = update_time */
+  6,   /* field[6] = update_time */
 };
-static const ProtobufCIntRange pulseboard__diary__v1__diary_entry__number_ranges[2 + 1] =
+static const ProtobufCIntRange pulseboard__diary__v1__diary_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 6, 4 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor pulseboard__diary__v1__diary_entry__descriptor =
 {
@@ -1377,11 +1704,329 @@ const ProtobufCMessageDescriptor pulseboard__diary__v1__diary_entry__descriptor 
   "Pulseboard__Diary__V1__DiaryEntry",
   "pulseboard.diary.v1",
   sizeof(Pulseboard__Diary__V1__DiaryEntry),
-  7,
+  8,
   pulseboard__diary__v1__diary_entry__field_descriptors,
   pulseboard__diary__v1__diary_entry__field_indices_by_name,
-  2,  pulseboard__diary__v1__diary_entry__number_ranges,
+  1,  pulseboard__diary__v1__diary_entry__number_ranges,
   (ProtobufCMessageInit) pulseboard__diary__v1__diary_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__diary_image__field_descriptors[3] =
+{
+  {
+    "sha256",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__DiaryImage, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content_type",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__DiaryImage, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size_bytes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__DiaryImage, size_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__diary_image__field_indices_by_name[] = {
+  1,   /* field[1] = content_type */
+  0,   /* field[0] = sha256 */
+  2,   /* field[2] = size_bytes */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__diary_image__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__diary_image__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.DiaryImage",
+  "DiaryImage",
+  "Pulseboard__Diary__V1__DiaryImage",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__DiaryImage),
+  3,
+  pulseboard__diary__v1__diary_image__field_descriptors,
+  pulseboard__diary__v1__diary_image__field_indices_by_name,
+  1,  pulseboard__diary__v1__diary_image__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__diary_image__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__upload_diary_image_request__field_descriptors[2] =
+{
+  {
+    "header",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageRequest, part_case),
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageRequest, header),
+    &pulseboard__diary__v1__upload_diary_image_header__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "chunk",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageRequest, part_case),
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageRequest, chunk),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__upload_diary_image_request__field_indices_by_name[] = {
+  1,   /* field[1] = chunk */
+  0,   /* field[0] = header */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__upload_diary_image_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__upload_diary_image_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.UploadDiaryImageRequest",
+  "UploadDiaryImageRequest",
+  "Pulseboard__Diary__V1__UploadDiaryImageRequest",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__UploadDiaryImageRequest),
+  2,
+  pulseboard__diary__v1__upload_diary_image_request__field_descriptors,
+  pulseboard__diary__v1__upload_diary_image_request__field_indices_by_name,
+  1,  pulseboard__diary__v1__upload_diary_image_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__upload_diary_image_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__upload_diary_image_header__field_descriptors[2] =
+{
+  {
+    "size_bytes",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageHeader, size_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sha256",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__UploadDiaryImageHeader, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__upload_diary_image_header__field_indices_by_name[] = {
+  1,   /* field[1] = sha256 */
+  0,   /* field[0] = size_bytes */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__upload_diary_image_header__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__upload_diary_image_header__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.UploadDiaryImageHeader",
+  "UploadDiaryImageHeader",
+  "Pulseboard__Diary__V1__UploadDiaryImageHeader",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__UploadDiaryImageHeader),
+  2,
+  pulseboard__diary__v1__upload_diary_image_header__field_descriptors,
+  pulseboard__diary__v1__upload_diary_image_header__field_indices_by_name,
+  1,  pulseboard__diary__v1__upload_diary_image_header__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__upload_diary_image_header__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__find_missing_diary_images_request__field_descriptors[1] =
+{
+  {
+    "sha256",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Pulseboard__Diary__V1__FindMissingDiaryImagesRequest, n_sha256),
+    offsetof(Pulseboard__Diary__V1__FindMissingDiaryImagesRequest, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__find_missing_diary_images_request__field_indices_by_name[] = {
+  0,   /* field[0] = sha256 */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__find_missing_diary_images_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__find_missing_diary_images_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.FindMissingDiaryImagesRequest",
+  "FindMissingDiaryImagesRequest",
+  "Pulseboard__Diary__V1__FindMissingDiaryImagesRequest",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__FindMissingDiaryImagesRequest),
+  1,
+  pulseboard__diary__v1__find_missing_diary_images_request__field_descriptors,
+  pulseboard__diary__v1__find_missing_diary_images_request__field_indices_by_name,
+  1,  pulseboard__diary__v1__find_missing_diary_images_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__find_missing_diary_images_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__find_missing_diary_images_response__field_descriptors[1] =
+{
+  {
+    "sha256",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Pulseboard__Diary__V1__FindMissingDiaryImagesResponse, n_sha256),
+    offsetof(Pulseboard__Diary__V1__FindMissingDiaryImagesResponse, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__find_missing_diary_images_response__field_indices_by_name[] = {
+  0,   /* field[0] = sha256 */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__find_missing_diary_images_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__find_missing_diary_images_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.FindMissingDiaryImagesResponse",
+  "FindMissingDiaryImagesResponse",
+  "Pulseboard__Diary__V1__FindMissingDiaryImagesResponse",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__FindMissingDiaryImagesResponse),
+  1,
+  pulseboard__diary__v1__find_missing_diary_images_response__field_descriptors,
+  pulseboard__diary__v1__find_missing_diary_images_response__field_indices_by_name,
+  1,  pulseboard__diary__v1__find_missing_diary_images_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__find_missing_diary_images_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__download_diary_image_request__field_descriptors[1] =
+{
+  {
+    "sha256",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__DownloadDiaryImageRequest, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__download_diary_image_request__field_indices_by_name[] = {
+  0,   /* field[0] = sha256 */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__download_diary_image_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__download_diary_image_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.DownloadDiaryImageRequest",
+  "DownloadDiaryImageRequest",
+  "Pulseboard__Diary__V1__DownloadDiaryImageRequest",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__DownloadDiaryImageRequest),
+  1,
+  pulseboard__diary__v1__download_diary_image_request__field_descriptors,
+  pulseboard__diary__v1__download_diary_image_request__field_indices_by_name,
+  1,  pulseboard__diary__v1__download_diary_image_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__download_diary_image_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__download_diary_image_response__field_descriptors[1] =
+{
+  {
+    "chunk",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__DownloadDiaryImageResponse, chunk),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__diary__v1__download_diary_image_response__field_indices_by_name[] = {
+  0,   /* field[0] = chunk */
+};
+static const ProtobufCIntRange pulseboard__diary__v1__download_diary_image_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__diary__v1__download_diary_image_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.diary.v1.DownloadDiaryImageResponse",
+  "DownloadDiaryImageResponse",
+  "Pulseboard__Diary__V1__DownloadDiaryImageResponse",
+  "pulseboard.diary.v1",
+  sizeof(Pulseboard__Diary__V1__DownloadDiaryImageResponse),
+  1,
+  pulseboard__diary__v1__download_diary_image_response__field_descriptors,
+  pulseboard__diary__v1__download_diary_image_response__field_indices_by_name,
+  1,  pulseboard__diary__v1__download_diary_image_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__diary__v1__download_diary_image_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__diary__v1__create_diary_entry_request__field_descriptors[1] =

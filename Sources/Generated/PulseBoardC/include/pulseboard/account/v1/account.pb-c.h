@@ -34,6 +34,7 @@ typedef struct Pulseboard__Account__V1__CancelWithdrawalResponse Pulseboard__Acc
 typedef struct Pulseboard__Account__V1__ExportMyDataRequest Pulseboard__Account__V1__ExportMyDataRequest;
 typedef struct Pulseboard__Account__V1__ExportMyDataResponse Pulseboard__Account__V1__ExportMyDataResponse;
 typedef struct Pulseboard__Account__V1__ExportedImage Pulseboard__Account__V1__ExportedImage;
+typedef struct Pulseboard__Account__V1__ExportedDiaryImage Pulseboard__Account__V1__ExportedDiaryImage;
 typedef struct Pulseboard__Account__V1__ExportEnd Pulseboard__Account__V1__ExportEnd;
 
 
@@ -231,6 +232,7 @@ typedef enum {
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_ENTRY = 8,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_CONFLICTS = 9,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_DEVICE = 10,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_IMAGE = 11,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_END = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__CASE)
 } Pulseboard__Account__V1__ExportMyDataResponse__RecordCase;
@@ -284,6 +286,10 @@ struct  Pulseboard__Account__V1__ExportMyDataResponse
      */
     Pulseboard__Diary__V1__DiaryDevice *diary_device;
     /*
+     * Some bytes of a picture of the diary.
+     */
+    Pulseboard__Account__V1__ExportedDiaryImage *diary_image;
+    /*
      * The last record.
      */
     Pulseboard__Account__V1__ExportEnd *end;
@@ -316,6 +322,30 @@ struct  Pulseboard__Account__V1__ExportedImage
 #define PULSEBOARD__ACCOUNT__V1__EXPORTED_IMAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__exported_image__descriptor) \
     , PULSEBOARD__PROFILE__V1__GET_PROFILE_IMAGE_REQUEST__SIZE__SIZE_UNSPECIFIED, (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+/*
+ * Some bytes of a picture of the diary, as it was uploaded. A picture is several records, in the order of its bytes.
+ */
+struct  Pulseboard__Account__V1__ExportedDiaryImage
+{
+  ProtobufCMessage base;
+  /*
+   * Which picture.
+   */
+  Pulseboard__Diary__V1__DiaryImage *image;
+  /*
+   * How many of its bytes are before these.
+   */
+  int64_t offset;
+  /*
+   * The bytes, at most 256 KiB.
+   */
+  ProtobufCBinaryData data;
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORTED_DIARY_IMAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__exported_diary_image__descriptor) \
+    , NULL, 0, {0,NULL} }
 
 
 /*
@@ -585,6 +615,25 @@ Pulseboard__Account__V1__ExportedImage *
 void   pulseboard__account__v1__exported_image__free_unpacked
                      (Pulseboard__Account__V1__ExportedImage *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportedDiaryImage methods */
+void   pulseboard__account__v1__exported_diary_image__init
+                     (Pulseboard__Account__V1__ExportedDiaryImage         *message);
+size_t pulseboard__account__v1__exported_diary_image__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedDiaryImage   *message);
+size_t pulseboard__account__v1__exported_diary_image__pack
+                     (const Pulseboard__Account__V1__ExportedDiaryImage   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__exported_diary_image__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedDiaryImage   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportedDiaryImage *
+       pulseboard__account__v1__exported_diary_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__exported_diary_image__free_unpacked
+                     (Pulseboard__Account__V1__ExportedDiaryImage *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Account__V1__ExportEnd methods */
 void   pulseboard__account__v1__export_end__init
                      (Pulseboard__Account__V1__ExportEnd         *message);
@@ -645,6 +694,9 @@ typedef void (*Pulseboard__Account__V1__ExportMyDataResponse_Closure)
 typedef void (*Pulseboard__Account__V1__ExportedImage_Closure)
                  (const Pulseboard__Account__V1__ExportedImage *message,
                   void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportedDiaryImage_Closure)
+                 (const Pulseboard__Account__V1__ExportedDiaryImage *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Account__V1__ExportEnd_Closure)
                  (const Pulseboard__Account__V1__ExportEnd *message,
                   void *closure_data);
@@ -667,6 +719,7 @@ extern const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdraw
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_image__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_diary_image__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_end__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -18,6 +18,13 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Pulseboard__Diary__V1__DiaryEntry Pulseboard__Diary__V1__DiaryEntry;
+typedef struct Pulseboard__Diary__V1__DiaryImage Pulseboard__Diary__V1__DiaryImage;
+typedef struct Pulseboard__Diary__V1__UploadDiaryImageRequest Pulseboard__Diary__V1__UploadDiaryImageRequest;
+typedef struct Pulseboard__Diary__V1__UploadDiaryImageHeader Pulseboard__Diary__V1__UploadDiaryImageHeader;
+typedef struct Pulseboard__Diary__V1__FindMissingDiaryImagesRequest Pulseboard__Diary__V1__FindMissingDiaryImagesRequest;
+typedef struct Pulseboard__Diary__V1__FindMissingDiaryImagesResponse Pulseboard__Diary__V1__FindMissingDiaryImagesResponse;
+typedef struct Pulseboard__Diary__V1__DownloadDiaryImageRequest Pulseboard__Diary__V1__DownloadDiaryImageRequest;
+typedef struct Pulseboard__Diary__V1__DownloadDiaryImageResponse Pulseboard__Diary__V1__DownloadDiaryImageResponse;
 typedef struct Pulseboard__Diary__V1__CreateDiaryEntryRequest Pulseboard__Diary__V1__CreateDiaryEntryRequest;
 typedef struct Pulseboard__Diary__V1__GetDiaryEntryRequest Pulseboard__Diary__V1__GetDiaryEntryRequest;
 typedef struct Pulseboard__Diary__V1__ListDiaryEntriesRequest Pulseboard__Diary__V1__ListDiaryEntriesRequest;
@@ -97,6 +104,11 @@ struct  Pulseboard__Diary__V1__DiaryEntry
    */
   char *text;
   /*
+   * The entry's pictures, in its owner's order, each once, at most 4. Each was uploaded before (`UploadDiaryImage`).
+   */
+  size_t n_images;
+  Pulseboard__Diary__V1__DiaryImage **images;
+  /*
    * When it was written first, by the clock of the device (UTC, microseconds).
    */
   Google__Protobuf__Timestamp *create_time;
@@ -111,7 +123,147 @@ struct  Pulseboard__Diary__V1__DiaryEntry
 };
 #define PULSEBOARD__DIARY__V1__DIARY_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__diary_entry__descriptor) \
-    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL, NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * A picture of an entry, as the entry names it.
+ */
+struct  Pulseboard__Diary__V1__DiaryImage
+{
+  ProtobufCMessage base;
+  /*
+   * The SHA-256 of its bytes, 32 bytes: names the picture.
+   */
+  ProtobufCBinaryData sha256;
+  /*
+   * image/jpeg, image/png or image/webp. More may come.
+   */
+  char *content_type;
+  /*
+   * How many bytes it has: 1 to 5,242,880.
+   */
+  int64_t size_bytes;
+};
+#define PULSEBOARD__DIARY__V1__DIARY_IMAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__diary_image__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, 0 }
+
+
+typedef enum {
+  PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__PART__NOT_SET = 0,
+  PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__PART_HEADER = 1,
+  PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__PART_CHUNK = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__PART__CASE)
+} Pulseboard__Diary__V1__UploadDiaryImageRequest__PartCase;
+
+/*
+ * One message of an upload.
+ */
+struct  Pulseboard__Diary__V1__UploadDiaryImageRequest
+{
+  ProtobufCMessage base;
+  Pulseboard__Diary__V1__UploadDiaryImageRequest__PartCase part_case;
+  union {
+    /*
+     * What will come.
+     */
+    Pulseboard__Diary__V1__UploadDiaryImageHeader *header;
+    /*
+     * The next bytes, at most 1 MiB.
+     */
+    ProtobufCBinaryData chunk;
+  };
+};
+#define PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__upload_diary_image_request__descriptor) \
+    , PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_REQUEST__PART__NOT_SET, {0} }
+
+
+/*
+ * What an upload will bring.
+ */
+struct  Pulseboard__Diary__V1__UploadDiaryImageHeader
+{
+  ProtobufCMessage base;
+  /*
+   * How many bytes will come: 1 to 5,242,880.
+   */
+  int64_t size_bytes;
+  /*
+   * The SHA-256 of them, 32 bytes.
+   */
+  ProtobufCBinaryData sha256;
+};
+#define PULSEBOARD__DIARY__V1__UPLOAD_DIARY_IMAGE_HEADER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__upload_diary_image_header__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * Asks which pictures have to be uploaded.
+ */
+struct  Pulseboard__Diary__V1__FindMissingDiaryImagesRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The SHA-256 of each, 32 bytes; at most 400.
+   */
+  size_t n_sha256;
+  ProtobufCBinaryData *sha256;
+};
+#define PULSEBOARD__DIARY__V1__FIND_MISSING_DIARY_IMAGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__find_missing_diary_images_request__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * The pictures that are not there.
+ */
+struct  Pulseboard__Diary__V1__FindMissingDiaryImagesResponse
+{
+  ProtobufCMessage base;
+  /*
+   * In the order of the request.
+   */
+  size_t n_sha256;
+  ProtobufCBinaryData *sha256;
+};
+#define PULSEBOARD__DIARY__V1__FIND_MISSING_DIARY_IMAGES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__find_missing_diary_images_response__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Asks for the bytes of a picture.
+ */
+struct  Pulseboard__Diary__V1__DownloadDiaryImageRequest
+{
+  ProtobufCMessage base;
+  /*
+   * `DiaryImage.sha256`.
+   */
+  ProtobufCBinaryData sha256;
+};
+#define PULSEBOARD__DIARY__V1__DOWNLOAD_DIARY_IMAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__download_diary_image_request__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Some of the bytes.
+ */
+struct  Pulseboard__Diary__V1__DownloadDiaryImageResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The next ones, at most 256 KiB.
+   */
+  ProtobufCBinaryData chunk;
+};
+#define PULSEBOARD__DIARY__V1__DOWNLOAD_DIARY_IMAGE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__download_diary_image_response__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -121,7 +273,7 @@ struct  Pulseboard__Diary__V1__CreateDiaryEntryRequest
 {
   ProtobufCMessage base;
   /*
-   * `id`, `entry_time`, `emotion` and `text` are taken.
+   * `id`, `entry_time`, `emotion`, `text` and `images` are taken.
    */
   Pulseboard__Diary__V1__DiaryEntry *entry;
 };
@@ -214,7 +366,7 @@ struct  Pulseboard__Diary__V1__UpdateDiaryEntryRequest
    */
   Pulseboard__Diary__V1__DiaryEntry *entry;
   /*
-   * `entry_time`, `emotion`, `text`; at least one.
+   * `entry_time`, `emotion`, `text`, `images`; at least one.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
@@ -387,7 +539,7 @@ struct  Pulseboard__Diary__V1__DiaryFieldStamp
 {
   ProtobufCMessage base;
   /*
-   * `entry_time`, `emotion` or `text`.
+   * `entry_time`, `emotion`, `text` or `images`.
    */
   char *field;
   /*
@@ -430,7 +582,7 @@ struct  Pulseboard__Diary__V1__DiaryMutation
   Pulseboard__Diary__V1__DiaryMutation__ChangeCase change_case;
   union {
     /*
-     * Makes the entry. One that is there already stays as it is. `entry_time`, `emotion` and `text` are taken.
+     * Makes the entry. One that is there already stays as it is. `entry_time`, `emotion`, `text` and `images` are taken.
      */
     Pulseboard__Diary__V1__DiaryEntry *create;
     /*
@@ -463,7 +615,7 @@ struct  Pulseboard__Diary__V1__DiaryPatch
    */
   Pulseboard__Diary__V1__DiaryEntry *entry;
   /*
-   * `entry_time`, `emotion`, `text`; at least one.
+   * `entry_time`, `emotion`, `text`, `images`; at least one.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
@@ -489,7 +641,7 @@ struct  Pulseboard__Diary__V1__DiaryDelete
 {
   ProtobufCMessage base;
   /*
-   * The stamp of each field that was seen. Edits that were not seen are kept as conflicts.
+   * The stamp of each field that was seen; of `images` only when there ever were any. Edits that were not seen are kept as conflicts.
    */
   size_t n_seen;
   Pulseboard__Diary__V1__DiaryFieldStamp **seen;
@@ -577,7 +729,7 @@ struct  Pulseboard__Diary__V1__MutationResult
    */
   Pulseboard__Diary__V1__MutationResult__Outcome outcome;
   /*
-   * Why it was rejected, such as DIARY_FULL.
+   * Why it was rejected, such as DIARY_FULL, or IMAGE_NOT_STAGED for a picture that was not uploaded.
    */
   char *reason;
 };
@@ -674,11 +826,11 @@ struct  Pulseboard__Diary__V1__DiaryRow
    */
   char *entry_id;
   /*
-   * The values; only `entry_time`, `emotion` and `text`. Not set when the entry is deleted.
+   * The values; only `entry_time`, `emotion`, `text` and `images`. Not set when the entry is deleted.
    */
   Pulseboard__Diary__V1__DiaryEntry *entry;
   /*
-   * The stamp of each field. None for a deleted entry.
+   * The stamp of each field; of `images` only when there ever were any. None for a deleted entry.
    */
   size_t n_stamps;
   Pulseboard__Diary__V1__DiaryFieldStamp **stamps;
@@ -739,6 +891,139 @@ Pulseboard__Diary__V1__DiaryEntry *
                       const uint8_t       *data);
 void   pulseboard__diary__v1__diary_entry__free_unpacked
                      (Pulseboard__Diary__V1__DiaryEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__DiaryImage methods */
+void   pulseboard__diary__v1__diary_image__init
+                     (Pulseboard__Diary__V1__DiaryImage         *message);
+size_t pulseboard__diary__v1__diary_image__get_packed_size
+                     (const Pulseboard__Diary__V1__DiaryImage   *message);
+size_t pulseboard__diary__v1__diary_image__pack
+                     (const Pulseboard__Diary__V1__DiaryImage   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__diary_image__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DiaryImage   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__DiaryImage *
+       pulseboard__diary__v1__diary_image__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__diary_image__free_unpacked
+                     (Pulseboard__Diary__V1__DiaryImage *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__UploadDiaryImageRequest methods */
+void   pulseboard__diary__v1__upload_diary_image_request__init
+                     (Pulseboard__Diary__V1__UploadDiaryImageRequest         *message);
+size_t pulseboard__diary__v1__upload_diary_image_request__get_packed_size
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest   *message);
+size_t pulseboard__diary__v1__upload_diary_image_request__pack
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__upload_diary_image_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__UploadDiaryImageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__UploadDiaryImageRequest *
+       pulseboard__diary__v1__upload_diary_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__upload_diary_image_request__free_unpacked
+                     (Pulseboard__Diary__V1__UploadDiaryImageRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__UploadDiaryImageHeader methods */
+void   pulseboard__diary__v1__upload_diary_image_header__init
+                     (Pulseboard__Diary__V1__UploadDiaryImageHeader         *message);
+size_t pulseboard__diary__v1__upload_diary_image_header__get_packed_size
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader   *message);
+size_t pulseboard__diary__v1__upload_diary_image_header__pack
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__upload_diary_image_header__pack_to_buffer
+                     (const Pulseboard__Diary__V1__UploadDiaryImageHeader   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__UploadDiaryImageHeader *
+       pulseboard__diary__v1__upload_diary_image_header__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__upload_diary_image_header__free_unpacked
+                     (Pulseboard__Diary__V1__UploadDiaryImageHeader *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__FindMissingDiaryImagesRequest methods */
+void   pulseboard__diary__v1__find_missing_diary_images_request__init
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesRequest         *message);
+size_t pulseboard__diary__v1__find_missing_diary_images_request__get_packed_size
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest   *message);
+size_t pulseboard__diary__v1__find_missing_diary_images_request__pack
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__find_missing_diary_images_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *
+       pulseboard__diary__v1__find_missing_diary_images_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__find_missing_diary_images_request__free_unpacked
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__FindMissingDiaryImagesResponse methods */
+void   pulseboard__diary__v1__find_missing_diary_images_response__init
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesResponse         *message);
+size_t pulseboard__diary__v1__find_missing_diary_images_response__get_packed_size
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse   *message);
+size_t pulseboard__diary__v1__find_missing_diary_images_response__pack
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__find_missing_diary_images_response__pack_to_buffer
+                     (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *
+       pulseboard__diary__v1__find_missing_diary_images_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__find_missing_diary_images_response__free_unpacked
+                     (Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__DownloadDiaryImageRequest methods */
+void   pulseboard__diary__v1__download_diary_image_request__init
+                     (Pulseboard__Diary__V1__DownloadDiaryImageRequest         *message);
+size_t pulseboard__diary__v1__download_diary_image_request__get_packed_size
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest   *message);
+size_t pulseboard__diary__v1__download_diary_image_request__pack
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__download_diary_image_request__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__DownloadDiaryImageRequest *
+       pulseboard__diary__v1__download_diary_image_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__download_diary_image_request__free_unpacked
+                     (Pulseboard__Diary__V1__DownloadDiaryImageRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Diary__V1__DownloadDiaryImageResponse methods */
+void   pulseboard__diary__v1__download_diary_image_response__init
+                     (Pulseboard__Diary__V1__DownloadDiaryImageResponse         *message);
+size_t pulseboard__diary__v1__download_diary_image_response__get_packed_size
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse   *message);
+size_t pulseboard__diary__v1__download_diary_image_response__pack
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__diary__v1__download_diary_image_response__pack_to_buffer
+                     (const Pulseboard__Diary__V1__DownloadDiaryImageResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Diary__V1__DownloadDiaryImageResponse *
+       pulseboard__diary__v1__download_diary_image_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__diary__v1__download_diary_image_response__free_unpacked
+                     (Pulseboard__Diary__V1__DownloadDiaryImageResponse *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Diary__V1__CreateDiaryEntryRequest methods */
 void   pulseboard__diary__v1__create_diary_entry_request__init
@@ -1258,6 +1543,27 @@ void   pulseboard__diary__v1__diary_conflict__free_unpacked
 typedef void (*Pulseboard__Diary__V1__DiaryEntry_Closure)
                  (const Pulseboard__Diary__V1__DiaryEntry *message,
                   void *closure_data);
+typedef void (*Pulseboard__Diary__V1__DiaryImage_Closure)
+                 (const Pulseboard__Diary__V1__DiaryImage *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__UploadDiaryImageRequest_Closure)
+                 (const Pulseboard__Diary__V1__UploadDiaryImageRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__UploadDiaryImageHeader_Closure)
+                 (const Pulseboard__Diary__V1__UploadDiaryImageHeader *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__FindMissingDiaryImagesRequest_Closure)
+                 (const Pulseboard__Diary__V1__FindMissingDiaryImagesRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__FindMissingDiaryImagesResponse_Closure)
+                 (const Pulseboard__Diary__V1__FindMissingDiaryImagesResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__DownloadDiaryImageRequest_Closure)
+                 (const Pulseboard__Diary__V1__DownloadDiaryImageRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Diary__V1__DownloadDiaryImageResponse_Closure)
+                 (const Pulseboard__Diary__V1__DownloadDiaryImageResponse *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Diary__V1__CreateDiaryEntryRequest_Closure)
                  (const Pulseboard__Diary__V1__CreateDiaryEntryRequest *message,
                   void *closure_data);
@@ -1346,6 +1652,13 @@ typedef void (*Pulseboard__Diary__V1__DiaryConflict_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor pulseboard__diary__v1__diary_entry__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__diary_image__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__upload_diary_image_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__upload_diary_image_header__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__find_missing_diary_images_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__find_missing_diary_images_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__download_diary_image_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__diary__v1__download_diary_image_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__diary__v1__create_diary_entry_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__diary__v1__get_diary_entry_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__diary__v1__list_diary_entries_request__descriptor;

@@ -279,6 +279,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_RESYNC_REQUIRED = 159,
   /*
+   * What is written in diaries is sealed, and the server has not got the key. Nothing is lost.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_LOCKED = 160,
+  /*
    * The username is empty.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_EMPTY = 200,

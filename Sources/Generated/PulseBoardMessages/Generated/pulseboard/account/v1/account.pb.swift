@@ -371,6 +371,7 @@ public struct PBExportMyDataResponse: Message {
         case 8: self.record = MessageReader.message(message.pointee.diary_entry).map { .diaryEntry($0) }
         case 9: self.record = MessageReader.message(message.pointee.diary_conflicts).map { .diaryConflicts($0) }
         case 10: self.record = MessageReader.message(message.pointee.diary_device).map { .diaryDevice($0) }
+        case 11: self.record = MessageReader.message(message.pointee.diary_image).map { .diaryImage($0) }
         case 15: self.record = MessageReader.message(message.pointee.end).map { .end($0) }
         default: break
         }
@@ -421,6 +422,10 @@ public struct PBExportMyDataResponse: Message {
             message.pointee.record_case = .init(rawValue: 10)
             message.pointee.diary_device = try encoder.message(
                 value, as: Pulseboard__Diary__V1__DiaryDevice.self, field: "diary_device")
+        case .diaryImage(let value)?:
+            message.pointee.record_case = .init(rawValue: 11)
+            message.pointee.diary_image = try encoder.message(
+                value, as: Pulseboard__Account__V1__ExportedDiaryImage.self, field: "diary_image")
         case .end(let value)?:
             message.pointee.record_case = .init(rawValue: 15)
             message.pointee.end = try encoder.message(value, as: Pulseboard__Account__V1__ExportEnd.self, field: "end")
@@ -450,6 +455,8 @@ public struct PBExportMyDataResponse: Message {
         case diaryConflicts(PBDiaryRow)
         /// A device that writes the diary.
         case diaryDevice(PBDiaryDevice)
+        /// Some bytes of a picture of the diary.
+        case diaryImage(PBExportedDiaryImage)
         /// The last record.
         case end(PBExportEnd)
     }
@@ -499,6 +506,54 @@ public struct PBExportedImage: Message {
         if !self.contentType.isEmpty {
             message.pointee.content_type = try encoder.string(self.contentType, field: "content_type")
         }
+        if !self.data.isEmpty {
+            message.pointee.data = encoder.bytes(self.data)
+        }
+    }
+}
+
+/// Some bytes of a picture of the diary, as it was uploaded. A picture is several records, in the order of its bytes.
+public struct PBExportedDiaryImage: Message {
+    /// Which picture.
+    public var image: PBDiaryImage?
+    /// How many of its bytes are before these.
+    public var offset: Int64 = 0
+    /// The bytes, at most 256 KiB.
+    public var data: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        image: PBDiaryImage? = nil,
+        offset: Int64 = 0,
+        data: [UInt8] = []
+    ) {
+        self.image = image
+        self.offset = offset
+        self.data = data
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportedDiaryImage.self,
+        initializedBy: pulseboard__account__v1__exported_diary_image__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__ExportedDiaryImage.self)
+        self.image = MessageReader.message(message.pointee.image)
+        self.offset = message.pointee.offset
+        self.data = MessageReader.bytes(message.pointee.data)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__ExportedDiaryImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.image = try encoder.message(
+            self.image, as: Pulseboard__Diary__V1__DiaryImage.self, field: "image")
+        message.pointee.offset = self.offset
         if !self.data.isEmpty {
             message.pointee.data = encoder.bytes(self.data)
         }
@@ -575,7 +630,7 @@ public enum PBAccountFile {
             stId\"\u{18}\n\u{16}UnlinkIdentityResponse\"\u{1a}\n\u{18}RequestWithdrawalRequest\"V\n\u{19}Reques\
             tWithdrawalResponse\u{12}9\n\npurge_time\u{18}\u{1} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\t\
             purgeTime\"\u{19}\n\u{17}CancelWithdrawalRequest\"\u{1a}\n\u{18}CancelWithdrawalResponse\"\u{15}\n\
-            \u{13}ExportMyDataRequest\"\u{da}\u{5}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1}\
+            \u{13}ExportMyDataRequest\"\u{a8}\u{6}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1}\
              \u{1}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityH\0R\u{8}identity\u{12}7\n\u{7}session\u{18}\u{2}\
              \u{1}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionH\0R\u{7}session\u{12}:\n\u{7}profile\u{18}\u{3} \
             \u{1}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileH\0R\u{7}profile\u{12}<\n\u{5}image\u{18}\u{4} \
@@ -585,21 +640,24 @@ public enum PBAccountFile {
             2!.pulseboard.follow.v1.FollowEventH\0R\u{5}event\u{12}B\n\u{b}diary_entry\u{18}\u{8} \u{1}(\u{b}2\
             \u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\ndiaryEntry\u{12}H\n\u{f}diary_conflicts\u{18}\t \u{1}(\
             \u{b}2\u{1d}.pulseboard.diary.v1.DiaryRowH\0R\u{e}diaryConflicts\u{12}E\n\u{c}diary_device\u{18}\n \
-            \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceH\0R\u{b}diaryDevice\u{12}4\n\u{3}end\u{18}\u{f} \u{1}\
-            (\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\u{6}record\"\u{8e}\u{1}\n\rExportedIma\
-            ge\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.profile.v1.GetProfileImageRequest.SizeR\
-            \u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}contentType\u{12}\u{12}\n\u{4}data\
-            \u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\u{12}!\n\u{c}record_count\u{18}\u{1} \u{1}(\u{3}R\
-            \u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\u{6}sha2562\u{a3}\u{5}\n\u{e}Acco\
-            untService\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.v1.ListIdentitiesRequest\u{1a}-.pu\
-            lseboard.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdentity\u{12}*.pulseboard.account.v1.L\
-            inkIdentityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\u{12}m\n\u{e}UnlinkIdentity\u{12},.pu\
-            lseboard.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.account.v1.UnlinkIdentityResponse\u{12}\
-            v\n\u{11}RequestWithdrawal\u{12}/.pulseboard.account.v1.RequestWithdrawalRequest\u{1a}0.pulseboard.\
-            account.v1.RequestWithdrawalResponse\u{12}s\n\u{10}CancelWithdrawal\u{12}..pulseboard.account.v1.Ca\
-            ncelWithdrawalRequest\u{1a}/.pulseboard.account.v1.CancelWithdrawalResponse\u{12}i\n\u{c}ExportMyDa\
-            ta\u{12}*.pulseboard.account.v1.ExportMyDataRequest\u{1a}+.pulseboard.account.v1.ExportMyDataRespon\
-            se0\u{1}BP\n\u{18}io.pulseboard.account.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pulseboard/account/v1;acco\
-            untv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceH\0R\u{b}diaryDevice\u{12}L\n\u{b}diary_image\u{18}\
+            \u{b} \u{1}(\u{b}2).pulseboard.account.v1.ExportedDiaryImageH\0R\ndiaryImage\u{12}4\n\u{3}end\u{18}\
+            \u{f} \u{1}(\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\u{6}record\"\u{8e}\u{1}\n\r\
+            ExportedImage\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.profile.v1.GetProfileImageReque\
+            st.SizeR\u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}contentType\u{12}\u{12}\n\u{4}\
+            data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"w\n\u{12}ExportedDiaryImage\u{12}5\n\u{5}image\u{18}\u{1} \
+            \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryImageR\u{5}image\u{12}\u{16}\n\u{6}offset\u{18}\u{2} \
+            \u{1}(\u{3}R\u{6}offset\u{12}\u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\
+            \u{12}!\n\u{c}record_count\u{18}\u{1} \u{1}(\u{3}R\u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\
+            \u{2} \u{1}(\u{c}R\u{6}sha2562\u{a3}\u{5}\n\u{e}AccountService\u{12}m\n\u{e}ListIdentities\u{12},.p\
+            ulseboard.account.v1.ListIdentitiesRequest\u{1a}-.pulseboard.account.v1.ListIdentitiesResponse\
+            \u{12}[\n\u{c}LinkIdentity\u{12}*.pulseboard.account.v1.LinkIdentityRequest\u{1a}\u{1f}.pulseboard.\
+            account.v1.Identity\u{12}m\n\u{e}UnlinkIdentity\u{12},.pulseboard.account.v1.UnlinkIdentityRequest\
+            \u{1a}-.pulseboard.account.v1.UnlinkIdentityResponse\u{12}v\n\u{11}RequestWithdrawal\u{12}/.pulsebo\
+            ard.account.v1.RequestWithdrawalRequest\u{1a}0.pulseboard.account.v1.RequestWithdrawalResponse\
+            \u{12}s\n\u{10}CancelWithdrawal\u{12}..pulseboard.account.v1.CancelWithdrawalRequest\u{1a}/.pulsebo\
+            ard.account.v1.CancelWithdrawalResponse\u{12}i\n\u{c}ExportMyData\u{12}*.pulseboard.account.v1.Expo\
+            rtMyDataRequest\u{1a}+.pulseboard.account.v1.ExportMyDataResponse0\u{1}BP\n\u{18}io.pulseboard.acco\
+            unt.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pulseboard/account/v1;accountv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -15,6 +15,8 @@ public struct PBDiaryEntry: Message {
     public var emotion: String = ""
     /// Up to 10,000 characters and 40,000 bytes, in NFC. Line breaks and tabs, no other control characters.
     public var text: String = ""
+    /// The entry's pictures, in its owner's order, each once, at most 4. Each was uploaded before (`UploadDiaryImage`).
+    public var images: [PBDiaryImage] = []
     /// When it was written first, by the clock of the device (UTC, microseconds).
     public var createTime: Google_Protobuf_Timestamp?
     /// When it was last changed.
@@ -32,6 +34,7 @@ public struct PBDiaryEntry: Message {
         entryTime: Google_Protobuf_Timestamp? = nil,
         emotion: String = "",
         text: String = "",
+        images: [PBDiaryImage] = [],
         createTime: Google_Protobuf_Timestamp? = nil,
         updateTime: Google_Protobuf_Timestamp? = nil,
         etag: String = ""
@@ -40,6 +43,7 @@ public struct PBDiaryEntry: Message {
         self.entryTime = entryTime
         self.emotion = emotion
         self.text = text
+        self.images = images
         self.createTime = createTime
         self.updateTime = updateTime
         self.etag = etag
@@ -55,6 +59,7 @@ public struct PBDiaryEntry: Message {
         self.entryTime = MessageReader.message(message.pointee.entry_time)
         self.emotion = MessageReader.string(message.pointee.emotion)
         self.text = MessageReader.string(message.pointee.text)
+        self.images = MessageReader.messages(message.pointee.n_images, message.pointee.images)
         self.createTime = MessageReader.message(message.pointee.create_time)
         self.updateTime = MessageReader.message(message.pointee.update_time)
         self.etag = MessageReader.string(message.pointee.etag)
@@ -75,6 +80,8 @@ public struct PBDiaryEntry: Message {
         if !self.text.isEmpty {
             message.pointee.text = try encoder.string(self.text, field: "text")
         }
+        (message.pointee.n_images, message.pointee.images) = try encoder.messages(
+            self.images, as: Pulseboard__Diary__V1__DiaryImage.self, field: "images")
         message.pointee.create_time = try encoder.message(
             self.createTime, as: Google__Protobuf__Timestamp.self, field: "create_time")
         message.pointee.update_time = try encoder.message(
@@ -85,9 +92,279 @@ public struct PBDiaryEntry: Message {
     }
 }
 
+/// A picture of an entry, as the entry names it.
+public struct PBDiaryImage: Message {
+    /// The SHA-256 of its bytes, 32 bytes: names the picture.
+    public var sha256: [UInt8] = []
+    /// image/jpeg, image/png or image/webp. More may come.
+    public var contentType: String = ""
+    /// How many bytes it has: 1 to 5,242,880.
+    public var sizeBytes: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        sha256: [UInt8] = [],
+        contentType: String = "",
+        sizeBytes: Int64 = 0
+    ) {
+        self.sha256 = sha256
+        self.contentType = contentType
+        self.sizeBytes = sizeBytes
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__DiaryImage.self,
+        initializedBy: pulseboard__diary__v1__diary_image__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__DiaryImage.self)
+        self.sha256 = MessageReader.bytes(message.pointee.sha256)
+        self.contentType = MessageReader.string(message.pointee.content_type)
+        self.sizeBytes = message.pointee.size_bytes
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__DiaryImage.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.sha256.isEmpty {
+            message.pointee.sha256 = encoder.bytes(self.sha256)
+        }
+        if !self.contentType.isEmpty {
+            message.pointee.content_type = try encoder.string(self.contentType, field: "content_type")
+        }
+        message.pointee.size_bytes = self.sizeBytes
+    }
+}
+
+/// One message of an upload.
+public struct PBUploadDiaryImageRequest: Message {
+    /// The header once, first; then chunks.
+    public var part: OneOf_Part?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(part: OneOf_Part? = nil) {
+        self.part = part
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__UploadDiaryImageRequest.self,
+        initializedBy: pulseboard__diary__v1__upload_diary_image_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__UploadDiaryImageRequest.self)
+        switch message.pointee.part_case.rawValue {
+        case 1: self.part = MessageReader.message(message.pointee.header).map { .header($0) }
+        case 2: self.part = .chunk(MessageReader.bytes(message.pointee.chunk))
+        default: break
+        }
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__UploadDiaryImageRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.part {
+        case .header(let value)?:
+            message.pointee.part_case = .init(rawValue: 1)
+            message.pointee.header = try encoder.message(
+                value, as: Pulseboard__Diary__V1__UploadDiaryImageHeader.self, field: "header")
+        case .chunk(let value)?:
+            message.pointee.part_case = .init(rawValue: 2)
+            message.pointee.chunk = encoder.bytes(value)
+        case nil: break
+        }
+    }
+
+    /// What ``part`` can be.
+    public enum OneOf_Part: Hashable, Sendable {
+        /// What will come.
+        case header(PBUploadDiaryImageHeader)
+        /// The next bytes, at most 1 MiB.
+        case chunk([UInt8])
+    }
+}
+
+/// What an upload will bring.
+public struct PBUploadDiaryImageHeader: Message {
+    /// How many bytes will come: 1 to 5,242,880.
+    public var sizeBytes: Int64 = 0
+    /// The SHA-256 of them, 32 bytes.
+    public var sha256: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        sizeBytes: Int64 = 0,
+        sha256: [UInt8] = []
+    ) {
+        self.sizeBytes = sizeBytes
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__UploadDiaryImageHeader.self,
+        initializedBy: pulseboard__diary__v1__upload_diary_image_header__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__UploadDiaryImageHeader.self)
+        self.sizeBytes = message.pointee.size_bytes
+        self.sha256 = MessageReader.bytes(message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__UploadDiaryImageHeader.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.size_bytes = self.sizeBytes
+        if !self.sha256.isEmpty {
+            message.pointee.sha256 = encoder.bytes(self.sha256)
+        }
+    }
+}
+
+/// Asks which pictures have to be uploaded.
+public struct PBFindMissingDiaryImagesRequest: Message {
+    /// The SHA-256 of each, 32 bytes; at most 400.
+    public var sha256: [[UInt8]] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(sha256: [[UInt8]] = []) {
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__FindMissingDiaryImagesRequest.self,
+        initializedBy: pulseboard__diary__v1__find_missing_diary_images_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__FindMissingDiaryImagesRequest.self)
+        self.sha256 = MessageReader.bytesArray(message.pointee.n_sha256, message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__FindMissingDiaryImagesRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        (message.pointee.n_sha256, message.pointee.sha256) = encoder.bytesArray(self.sha256)
+    }
+}
+
+/// The pictures that are not there.
+public struct PBFindMissingDiaryImagesResponse: Message {
+    /// In the order of the request.
+    public var sha256: [[UInt8]] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(sha256: [[UInt8]] = []) {
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__FindMissingDiaryImagesResponse.self,
+        initializedBy: pulseboard__diary__v1__find_missing_diary_images_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__FindMissingDiaryImagesResponse.self)
+        self.sha256 = MessageReader.bytesArray(message.pointee.n_sha256, message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__FindMissingDiaryImagesResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        (message.pointee.n_sha256, message.pointee.sha256) = encoder.bytesArray(self.sha256)
+    }
+}
+
+/// Asks for the bytes of a picture.
+public struct PBDownloadDiaryImageRequest: Message {
+    /// `DiaryImage.sha256`.
+    public var sha256: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(sha256: [UInt8] = []) {
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__DownloadDiaryImageRequest.self,
+        initializedBy: pulseboard__diary__v1__download_diary_image_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__DownloadDiaryImageRequest.self)
+        self.sha256 = MessageReader.bytes(message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__DownloadDiaryImageRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.sha256.isEmpty {
+            message.pointee.sha256 = encoder.bytes(self.sha256)
+        }
+    }
+}
+
+/// Some of the bytes.
+public struct PBDownloadDiaryImageResponse: Message {
+    /// The next ones, at most 256 KiB.
+    public var chunk: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(chunk: [UInt8] = []) {
+        self.chunk = chunk
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Diary__V1__DownloadDiaryImageResponse.self,
+        initializedBy: pulseboard__diary__v1__download_diary_image_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Diary__V1__DownloadDiaryImageResponse.self)
+        self.chunk = MessageReader.bytes(message.pointee.chunk)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Diary__V1__DownloadDiaryImageResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.chunk.isEmpty {
+            message.pointee.chunk = encoder.bytes(self.chunk)
+        }
+    }
+}
+
 /// Asks for an entry to be made.
 public struct PBCreateDiaryEntryRequest: Message {
-    /// `id`, `entry_time`, `emotion` and `text` are taken.
+    /// `id`, `entry_time`, `emotion`, `text` and `images` are taken.
     public var entry: PBDiaryEntry?
     public var unknownFields = UnknownFields()
 
@@ -267,7 +544,7 @@ public struct PBListDiaryEntriesResponse: Message {
 public struct PBUpdateDiaryEntryRequest: Message {
     /// `id` and the fields of the mask are taken.
     public var entry: PBDiaryEntry?
-    /// `entry_time`, `emotion`, `text`; at least one.
+    /// `entry_time`, `emotion`, `text`, `images`; at least one.
     public var updateMask: Google_Protobuf_FieldMask?
     /// Only if the entry has this etag. Empty: in any state.
     public var etag: String = ""
@@ -612,7 +889,7 @@ public struct PBDiaryStamp: Message {
 
 /// The stamp of one field of an entry: names one edit of it.
 public struct PBDiaryFieldStamp: Message {
-    /// `entry_time`, `emotion` or `text`.
+    /// `entry_time`, `emotion`, `text` or `images`.
     public var field: String = ""
     /// Of the edit.
     public var stamp: PBDiaryStamp?
@@ -731,7 +1008,7 @@ public struct PBDiaryMutation: Message {
 
     /// What ``change`` can be.
     public enum OneOf_Change: Hashable, Sendable {
-        /// Makes the entry. One that is there already stays as it is. `entry_time`, `emotion` and `text` are taken.
+        /// Makes the entry. One that is there already stays as it is. `entry_time`, `emotion`, `text` and `images` are taken.
         case create(PBDiaryEntry)
         /// Changes fields.
         case patch(PBDiaryPatch)
@@ -746,7 +1023,7 @@ public struct PBDiaryMutation: Message {
 public struct PBDiaryPatch: Message {
     /// The fields of the mask are taken.
     public var entry: PBDiaryEntry?
-    /// `entry_time`, `emotion`, `text`; at least one.
+    /// `entry_time`, `emotion`, `text`, `images`; at least one.
     public var updateMask: Google_Protobuf_FieldMask?
     /// For each of them the stamp of the value that is changed.
     public var bases: [PBDiaryFieldStamp] = []
@@ -799,7 +1076,7 @@ public struct PBDiaryPatch: Message {
 
 /// A removal.
 public struct PBDiaryDelete: Message {
-    /// The stamp of each field that was seen. Edits that were not seen are kept as conflicts.
+    /// The stamp of each field that was seen; of `images` only when there ever were any. Edits that were not seen are kept as conflicts.
     public var seen: [PBDiaryFieldStamp] = []
     public var unknownFields = UnknownFields()
 
@@ -955,7 +1232,7 @@ public struct PBMutationResult: Message {
     public var number: Int64 = 0
     /// What became of it.
     public var outcome: PBMutationResult.Outcome = .init()
-    /// Why it was rejected, such as DIARY_FULL.
+    /// Why it was rejected, such as DIARY_FULL, or IMAGE_NOT_STAGED for a picture that was not uploaded.
     public var reason: String = ""
     public var unknownFields = UnknownFields()
 
@@ -1192,9 +1469,9 @@ public struct PBDiaryChanges: Message {
 public struct PBDiaryRow: Message {
     /// The entry: lower-case UUID text.
     public var entryID: String = ""
-    /// The values; only `entry_time`, `emotion` and `text`. Not set when the entry is deleted.
+    /// The values; only `entry_time`, `emotion`, `text` and `images`. Not set when the entry is deleted.
     public var entry: PBDiaryEntry?
-    /// The stamp of each field. None for a deleted entry.
+    /// The stamp of each field; of `images` only when there ever were any. None for a deleted entry.
     public var stamps: [PBDiaryFieldStamp] = []
     /// The stamp's time of its creation, microseconds.
     public var createTime: Int64 = 0
@@ -1310,44 +1587,55 @@ public enum PBDiaryFile {
         ],
         serialized: """
             \n\u{1f}pulseboard/diary/v1/diary.proto\u{12}\u{13}pulseboard.diary.v1\u{1a} google/protobuf/field_\
-            mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{93}\u{2}\n\nDiaryEntry\u{12}\u{e}\n\u{2}i\
+            mask.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{cc}\u{2}\n\nDiaryEntry\u{12}\u{e}\n\u{2}i\
             d\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}9\n\nentry_time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.Ti\
             mestampR\tentryTime\u{12}\u{18}\n\u{7}emotion\u{18}\u{3} \u{1}(\tR\u{7}emotion\u{12}\u{12}\n\u{4}te\
-            xt\u{18}\u{4} \u{1}(\tR\u{4}text\u{12};\n\u{b}create_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.prot\
-            obuf.TimestampR\ncreateTime\u{12};\n\u{b}update_time\u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.\
-            TimestampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\u{8} \u{1}(\tR\u{4}etag\"P\n\u{17}CreateDiaryEn\
-            tryRequest\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}ent\
-            ry\"&\n\u{14}GetDiaryEntryRequest\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\"\u{f7}\u{1}\n\
-            \u{17}ListDiaryEntriesRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\
-            \u{1d}\n\npage_token\u{18}\u{2} \u{1}(\tR\tpageToken\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\
-            \u{1a}.google.protobuf.TimestampR\tstartTime\u{12}5\n\u{8}end_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.go\
-            ogle.protobuf.TimestampR\u{7}endTime\u{12}\u{18}\n\u{7}emotion\u{18}\u{5} \u{1}(\tR\u{7}emotion\
-            \u{12}\u{14}\n\u{5}query\u{18}\u{6} \u{1}(\tR\u{5}query\"}\n\u{18}ListDiaryEntriesResponse\u{12}9\n\
-            \u{7}entries\u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{7}entries\u{12}&\n\
-            \u{f}next_page_token\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{a1}\u{1}\n\u{17}UpdateDiaryEntryReques\
-            t\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\u{12};\
-            \n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{12}\
-            \n\u{4}etag\u{18}\u{3} \u{1}(\tR\u{4}etag\")\n\u{17}DeleteDiaryEntryRequest\u{12}\u{e}\n\u{2}id\
-            \u{18}\u{1} \u{1}(\tR\u{2}id\"\u{1a}\n\u{18}DeleteDiaryEntryResponse\"\u{8f}\u{1}\n\u{b}DiaryDevice\
-            \u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}na\
-            me\u{12}#\n\rlast_mutation\u{18}\u{3} \u{1}(\u{3}R\u{c}lastMutation\u{12}7\n\tseen_time\u{18}\u{4} \
-            \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}seenTime\"M\n\u{1a}RegisterDiaryDeviceRequest\
-            \u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}\
-            (\tR\u{4}name\"\u{19}\n\u{17}ListDiaryDevicesRequest\"V\n\u{18}ListDiaryDevicesResponse\u{12}:\n\
-            \u{7}devices\u{18}\u{1} \u{3}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceR\u{7}devices\"7\n\u{18}Delete\
-            DiaryDeviceRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\"\u{1b}\n\u{19}Delete\
-            DiaryDeviceResponse\"=\n\nDiaryStamp\u{12}\u{12}\n\u{4}time\u{18}\u{1} \u{1}(\u{3}R\u{4}time\u{12}\
-            \u{1b}\n\tdevice_id\u{18}\u{2} \u{1}(\tR\u{8}deviceId\"^\n\u{f}DiaryFieldStamp\u{12}\u{14}\n\u{5}fi\
-            eld\u{18}\u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diar\
-            y.v1.DiaryStampR\u{5}stamp\"\u{f2}\u{2}\n\rDiaryMutation\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\
-            \u{3}R\u{6}number\u{12}\u{19}\n\u{8}entry_id\u{18}\u{2} \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}stamp\
-            \u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\u{12}9\n\u{6}create\u{18}\
-            \u{4} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\u{6}create\u{12}7\n\u{5}patch\u{18}\
-            \u{5} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryPatchH\0R\u{5}patch\u{12}:\n\u{6}delete\u{18}\
-            \u{6} \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeleteH\0R\u{6}delete\u{12}=\n\u{7}dismiss\u{18}\u{7} \
-            \u{1}(\u{b}2!.pulseboard.diary.v1.DiaryDismissH\0R\u{7}dismissB\u{8}\n\u{6}change\"\u{fa}\u{1}\n\nD\
-            iaryPatch\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entr\
-            y\u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\
+            xt\u{18}\u{4} \u{1}(\tR\u{4}text\u{12}7\n\u{6}images\u{18}\u{5} \u{3}(\u{b}2\u{1f}.pulseboard.diary\
+            .v1.DiaryImageR\u{6}images\u{12};\n\u{b}create_time\u{18}\u{6} \u{1}(\u{b}2\u{1a}.google.protobuf.T\
+            imestampR\ncreateTime\u{12};\n\u{b}update_time\u{18}\u{7} \u{1}(\u{b}2\u{1a}.google.protobuf.Timest\
+            ampR\nupdateTime\u{12}\u{12}\n\u{4}etag\u{18}\u{8} \u{1}(\tR\u{4}etag\"f\n\nDiaryImage\u{12}\u{16}\
+            \n\u{6}sha256\u{18}\u{1} \u{1}(\u{c}R\u{6}sha256\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\
+            \u{b}contentType\u{12}\u{1d}\n\nsize_bytes\u{18}\u{3} \u{1}(\u{3}R\tsizeBytes\"\u{80}\u{1}\n\u{17}U\
+            ploadDiaryImageRequest\u{12}E\n\u{6}header\u{18}\u{1} \u{1}(\u{b}2+.pulseboard.diary.v1.UploadDiary\
+            ImageHeaderH\0R\u{6}header\u{12}\u{16}\n\u{5}chunk\u{18}\u{2} \u{1}(\u{c}H\0R\u{5}chunkB\u{6}\n\
+            \u{4}part\"O\n\u{16}UploadDiaryImageHeader\u{12}\u{1d}\n\nsize_bytes\u{18}\u{1} \u{1}(\u{3}R\tsizeB\
+            ytes\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\u{6}sha256\"7\n\u{1d}FindMissingDiaryImagesRe\
+            quest\u{12}\u{16}\n\u{6}sha256\u{18}\u{1} \u{3}(\u{c}R\u{6}sha256\"8\n\u{1e}FindMissingDiaryImagesR\
+            esponse\u{12}\u{16}\n\u{6}sha256\u{18}\u{1} \u{3}(\u{c}R\u{6}sha256\"3\n\u{19}DownloadDiaryImageReq\
+            uest\u{12}\u{16}\n\u{6}sha256\u{18}\u{1} \u{1}(\u{c}R\u{6}sha256\"2\n\u{1a}DownloadDiaryImageRespon\
+            se\u{12}\u{14}\n\u{5}chunk\u{18}\u{1} \u{1}(\u{c}R\u{5}chunk\"P\n\u{17}CreateDiaryEntryRequest\
+            \u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\"&\n\
+            \u{14}GetDiaryEntryRequest\u{12}\u{e}\n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\"\u{f7}\u{1}\n\u{17}List\
+            DiaryEntriesRequest\u{12}\u{1b}\n\tpage_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npa\
+            ge_token\u{18}\u{2} \u{1}(\tR\tpageToken\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
+            protobuf.TimestampR\tstartTime\u{12}5\n\u{8}end_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.\
+            TimestampR\u{7}endTime\u{12}\u{18}\n\u{7}emotion\u{18}\u{5} \u{1}(\tR\u{7}emotion\u{12}\u{14}\n\
+            \u{5}query\u{18}\u{6} \u{1}(\tR\u{5}query\"}\n\u{18}ListDiaryEntriesResponse\u{12}9\n\u{7}entries\
+            \u{18}\u{1} \u{3}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{7}entries\u{12}&\n\u{f}next_page_t\
+            oken\u{18}\u{2} \u{1}(\tR\rnextPageToken\"\u{a1}\u{1}\n\u{17}UpdateDiaryEntryRequest\u{12}5\n\u{5}e\
+            ntry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\u{12};\n\u{b}update_ma\
+            sk\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\u{12}\u{12}\n\u{4}etag\
+            \u{18}\u{3} \u{1}(\tR\u{4}etag\")\n\u{17}DeleteDiaryEntryRequest\u{12}\u{e}\n\u{2}id\u{18}\u{1} \
+            \u{1}(\tR\u{2}id\"\u{1a}\n\u{18}DeleteDiaryEntryResponse\"\u{8f}\u{1}\n\u{b}DiaryDevice\u{12}\u{e}\
+            \n\u{2}id\u{18}\u{1} \u{1}(\tR\u{2}id\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}name\u{12}#\n\
+            \rlast_mutation\u{18}\u{3} \u{1}(\u{3}R\u{c}lastMutation\u{12}7\n\tseen_time\u{18}\u{4} \u{1}(\u{b}\
+            2\u{1a}.google.protobuf.TimestampR\u{8}seenTime\"M\n\u{1a}RegisterDiaryDeviceRequest\u{12}\u{1b}\n\
+            \tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{12}\n\u{4}name\u{18}\u{2} \u{1}(\tR\u{4}name\
+            \"\u{19}\n\u{17}ListDiaryDevicesRequest\"V\n\u{18}ListDiaryDevicesResponse\u{12}:\n\u{7}devices\
+            \u{18}\u{1} \u{3}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceR\u{7}devices\"7\n\u{18}DeleteDiaryDeviceR\
+            equest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\"\u{1b}\n\u{19}DeleteDiaryDeviceR\
+            esponse\"=\n\nDiaryStamp\u{12}\u{12}\n\u{4}time\u{18}\u{1} \u{1}(\u{3}R\u{4}time\u{12}\u{1b}\n\tdev\
+            ice_id\u{18}\u{2} \u{1}(\tR\u{8}deviceId\"^\n\u{f}DiaryFieldStamp\u{12}\u{14}\n\u{5}field\u{18}\
+            \u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.Diar\
+            yStampR\u{5}stamp\"\u{f2}\u{2}\n\rDiaryMutation\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\u{3}R\
+            \u{6}number\u{12}\u{19}\n\u{8}entry_id\u{18}\u{2} \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}stamp\u{18}\
+            \u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\u{12}9\n\u{6}create\u{18}\u{4} \
+            \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\u{6}create\u{12}7\n\u{5}patch\u{18}\u{5} \
+            \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryPatchH\0R\u{5}patch\u{12}:\n\u{6}delete\u{18}\u{6} \
+            \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeleteH\0R\u{6}delete\u{12}=\n\u{7}dismiss\u{18}\u{7} \u{1}(\
+            \u{b}2!.pulseboard.diary.v1.DiaryDismissH\0R\u{7}dismissB\u{8}\n\u{6}change\"\u{fa}\u{1}\n\nDiaryPa\
+            tch\u{12}5\n\u{5}entry\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\
+            \u{12};\n\u{b}update_mask\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.FieldMaskR\nupdateMask\
             \u{12}:\n\u{5}bases\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{5}bases\u{12}<\
             \n\u{6}covers\u{18}\u{4} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{6}covers\"G\n\u{b}Dia\
             ryDelete\u{12}8\n\u{4}seen\u{18}\u{1} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{4}seen\"\
@@ -1376,21 +1664,26 @@ public enum PBDiaryFile {
             ard.diary.v1.DiaryConflictR\tconflicts\"\u{93}\u{1}\n\rDiaryConflict\u{12}\u{14}\n\u{5}field\u{18}\
             \u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.Diar\
             yStampR\u{5}stamp\u{12}5\n\u{5}value\u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\
-            \u{5}value2\u{99}\t\n\u{c}DiaryService\u{12}a\n\u{10}CreateDiaryEntry\u{12},.pulseboard.diary.v1.Cr\
-            eateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}[\n\rGetDiaryEntry\u{12}).pul\
-            seboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}List\
-            DiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesRequest\u{1a}-.pulseboard.diary.v1.ListDiar\
-            yEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pulseboard.diary.v1.UpdateDiaryEntryRequest\
-            \u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}DeleteDiaryEntry\u{12},.pulseboard.diary.\
-            v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.DeleteDiaryEntryResponse\u{12}h\n\u{13}Regist\
-            erDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDeviceRequest\u{1a} .pulseboard.diary.v1.Diar\
-            yDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.diary.v1.ListDiaryDevicesRequest\u{1a}-.pu\
-            lseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}DeleteDiaryDevice\u{12}-.pulseboard.diary.\
-            v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.DeleteDiaryDeviceResponse\u{12}u\n\u{12}Push\
-            DiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutationsRequest\u{1a}/.pulseboard.diary.v1.Push\
-            DiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12},.pulseboard.diary.v1.PullDiaryChangesRe\
-            quest\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWatchDiary\u{12}&.pulseboard.diary.v1.Watch\
-            DiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}BH\n\u{16}io.pulseboard.diary.v1B\nDiaryP\
-            rotoP\u{1}Z\u{1b}pulseboard/diary/v1;diaryv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{5}value2\u{fb}\u{b}\n\u{c}DiaryService\u{12}a\n\u{10}CreateDiaryEntry\u{12},.pulseboard.diary.v1\
+            .CreateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}[\n\rGetDiaryEntry\u{12}).\
+            pulseboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}L\
+            istDiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesRequest\u{1a}-.pulseboard.diary.v1.ListD\
+            iaryEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pulseboard.diary.v1.UpdateDiaryEntryReque\
+            st\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}DeleteDiaryEntry\u{12},.pulseboard.diar\
+            y.v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.DeleteDiaryEntryResponse\u{12}h\n\u{13}Regi\
+            sterDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDeviceRequest\u{1a} .pulseboard.diary.v1.Di\
+            aryDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.diary.v1.ListDiaryDevicesRequest\u{1a}-.\
+            pulseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}DeleteDiaryDevice\u{12}-.pulseboard.diar\
+            y.v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.DeleteDiaryDeviceResponse\u{12}u\n\u{12}Pu\
+            shDiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutationsRequest\u{1a}/.pulseboard.diary.v1.Pu\
+            shDiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12},.pulseboard.diary.v1.PullDiaryChanges\
+            Request\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWatchDiary\u{12}&.pulseboard.diary.v1.Wat\
+            chDiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}\u{12}c\n\u{10}UploadDiaryImage\u{12},.\
+            pulseboard.diary.v1.UploadDiaryImageRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryImage(\u{1}\u{12}\
+            \u{81}\u{1}\n\u{16}FindMissingDiaryImages\u{12}2.pulseboard.diary.v1.FindMissingDiaryImagesRequest\
+            \u{1a}3.pulseboard.diary.v1.FindMissingDiaryImagesResponse\u{12}w\n\u{12}DownloadDiaryImage\u{12}..\
+            pulseboard.diary.v1.DownloadDiaryImageRequest\u{1a}/.pulseboard.diary.v1.DownloadDiaryImageResponse\
+            0\u{1}BH\n\u{16}io.pulseboard.diary.v1B\nDiaryProtoP\u{1}Z\u{1b}pulseboard/diary/v1;diaryv1\u{ba}\
+            \u{2}\u{2}PBb\u{6}proto3
             """)
 }

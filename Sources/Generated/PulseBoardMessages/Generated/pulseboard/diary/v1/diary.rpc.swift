@@ -48,6 +48,15 @@ public enum PBDiaryService {
         /// `pulseboard.diary.v1.DiaryService/WatchDiary`.
         public static let watchDiary = MethodDescriptor<PBWatchDiaryRequest, PBDiaryChanges>(
             service: PBDiaryService.fullName, method: "WatchDiary", shape: .serverStreaming)
+        /// `pulseboard.diary.v1.DiaryService/UploadDiaryImage`.
+        public static let uploadDiaryImage = MethodDescriptor<PBUploadDiaryImageRequest, PBDiaryImage>(
+            service: PBDiaryService.fullName, method: "UploadDiaryImage", shape: .clientStreaming)
+        /// `pulseboard.diary.v1.DiaryService/FindMissingDiaryImages`.
+        public static let findMissingDiaryImages = MethodDescriptor<PBFindMissingDiaryImagesRequest, PBFindMissingDiaryImagesResponse>(
+            service: PBDiaryService.fullName, method: "FindMissingDiaryImages", shape: .unary)
+        /// `pulseboard.diary.v1.DiaryService/DownloadDiaryImage`.
+        public static let downloadDiaryImage = MethodDescriptor<PBDownloadDiaryImageRequest, PBDownloadDiaryImageResponse>(
+            service: PBDiaryService.fullName, method: "DownloadDiaryImage", shape: .serverStreaming)
     }
 
     /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
@@ -72,6 +81,8 @@ public enum PBDiaryService {
         public var pushDiaryMutations: (@Sendable (PBPushDiaryMutationsRequest, CallContext) throws -> PBPushDiaryMutationsResponse)?
         /// `pulseboard.diary.v1.DiaryService/PullDiaryChanges`.
         public var pullDiaryChanges: (@Sendable (PBPullDiaryChangesRequest, CallContext) throws -> PBDiaryChanges)?
+        /// `pulseboard.diary.v1.DiaryService/FindMissingDiaryImages`.
+        public var findMissingDiaryImages: (@Sendable (PBFindMissingDiaryImagesRequest, CallContext) throws -> PBFindMissingDiaryImagesResponse)?
 
         /// Methods without a handler here may wait.
         public init(
@@ -84,7 +95,8 @@ public enum PBDiaryService {
             listDiaryDevices: (@Sendable (PBListDiaryDevicesRequest, CallContext) throws -> PBListDiaryDevicesResponse)? = nil,
             deleteDiaryDevice: (@Sendable (PBDeleteDiaryDeviceRequest, CallContext) throws -> PBDeleteDiaryDeviceResponse)? = nil,
             pushDiaryMutations: (@Sendable (PBPushDiaryMutationsRequest, CallContext) throws -> PBPushDiaryMutationsResponse)? = nil,
-            pullDiaryChanges: (@Sendable (PBPullDiaryChangesRequest, CallContext) throws -> PBDiaryChanges)? = nil
+            pullDiaryChanges: (@Sendable (PBPullDiaryChangesRequest, CallContext) throws -> PBDiaryChanges)? = nil,
+            findMissingDiaryImages: (@Sendable (PBFindMissingDiaryImagesRequest, CallContext) throws -> PBFindMissingDiaryImagesResponse)? = nil
         ) {
             self.createDiaryEntry = createDiaryEntry
             self.getDiaryEntry = getDiaryEntry
@@ -96,6 +108,7 @@ public enum PBDiaryService {
             self.deleteDiaryDevice = deleteDiaryDevice
             self.pushDiaryMutations = pushDiaryMutations
             self.pullDiaryChanges = pullDiaryChanges
+            self.findMissingDiaryImages = findMissingDiaryImages
         }
     }
 }
@@ -106,7 +119,7 @@ public protocol PBDiaryServiceHandler: RPCService {
     ///
     /// Errors: INVALID_ARGUMENT (DIARY_TEXT_TOO_LONG, DIARY_TEXT_INVALID_CHARACTERS, EMOTION_INVALID, ENTRY_TIME_INVALID); ALREADY_EXISTS
     /// (DIARY_ENTRY_EXISTS) when there is or was another entry of this id; RESOURCE_EXHAUSTED (DIARY_FULL); FAILED_PRECONDITION
-    /// (PROFILE_REQUIRED) when the caller has no profile.
+    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded.
     func createDiaryEntry(
         _ request: PBCreateDiaryEntryRequest, context: CallContext
     ) async throws -> PBDiaryEntry
@@ -171,6 +184,29 @@ public protocol PBDiaryServiceHandler: RPCService {
     func watchDiary(
         _ request: PBWatchDiaryRequest, responses: MessageWriter<PBDiaryChanges>, context: CallContext
     ) async throws
+    /// Keeps a picture for the entries that will name it: JPEG, PNG or WebP, at most 5 MiB and 32 million pixels.
+    ///
+    /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
+    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
+    /// minutes, and has at most 10,000 pictures and 1 GiB of them.
+    /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
+    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash that is none); RESOURCE_EXHAUSTED
+    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
+    func uploadDiaryImage(
+        _ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext
+    ) async throws -> PBDiaryImage
+    /// Which of some pictures are not there, and have to be uploaded. The others are kept for another day.
+    ///
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash that is none.
+    func findMissingDiaryImages(
+        _ request: PBFindMissingDiaryImagesRequest, context: CallContext
+    ) async throws -> PBFindMissingDiaryImagesResponse
+    /// The bytes of a picture, as they were uploaded. The next part is read when there is room to send it.
+    ///
+    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID).
+    func downloadDiaryImage(
+        _ request: PBDownloadDiaryImageRequest, responses: MessageWriter<PBDownloadDiaryImageResponse>, context: CallContext
+    ) async throws
     /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
     var synchronousHandlers: PBDiaryService.SynchronousHandlers { get }
 }
@@ -215,6 +251,15 @@ extension PBDiaryServiceHandler {
         router.registerServerStreaming(PBDiaryService.Methods.watchDiary) {
             try await self.watchDiary($0, responses: $1, context: $2)
         }
+        router.registerClientStreaming(PBDiaryService.Methods.uploadDiaryImage) {
+            try await self.uploadDiaryImage($0, context: $1)
+        }
+        router.register(PBDiaryService.Methods.findMissingDiaryImages, synchronous: synchronous.findMissingDiaryImages) {
+            try await self.findMissingDiaryImages($0, context: $1)
+        }
+        router.registerServerStreaming(PBDiaryService.Methods.downloadDiaryImage) {
+            try await self.downloadDiaryImage($0, responses: $1, context: $2)
+        }
     }
 }
 
@@ -232,7 +277,7 @@ public struct PBDiaryServiceClient: ServiceClient {
     ///
     /// Errors: INVALID_ARGUMENT (DIARY_TEXT_TOO_LONG, DIARY_TEXT_INVALID_CHARACTERS, EMOTION_INVALID, ENTRY_TIME_INVALID); ALREADY_EXISTS
     /// (DIARY_ENTRY_EXISTS) when there is or was another entry of this id; RESOURCE_EXHAUSTED (DIARY_FULL); FAILED_PRECONDITION
-    /// (PROFILE_REQUIRED) when the caller has no profile.
+    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded.
     public func createDiaryEntry(
         _ request: PBCreateDiaryEntryRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBDiaryEntry {
@@ -328,5 +373,37 @@ public struct PBDiaryServiceClient: ServiceClient {
         _ request: PBWatchDiaryRequest, options: CallOptions = CallOptions()
     ) -> ServerStream<PBDiaryChanges> {
         channel.serverStream(PBDiaryService.Methods.watchDiary, request, options: options)
+    }
+
+    /// Keeps a picture for the entries that will name it: JPEG, PNG or WebP, at most 5 MiB and 32 million pixels.
+    ///
+    /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
+    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
+    /// minutes, and has at most 10,000 pictures and 1 GiB of them.
+    /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
+    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash that is none); RESOURCE_EXHAUSTED
+    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
+    public func uploadDiaryImage(
+        options: CallOptions = CallOptions()
+    ) -> ClientStream<PBUploadDiaryImageRequest, PBDiaryImage> {
+        channel.clientStream(PBDiaryService.Methods.uploadDiaryImage, options: options)
+    }
+
+    /// Which of some pictures are not there, and have to be uploaded. The others are kept for another day.
+    ///
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash that is none.
+    public func findMissingDiaryImages(
+        _ request: PBFindMissingDiaryImagesRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBFindMissingDiaryImagesResponse {
+        try await channel.unary(PBDiaryService.Methods.findMissingDiaryImages, request, options: options)
+    }
+
+    /// The bytes of a picture, as they were uploaded. The next part is read when there is room to send it.
+    ///
+    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID).
+    public func downloadDiaryImage(
+        _ request: PBDownloadDiaryImageRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBDownloadDiaryImageResponse> {
+        channel.serverStream(PBDiaryService.Methods.downloadDiaryImage, request, options: options)
     }
 }

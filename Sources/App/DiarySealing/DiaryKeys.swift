@@ -1,0 +1,138 @@
+import Crypto
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The keys with which the server seals what is written in diaries, from a file that its operator keeps apart from the database.
+///
+/// A line of the file is a key: 64 hexadecimal digits, 256 bits. The first line writes, the others only read what was sealed with them before. A line
+/// `none` in the first place writes without a key. Empty lines and lines that begin with `#` say nothing.
+public struct DiaryKeys: Sendable {
+    /// Names a key without telling it: the first eight bytes of a hash of it.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        public static let byteCount = 8
+        public let bytes: [UInt8]
+        /// What is not sealed.
+        public static let none = ID(bytes: [])
+
+        public init(bytes: [UInt8]) { self.bytes = bytes }
+
+        public var description: String { bytes.isEmpty ? "none" : bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    }
+
+    /// Most keys of a file.
+    public static let maximumKeys = 16
+    /// Most bytes of a file.
+    public static let maximumFileBytes = 64 << 10
+    private static let keyBytes = 32
+
+    /// The key that writes; ``ID/none`` writes without one.
+    public let newest: ID
+    private let keys: [ID: SymmetricKey]
+
+    /// No keys: nothing is sealed, and nothing sealed can be read.
+    public static let none = DiaryKeys(newest: .none, keys: [:])
+
+    private init(newest: ID, keys: [ID: SymmetricKey]) {
+        self.newest = newest
+        self.keys = keys
+    }
+
+    /// Whether there is a file of keys.
+    public var isConfigured: Bool { !keys.isEmpty }
+
+    /// The keys that can be read with.
+    public var ids: Set<ID> { Set(keys.keys) }
+
+    func key(_ id: ID) -> SymmetricKey? { keys[id] }
+
+    /// Reads a file of keys.
+    /// - Throws: ``DiaryKeyFileError``; it has no part of a key.
+    public init(path: String) throws(DiaryKeyFileError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DiaryKeyFileError(path: path, problem: .unreadable(String(cString: strerror(errno)))) }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            throw DiaryKeyFileError(path: path, problem: .unreadable("it is no file"))
+        }
+        guard information.st_mode & 0o077 == 0, [0, geteuid()].contains(information.st_uid) else {
+            throw DiaryKeyFileError(path: path, problem: .open)
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.maximumFileBytes + 1)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw DiaryKeyFileError(path: path, problem: .unreadable(String(cString: strerror(errno)))) }
+            if more == 0 { break }
+            count += more
+        }
+        guard count <= Self.maximumFileBytes else { throw DiaryKeyFileError(path: path, problem: .tooLong) }
+        try self.init(text: String(decoding: bytes[..<count], as: UTF8.self), path: path)
+    }
+
+    init(text: String, path: String) throws(DiaryKeyFileError) {
+        var newest: ID?
+        var keys: [ID: SymmetricKey] = [:]
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let word = line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+            if word.isEmpty || word.hasPrefix("#") { continue }
+            if word == "none", newest == nil {
+                newest = ID.none
+                continue
+            }
+            guard let bytes = Self.bytes(word) else { throw DiaryKeyFileError(path: path, problem: .malformed(line: number + 1)) }
+            let id = ID(bytes: Array(SHA256.hash(data: Array("pulseboard diary key".utf8) + bytes).prefix(ID.byteCount)))
+            guard keys.updateValue(SymmetricKey(data: bytes), forKey: id) == nil else {
+                throw DiaryKeyFileError(path: path, problem: .repeated(line: number + 1))
+            }
+            newest = newest ?? id
+        }
+        guard let newest, !keys.isEmpty else { throw DiaryKeyFileError(path: path, problem: .empty) }
+        guard keys.count <= Self.maximumKeys else { throw DiaryKeyFileError(path: path, problem: .tooLong) }
+        self.init(newest: newest, keys: keys)
+    }
+
+    private static func bytes(_ word: String) -> [UInt8]? {
+        let digits = word.utf8.compactMap { digit -> UInt8? in
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+        guard digits.count == 2 * keyBytes, word.utf8.count == digits.count else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}
+
+/// Why a file of keys cannot be used.
+public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    enum Problem: Hashable, Sendable {
+        case unreadable(String)
+        /// Others may read it.
+        case open
+        case tooLong
+        case malformed(line: Int)
+        case repeated(line: Int)
+        case empty
+    }
+
+    let path: String
+    let problem: Problem
+
+    public var description: String {
+        switch problem {
+        case .unreadable(let detail): "\(path) cannot be read: \(detail)"
+        case .open: "\(path) must be the server's or root's, and nobody else's to read (chmod 600)"
+        case .tooLong: "\(path) has more than \(DiaryKeys.maximumKeys) keys or \(DiaryKeys.maximumFileBytes) bytes"
+        case .malformed(let line): "line \(line) of \(path) is no key: a key is 64 hexadecimal digits"
+        case .repeated(let line): "line \(line) of \(path) has a key that is there already"
+        case .empty: "\(path) has no key"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import PulseBoardVocabulary
+
+/// A picture of a diary's entry, as the entry names it. Its bytes are kept apart, under their hash, exactly as they were given: nobody but the owner
+/// sees them, so nothing is taken out of them, and every device has the same bytes.
+public struct DiaryImage: Hashable, Sendable {
+    /// Names the picture: the SHA-256 of its bytes.
+    public let hash: DiaryImageHash
+    /// `image/jpeg`, `image/png` or `image/webp`; a later server may know more.
+    public let contentType: String
+    /// Bytes, 1 to ``DiaryLimits/maximumImageBytes``.
+    public let byteCount: Int
+
+    public init(hash: DiaryImageHash, contentType: String, byteCount: Int) {
+        self.hash = hash
+        self.contentType = contentType
+        self.byteCount = byteCount
+    }
+
+    /// Where a device keeps the bytes, within the diary's directory (B22).
+    public var path: String { "images/\(hash)" }
+
+    /// Parts in which a store keeps the bytes, each of ``DiaryLimits/imagePartBytes`` but the last.
+    public var partCount: Int { (byteCount + DiaryLimits.imagePartBytes - 1) / DiaryLimits.imagePartBytes }
+
+    /// Which bytes a part has.
+    public func range(ofPart part: Int) -> Range<Int> {
+        let start = part * DiaryLimits.imagePartBytes
+        return start..<min(start + DiaryLimits.imagePartBytes, byteCount)
+    }
+
+    /// The type of a picture by its first bytes; `nil` for everything but JPEG, PNG and WebP. Only the decoder knows whether it is whole.
+    public static func contentType(of bytes: some Sequence<UInt8>) -> String? {
+        let start = Array(bytes.prefix(12))
+        if start.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+        guard start.count == 12, start.starts(with: Array("RIFF".utf8)), start.suffix(4) == Array("WEBP".utf8)[...] else { return nil }
+        return "image/webp"
+    }
+
+    /// Whether an entry may name it.
+    var isPermitted: Bool {
+        (1...DiaryLimits.maximumImageBytes).contains(byteCount) && ["image/jpeg", "image/png", "image/webp"].contains(contentType)
+    }
+}
+
+/// The SHA-256 of a picture's bytes, 32 bytes.
+public struct DiaryImageHash: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public static let byteCount = 32
+    public let bytes: [UInt8]
+
+    /// `nil` for any other number of bytes.
+    public init?(bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+        guard self.bytes.count == Self.byteCount else { return nil }
+    }
+
+    /// Reads what ``description`` writes; `nil` for any other text.
+    public init?(text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * Self.byteCount else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.bytes = bytes
+    }
+
+    /// 64 hexadecimal digits, small.
+    public var description: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+    public static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+extension DiaryRow {
+    /// The pictures that the row holds: those of the entry and those of edits that lost.
+    public var images: Set<DiaryImage> {
+        var images: Set<DiaryImage> = []
+        if case .images(let own)? = self[.images].value { images.formUnion(own) }
+        for conflict in conflicts {
+            if case .images(let lost) = conflict.value { images.formUnion(lost) }
+        }
+        return images
+    }
+}
+
+extension DiaryMutation {
+    /// The pictures that the edit puts into its entry.
+    public var images: [DiaryImage] {
+        switch kind {
+        case .create(let content): return content.images
+        case .patch(let patch):
+            guard case .images(let images)? = patch.values[.images] else { return [] }
+            return images
+        case .delete, .dismiss: return []
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import PulseBoardDomain
+import Synchronization
+
+extension ImageUpload {
+    /// Takes the bytes of an upload as they come.
+    ///
+    /// - Parameters:
+    ///   - byteCount: how many will come.
+    ///   - sha256: their hash, or empty when it was not announced.
+    ///   - timer: counts ``ImageLimits/uploadPatience``.
+    /// - Throws: `hashMismatch` also when another number of bytes comes, and when they do not come in time; `tooLarge`, `unavailable`; and what
+    ///   `chunks` throws.
+    func receive<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, byteCount: Int64, sha256: [UInt8], timer: any Clock<Duration>
+    ) async throws where Chunks.Element == [UInt8] {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.receive(chunks, byteCount, sha256) }
+            group.addTask {
+                try await timer.sleep(for: ImageLimits.uploadPatience)
+                throw ImageRefusal.hashMismatch
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func receive<Chunks: AsyncSequence>(
+        _ chunks: Chunks, _ byteCount: Int64, _ sha256: [UInt8]
+    ) async throws where Chunks.Element == [UInt8] {
+        var received: Int64 = 0
+        for try await chunk in chunks {
+            received += Int64(chunk.count)
+            guard received <= byteCount else { throw ImageRefusal.hashMismatch }
+            try await append(chunk)
+        }
+        guard received == byteCount else { throw ImageRefusal.hashMismatch }
+        if !sha256.isEmpty, await self.sha256 != sha256 { throw ImageRefusal.hashMismatch }
+    }
+}
+
+/// Who is uploading: one picture at a time is a user's bound in memory, disk and decoding.
+final class UploadingUsers: Sendable {
+    private let users = Mutex<Set<UserID>>([])
+
+    func begin(_ user: UserID) -> Bool { users.withLock { $0.insert(user).inserted } }
+    func end(_ user: UserID) { _ = users.withLock { $0.remove(user) } }
+}

@@ -1,0 +1,307 @@
+import DiarySealing
+import PulseBoardDomain
+
+/// Where a sealed piece of a diary stands: what it is sealed with besides the key, so that it opens nowhere else.
+enum DiaryPlace {
+    case entry(DiaryKey, DiaryEntryID)
+    case conflict(DiaryKey, DiaryEntryID, field: UInt8, stamp: [UInt8])
+    case imagePart(DiaryKey, sha256: [UInt8], part: Int64)
+    case result(DiaryKey, DiaryDeviceID, mutation: Int64)
+
+    var bytes: [UInt8] {
+        func big(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) } }
+        return switch self {
+        case .entry(let diary, let id): [1] + diary.bits.bytes + id.bits.bytes
+        case .conflict(let diary, let id, let field, let stamp): [2] + diary.bits.bytes + id.bits.bytes + [field] + stamp
+        case .imagePart(let diary, let sha256, let part): [3] + diary.bits.bytes + sha256 + big(part)
+        case .result(let diary, let device, let mutation): [4] + diary.bits.bytes + device.bits.bytes + big(mutation)
+        }
+    }
+}
+
+/// Seals and opens what the store keeps of diaries.
+///
+/// `diary_seal` has every key with which something may be sealed. A key of it that the file lacks locks all diaries: nothing is read as damaged, and
+/// nothing is written that others could read.
+package struct DiaryVault: Sendable {
+    package let seal: DiarySeal
+    /// Keys that something is sealed with and that the file lacks.
+    package let missingKeys: Set<DiaryKeys.ID>
+
+    package init(seal: DiarySeal, missingKeys: Set<DiaryKeys.ID>) {
+        self.seal = seal
+        self.missingKeys = missingKeys
+    }
+
+    /// Whether there may be sealed rows, so that the database cannot choose by emotion and text.
+    var mayHaveSealed: Bool { seal.keys.isConfigured }
+
+    /// - Throws: `diary(.locked)`.
+    func requireUnlocked() throws(RepositoryError) {
+        guard missingKeys.isEmpty else { throw .diary(.locked) }
+    }
+
+    // MARK: One piece
+
+    func sealed(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8] {
+        do throws(DiarySealError) { return try seal.seal(bytes, at: place.bytes) } catch { throw .diary(.locked) }
+    }
+
+    /// Opens a piece; `nil` when it is damaged. - Throws: `diary(.locked)`.
+    func opened(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8]? {
+        do throws(DiarySealError) { return try seal.open(bytes, at: place.bytes) } catch .damaged { return nil } catch { throw .diary(.locked) }
+    }
+
+    /// The same for bytes that are sealed or not, and show which; those that are not begin with another byte.
+    func openedIfSealed(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8]? {
+        DiarySeal.key(of: bytes) == nil ? bytes : try opened(bytes, at: place)
+    }
+
+    /// Whether a piece is not as one that is written now. - Parameter isSealed: if not, its first bytes are no mark.
+    private func isStale(_ bytes: [UInt8]?, isSealed: Bool) -> Bool {
+        ((isSealed ? bytes.flatMap(DiarySeal.key(of:)) : nil) ?? DiaryKeys.ID.none) != seal.keys.newest
+    }
+
+    // MARK: Opening the store
+
+    /// Reads which keys are needed, and notes the one that writes from now on. To be called in a write, before anything else.
+    package static func open(_ keys: DiaryKeys, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryVault {
+        try connection.lock(.housekeeping)
+        var known: [DiaryKeys.ID: Bool] = [:]
+        do {
+            let query = try connection.statement("SELECT key_id, is_current FROM diary_seal")
+            while try query.step() {
+                guard let id = query.blob(0), let isCurrent = query.integer(1) else { throw .corruptRow(table: "diary_seal", key: query.key(0)) }
+                known[DiaryKeys.ID(bytes: id)] = isCurrent == 1
+            }
+        }
+        let missing = Set(known.keys).subtracting(keys.ids).subtracting([.none])
+        let vault = DiaryVault(seal: DiarySeal(keys), missingKeys: missing)
+        guard missing.isEmpty, known[keys.newest] != true, keys.isConfigured || !known.isEmpty else { return vault }
+        // What there is may be not sealed at all.
+        if known.isEmpty { try note(.none, isCurrent: false, connection) }
+        try connection.run("UPDATE diary_seal SET is_current = 0")
+        try note(keys.newest, isCurrent: true, connection)
+        return vault
+    }
+
+    private static func note(_ id: DiaryKeys.ID, isCurrent: Bool, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(
+            """
+            INSERT INTO diary_seal (key_id, is_current, place, position) VALUES (?, ?, 0, ?)
+            ON CONFLICT (key_id) DO UPDATE SET is_current = excluded.is_current, place = excluded.place, position = excluded.position
+            """)
+        try statement.bind(id.bytes)
+        try statement.bind(isCurrent ? 1 : 0)
+        try statement.bind([])
+        try statement.run()
+    }
+
+    // MARK: Sealing everything with the newest key
+
+    /// The tables that have sealed pieces, in the order of the sweep, each with what a step reads and the columns of its key.
+    private enum Place: Int64 {
+        case entries, conflicts, imageParts, results
+
+        var table: String {
+            switch self {
+            case .entries: "diary_entry"
+            case .conflicts: "diary_conflict"
+            case .imageParts: "diary_image_part"
+            case .results: "diary_result"
+            }
+        }
+
+        /// The columns of the key; those at `integers` hold numbers, the others bytes.
+        var key: [String] {
+            switch self {
+            case .entries: ["diary", "entry_id"]
+            case .conflicts: ["diary", "entry_id", "field", "stamp"]
+            case .imageParts: ["diary", "sha256", "part"]
+            case .results: ["diary", "device_id", "mutation"]
+            }
+        }
+
+        static let integers: Set<String> = ["field", "part", "mutation"]
+
+        /// The columns of what is sealed; the last of them tells whether and with which key.
+        var piece: String {
+            switch self {
+            case .entries: "change, \(DiaryRecord.rowColumns)"
+            case .conflicts: "value"
+            case .imageParts: "is_sealed, bytes"
+            case .results: "fingerprint"
+            }
+        }
+    }
+
+    /// A part of a row's key.
+    private enum KeyPart {
+        case integer(Int64), bytes([UInt8])
+
+        func bind(to statement: inout SQLStatement) throws(RepositoryError) {
+            switch self {
+            case .integer(let number): try statement.bind(number)
+            case .bytes(let bytes): try statement.bind(bytes)
+            }
+        }
+    }
+
+    /// Most bytes that one step seals again, and most parts of pictures.
+    private static let bytesPerStep = 1 << 20, partsPerStep: Int64 = 8
+
+    /// Seals the next rows with the key that writes. When all are, the other keys are forgotten. - Returns: whether there is more to do.
+    ///
+    /// A row is written only if it is as it was read: its owner may have changed it meanwhile, and then it is sealed with the newest key.
+    func sealMore(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {
+        guard missingKeys.isEmpty, let (number, position) = try progress(connection), let place = Place(rawValue: number) else { return false }
+        let limit = place == .imageParts ? Self.partsPerStep : rows
+        let next = try sealMore(of: place, after: position, limit: limit, connection)
+        var note = try connection.statement("UPDATE diary_seal SET place = ?, position = ? WHERE is_current = 1")
+        try note.bind(next == nil ? number + 1 : number)
+        try note.bind(next ?? [])
+        try note.run()
+        guard next == nil, Place(rawValue: number + 1) == nil else { return true }
+        try connection.run("DELETE FROM diary_seal WHERE is_current = 0")
+        return false
+    }
+
+    /// Where the sweep is; `nil` when nothing is to be sealed, or another server's key writes.
+    private func progress(_ connection: borrowing SQLConnection) throws(RepositoryError) -> (place: Int64, position: [UInt8])? {
+        let query = try connection.statement("SELECT place, position, key_id FROM diary_seal WHERE is_current = 1")
+        guard try query.step(), let place = query.integer(0), let position = query.blob(1), query.blob(2) == seal.keys.newest.bytes else { return nil }
+        return (place, position)
+    }
+
+    /// - Returns: the key of the last row that was looked at, as bytes; `nil` at the end of the table.
+    private func sealMore(
+        of place: Place, after position: [UInt8], limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [UInt8]? {
+        let keys = place.key.joined(separator: ", "), marks = place.key.map { _ in "?" }.joined(separator: ", ")
+        let isFirst = position.isEmpty
+        var updates: [(key: [KeyPart], change: Int64, row: DiaryRow?, piece: [UInt8])] = []
+        var last: [UInt8]?
+        do {
+            var query = try connection.statement(
+                "SELECT \(place.piece), \(keys) FROM \(place.table)\(isFirst ? "" : " WHERE (\(keys)) > (\(marks))") ORDER BY \(keys) LIMIT ?")
+            if !isFirst { for part in try Self.parts(of: position, place) { try part.bind(to: &query) } }
+            try query.bind(limit)
+            var bytes = 0
+            while bytes < Self.bytesPerStep, try query.step() {
+                let first: CInt =
+                    switch place {
+                    case .entries: DiaryRecord.rowColumnCount + 1
+                    case .imageParts: 2
+                    case .conflicts, .results: 1
+                    }
+                let key = try Self.key(query, from: first, place)
+                last = Self.bytes(of: key)
+                if let update = try update(of: place, query, key) {
+                    bytes += update.piece.count + (update.row?.byteCount ?? 0)
+                    updates.append((key, update.change, update.row, update.piece))
+                }
+            }
+        }
+        let condition = place.key.map { "\($0) = ?" }.joined(separator: " AND ")
+        for (key, change, row, piece) in updates {
+            switch place {
+            case .entries:
+                guard let row, case .bytes(let diary) = key[0], case .bytes(let entry) = key[1], let diaryBits = UUIDBits(bytes: diary),
+                    let entryBits = UUIDBits(bytes: entry)
+                else { continue }
+                var statement = try connection.statement(
+                    "UPDATE diary_entry SET emotion = ?, body = ?, images = ?, sealed = ? WHERE \(condition) AND change = ?")
+                try DiaryRecord.bindContent(of: row, DiaryEntryID(bits: entryBits), in: DiaryKey(bits: diaryBits), self, to: &statement)
+                for part in key { try part.bind(to: &statement) }
+                try statement.bind(change)
+                try statement.run()
+            case .conflicts, .imageParts, .results:
+                let columns =
+                    switch place {
+                    case .conflicts: "value = ?"
+                    case .imageParts: "bytes = ?, is_sealed = ?"
+                    case .entries, .results: "fingerprint = ?"
+                    }
+                var statement = try connection.statement("UPDATE \(place.table) SET \(columns) WHERE \(condition)")
+                try statement.bind(piece)
+                if place == .imageParts { try statement.bind(seal.isSealing ? 1 : 0) }
+                for part in key { try part.bind(to: &statement) }
+                try statement.run()
+            }
+        }
+        return last
+    }
+
+    /// What a row is to become; `nil` when it is sealed with the newest key, or cannot be read. A row that cannot be read stays as it is, and whoever
+    /// reads it is told.
+    private func update(
+        of place: Place, _ query: borrowing SQLStatement, _ key: [KeyPart]
+    ) throws(RepositoryError) -> (change: Int64, row: DiaryRow?, piece: [UInt8])? {
+        guard case .bytes(let diaryBytes) = key[0], let diary = UUIDBits(bytes: diaryBytes).map(DiaryKey.init(bits:)), case .bytes(let second) = key[1]
+        else { return nil }
+        let bits = UUIDBits(bytes: second)
+        switch place {
+        case .entries:
+            let sealed = query.blob(DiaryRecord.rowColumnCount)
+            guard isStale(sealed, isSealed: sealed != nil), let change = query.integer(0), let bits,
+                let row = try DiaryRecord.row(query, DiaryEntryID(bits: bits), in: diary, self, from: 1), !row.isDeleted
+            else { return nil }
+            return (change, row, [])
+        case .conflicts:
+            guard let value = query.blob(0), isStale(value, isSealed: true), let bits, case .integer(let field) = key[2], case .bytes(let stamp) = key[3]
+            else { return nil }
+            let at = DiaryPlace.conflict(diary, DiaryEntryID(bits: bits), field: UInt8(truncatingIfNeeded: field), stamp: stamp)
+            guard let plain = try openedIfSealed(value, at: at) else { return nil }
+            return (0, nil, try sealed(plain, at: at))
+        case .imageParts:
+            guard let isSealed = query.integer(0), let bytes = query.blob(1), isStale(bytes, isSealed: isSealed == 1), case .integer(let part) = key[2]
+            else { return nil }
+            let at = DiaryPlace.imagePart(diary, sha256: second, part: part)
+            guard let plain = isSealed == 1 ? try opened(bytes, at: at) : bytes else { return nil }
+            return (0, nil, try sealed(plain, at: at))
+        case .results:
+            guard let fingerprint = query.blob(0), isStale(fingerprint, isSealed: true), let bits, case .integer(let mutation) = key[2] else { return nil }
+            let at = DiaryPlace.result(diary, DiaryDeviceID(bits: bits), mutation: mutation)
+            guard let plain = try openedIfSealed(fingerprint, at: at) else { return nil }
+            return (0, nil, try sealed(plain, at: at))
+        }
+    }
+
+    // MARK: Keys of rows
+
+    private static func key(
+        _ query: borrowing SQLStatement, from column: CInt, _ place: Place
+    ) throws(RepositoryError) -> [KeyPart] {
+        var parts: [KeyPart] = []
+        for (index, name) in place.key.enumerated() {
+            let number = column + CInt(index)
+            let part = Place.integers.contains(name) ? query.integer(number).map(KeyPart.integer) : query.blob(number).map(KeyPart.bytes)
+            guard let part else { throw .corruptRow(table: place.table, key: query.key(column)) }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    /// A key as bytes: numbers in eight, bytes after their count.
+    private static func bytes(of key: [KeyPart]) -> [UInt8] {
+        key.flatMap { part in
+            switch part {
+            case .integer(let number): withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+            case .bytes(let bytes): [UInt8(truncatingIfNeeded: bytes.count)] + bytes
+            }
+        }
+    }
+
+    private static func parts(of bytes: [UInt8], _ place: Place) throws(RepositoryError) -> [KeyPart] {
+        var rest = bytes[...]
+        var parts: [KeyPart] = []
+        for name in place.key {
+            let count = Place.integers.contains(name) ? 8 : rest.popFirst().map(Int.init) ?? .max
+            guard rest.count >= count else { throw .corruptRow(table: "diary_seal", key: "position") }
+            let part = Array(rest.prefix(count))
+            rest = rest.dropFirst(count)
+            parts.append(Place.integers.contains(name) ? .integer(part.reduce(0) { $0 << 8 | Int64($1) }) : .bytes(part))
+        }
+        return parts
+    }
+}

@@ -1,0 +1,267 @@
+import PulseBoardDomain
+
+/// What becomes of the row of a diary's picture. The numbers stand in the store.
+enum DiaryImageState: Int64 {
+    /// Its bytes are being written.
+    case writing = 0
+    /// Its bytes are durable.
+    case stored = 1
+    /// Its bytes are being removed.
+    case discarded = 2
+}
+
+extension SQLStore {
+    /// How long the bytes of a picture may take to be written; what a crash leaves of it is removed then.
+    private static let writingLifetime = Timestamp.Interval.seconds(600)
+
+    /// The row, then the bytes in a write each, then the row again: no crash leaves bytes that no row names.
+    public func stageDiaryImage(
+        _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
+    ) async throws(RepositoryError) {
+        let key = DiaryKey.random(using: SystemRandomSource())
+        let isThere = try await write { [vault] connection throws(RepositoryError) in
+            try connection.lock(owner)
+            var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
+            let known = try record.image(image.hash, connection)
+            if known?.state == .stored {
+                try record.keepImage(image.hash, at: now, connection)
+                return true
+            }
+            if known == nil {
+                record.imageCount += 1
+                record.imageByteCount += Int64(image.byteCount)
+                guard record.isWithinImageLimits else { throw .diary(.full) }
+                try record.save(connection)
+            }
+            var statement = try connection.statement(
+                """
+                INSERT INTO diary_image (diary, sha256, state, uses, content_type, byte_count, expire_time) VALUES (?, ?, ?, 0, ?, ?, ?)
+                ON CONFLICT (diary, sha256) DO UPDATE SET state = excluded.state, expire_time = excluded.expire_time
+                """)
+            try statement.bind(record.diary)
+            try statement.bind(image.hash.bytes)
+            try statement.bind(DiaryImageState.writing.rawValue)
+            try statement.bind(image.contentType)
+            try statement.bind(Int64(image.byteCount))
+            try statement.bind(now.advanced(by: Self.writingLifetime))
+            try statement.run()
+            return false
+        }
+        guard !isThere else { return }
+        for part in 0..<image.partCount {
+            let content = try await bytes(image.range(ofPart: part))
+            try await write { [vault] connection throws(RepositoryError) in
+                try connection.lock(owner)
+                let record = try Self.record(writing: image, of: owner, vault, connection)
+                var statement = try connection.statement(
+                    """
+                    INSERT INTO diary_image_part (diary, sha256, part, bytes, is_sealed) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (diary, sha256, part) DO UPDATE SET bytes = excluded.bytes, is_sealed = excluded.is_sealed
+                    """)
+                try statement.bind(record.diary)
+                try statement.bind(image.hash.bytes)
+                try statement.bind(Int64(part))
+                try statement.bind(try vault.sealed(content, at: .imagePart(record.diary, sha256: image.hash.bytes, part: Int64(part))))
+                try statement.bind(vault.seal.isSealing ? 1 : 0)
+                try statement.run()
+            }
+        }
+        try await write { [vault] connection throws(RepositoryError) in
+            try connection.lock(owner)
+            let record = try Self.record(writing: image, of: owner, vault, connection)
+            var statement = try connection.statement("UPDATE diary_image SET state = ?, expire_time = ? WHERE diary = ? AND sha256 = ?")
+            try statement.bind(DiaryImageState.stored.rawValue)
+            try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
+            try statement.bind(record.diary)
+            try statement.bind(image.hash.bytes)
+            try statement.run()
+        }
+    }
+
+    /// The diary into which a picture is being written. - Throws: `diary(.imageNotFound)` when it took so long that the picture was given up.
+    private static func record(
+        writing image: DiaryImage, of owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRecord {
+        guard let record = try DiaryRecord.find(owner, vault, connection), try record.image(image.hash, connection)?.state == .writing else {
+            throw .diary(.imageNotFound)
+        }
+        return record
+    }
+
+    public func missingDiaryImages(
+        _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> [DiaryImageHash] {
+        try await write { [vault] connection throws(RepositoryError) in
+            try connection.lock(owner)
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return hashes }
+            var missing: [DiaryImageHash] = []
+            for hash in hashes {
+                if try record.image(hash, connection)?.state == .stored {
+                    try record.keepImage(hash, at: now, connection)
+                } else {
+                    missing.append(hash)
+                }
+            }
+            return missing
+        }
+    }
+
+    public func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage] {
+        try await readLong { [vault] connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return [] }
+            var statement = try connection.statement(
+                "SELECT sha256, content_type, byte_count FROM diary_image WHERE diary = ? AND sha256 > ? AND state = ? ORDER BY sha256 LIMIT ?")
+            try statement.bind(record.diary)
+            try statement.bind(hash?.bytes ?? [])
+            try statement.bind(DiaryImageState.stored.rawValue)
+            try statement.bind(Int64(limit))
+            var images: [DiaryImage] = []
+            while try statement.step() {
+                guard let hash = statement.blob(0).flatMap({ DiaryImageHash(bytes: $0) }), let type = statement.text(1), let count = statement.integer(2)
+                else { throw .corruptRow(table: "diary_image", key: record.diary.description) }
+                images.append(DiaryImage(hash: hash, contentType: type, byteCount: Int(count)))
+            }
+            return images
+        }
+    }
+
+    public func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage {
+        try await read { [vault] connection throws(RepositoryError) in
+            guard let stored = try DiaryRecord.find(owner, vault, connection)?.image(hash, connection), stored.state == .stored else {
+                throw .diary(.imageNotFound)
+            }
+            return stored.image
+        }
+    }
+
+    public func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8] {
+        try await readLong { [vault] connection throws(RepositoryError) in
+            guard let record = try DiaryRecord.find(owner, vault, connection), let stored = try record.image(hash, connection), stored.state == .stored,
+                (0..<stored.image.partCount).contains(part)
+            else { throw .diary(.imageNotFound) }
+            var statement = try connection.statement("SELECT bytes, is_sealed FROM diary_image_part WHERE diary = ? AND sha256 = ? AND part = ?")
+            try statement.bind(record.diary)
+            try statement.bind(hash.bytes)
+            try statement.bind(Int64(part))
+            guard try statement.step(), let kept = statement.blob(0), let isSealed = statement.integer(1),
+                let bytes = isSealed == 1
+                    ? try vault.opened(kept, at: .imagePart(record.diary, sha256: hash.bytes, part: Int64(part))) : kept,
+                bytes.count == stored.image.range(ofPart: part).count else {
+                throw .corruptRow(table: "diary_image_part", key: hash.description)
+            }
+            return bytes
+        }
+    }
+}
+
+/// A picture of a diary, and what becomes of its row.
+struct StoredDiaryImage {
+    let image: DiaryImage
+    let state: DiaryImageState
+}
+
+extension DiaryRecord {
+    /// Whether the pictures are within the limits.
+    var isWithinImageLimits: Bool {
+        imageCount <= DiaryLimits.maximumStoredImages && imageByteCount <= DiaryLimits.maximumStoredImageBytes
+    }
+
+    func image(_ hash: DiaryImageHash, _ connection: borrowing SQLConnection) throws(RepositoryError) -> StoredDiaryImage? {
+        var statement = try connection.statement("SELECT state, content_type, byte_count FROM diary_image WHERE diary = ? AND sha256 = ?")
+        try statement.bind(diary)
+        try statement.bind(hash.bytes)
+        guard try statement.step() else { return nil }
+        guard let state = statement.integer(0).flatMap(DiaryImageState.init(rawValue:)), let type = statement.text(1), let count = statement.integer(2)
+        else { throw .corruptRow(table: "diary_image", key: hash.description) }
+        return StoredDiaryImage(image: DiaryImage(hash: hash, contentType: type, byteCount: Int(count)), state: state)
+    }
+
+    /// A picture that no entry has is kept for a day from now on. Of one that is used, nothing changes.
+    func keepImage(_ hash: DiaryImageHash, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement("UPDATE diary_image SET expire_time = ? WHERE diary = ? AND sha256 = ?")
+        try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
+        try statement.bind(diary)
+        try statement.bind(hash.bytes)
+        try statement.run()
+    }
+
+    /// Whether a row would name a picture that is not there as it says, and that the former row does not have.
+    func lacksImage(of row: DiaryRow, _ former: DiaryRow?, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        for image in row.images.subtracting(former?.images ?? []) {
+            guard let stored = try self.image(image.hash, connection), stored.state == .stored, stored.image == image else { return true }
+        }
+        return false
+    }
+
+    /// Counts a row's pictures as used, and those that only the former one has as used by one less.
+    func countUses(
+        of row: DiaryRow, _ former: DiaryRow?, at now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        let before = Set(former?.images.map(\.hash) ?? []), after = Set(row.images.map(\.hash))
+        guard before != after else { return }
+        for hash in after.subtracting(before) {
+            var statement = try connection.statement("UPDATE diary_image SET uses = uses + 1 WHERE diary = ? AND sha256 = ? AND state = ?")
+            try statement.bind(diary)
+            try statement.bind(hash.bytes)
+            try statement.bind(DiaryImageState.stored.rawValue)
+            try statement.run()
+            // It was there a moment ago; another server has just begun to remove it.
+            guard connection.changes == 1 else { throw connection.hasOtherWriters ? connection.startAgain() : .diary(.imageNotStaged) }
+        }
+        for hash in before.subtracting(after) {
+            var statement = try connection.statement("UPDATE diary_image SET uses = uses - 1, expire_time = ? WHERE diary = ? AND sha256 = ? AND uses > 0")
+            try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
+            try statement.bind(diary)
+            try statement.bind(hash.bytes)
+            try statement.run()
+        }
+    }
+
+    /// Most parts that one step removes: 2 MiB, which are overwritten.
+    static let imagePartsPerStep: Int64 = 8
+
+    /// Removes the next parts of a picture that no entry has had for a day, at last its row. - Returns: whether there may be more.
+    static func removeUnusedImages(_ connection: borrowing SQLConnection, _ now: Timestamp) throws(RepositoryError) -> Bool {
+        // A LEFT JOIN: the diary of a user who has gone has no owner.
+        var next = try connection.statement(
+            """
+            SELECT i.diary, i.sha256, i.byte_count, d.owner FROM diary_image i LEFT JOIN diary d ON d.diary = i.diary
+            WHERE i.uses = 0 AND i.expire_time <= ? ORDER BY i.expire_time LIMIT 1
+            """)
+        try next.bind(now)
+        guard try next.step() else { return false }
+        guard let diary = next.identifier(0, as: DiaryKey.self), let hash = next.blob(1), let byteCount = next.integer(2) else {
+            throw .corruptRow(table: "diary_image", key: next.key(1))
+        }
+        if let owner = next.identifier(3, as: UserID.self) { try connection.lock(owner) }
+        // From here on no entry can name it.
+        var mark = try connection.statement(
+            "UPDATE diary_image SET state = ? WHERE diary = ? AND sha256 = ? AND uses = 0 AND expire_time <= ?")
+        try mark.bind(DiaryImageState.discarded.rawValue)
+        try mark.bind(diary)
+        try mark.bind(hash)
+        try mark.bind(now)
+        try mark.run()
+        guard connection.changes == 1 else { return true }
+        var parts = try connection.statement(
+            """
+            DELETE FROM diary_image_part WHERE diary = ?1 AND sha256 = ?2 AND part IN (
+                SELECT part FROM diary_image_part WHERE diary = ?1 AND sha256 = ?2 LIMIT ?3)
+            """)
+        try parts.bind(diary)
+        try parts.bind(hash)
+        try parts.bind(imagePartsPerStep)
+        try parts.run()
+        guard connection.changes < imagePartsPerStep else { return true }
+        var deletion = try connection.statement("DELETE FROM diary_image WHERE diary = ? AND sha256 = ?")
+        try deletion.bind(diary)
+        try deletion.bind(hash)
+        try deletion.run()
+        var count = try connection.statement(
+            "UPDATE diary SET image_count = image_count - 1, image_byte_count = image_byte_count - ? WHERE diary = ?")
+        try count.bind(byteCount)
+        try count.bind(diary)
+        try count.run()
+        return true
+    }
+}

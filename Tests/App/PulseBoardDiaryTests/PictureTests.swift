@@ -1,0 +1,170 @@
+import Foundation
+import PulseBoardDomain
+import PulseBoardServices
+import Testing
+
+@testable import PulseBoardDiary
+
+/// Pictures of a directory and its server.
+@Suite("Diary pictures") struct PictureTests {
+    private func written(_ text: String, _ images: [DiaryImage]) -> DiaryContent {
+        DiaryContent(stored: content("").entryTime, emotion: "", text: text, images: images)
+    }
+
+    private func names(_ path: String) throws -> Set<String> {
+        guard FileManager.default.fileExists(atPath: path + "/images") else { return [] }
+        return Set(try FileManager.default.contentsOfDirectory(atPath: path + "/images"))
+    }
+
+    /// Promise 17: the files of a directory are the pictures that something in it names or that wait for their entry, and no others.
+    private func expectAgreement(_ file: DiaryFile, _ path: String) async throws {
+        #expect(try names(path) == (try await file.imagesHere()))
+    }
+
+    @Test("B33, B34: pictures written without an account are uploaded before their edits, and another device has them after one synchronisation")
+    func twoDevices() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let here = try directory.diary("here"), there = try directory.diary("there")
+        let local = LocalDiaryRepository(here)
+        let bytes = [picture(1), picture(2, padding: 300_000)]
+        var images: [DiaryImage] = []
+        for one in bytes { images.append(try await local.addImage(one)) }
+        _ = try await local.save(written("from before the account", images), as: entryID(1))
+        let account = try await board.enter("minji")
+        for file in [here, there] { try await file.attach(to: account.user) }
+        let diaries = [here, there].map { CombinedDiaryRepository($0, server: account.client) }
+        for diary in diaries { try await diary.synchronize() }
+        for (image, one) in zip(images, bytes) { #expect(try await LocalDiaryRepository(there).image(image) == one) }
+        #expect(try await here.rowBytes("base") == there.rowBytes("base"))
+        try await expectAgreement(there, directory.path + "/there")
+        // What one device removes goes from the other with its entry.
+        try await diaries[1].delete(entryID(1))
+        for diary in [diaries[1], diaries[0]] { try await diary.synchronize() }
+        for name in ["here", "there"] {
+            let file = name == "here" ? here : there
+            try await expectAgreement(file, directory.path + "/" + name)
+        }
+        #expect(try names(directory.path + "/there").isEmpty)
+        // The copy of one's data has them too.
+        _ = try await diaries[0].save(written("again", [try await diaries[0].addImage(bytes[1])]), as: entryID(2))
+        try await diaries[0].synchronize()
+        let caller = try await board.services.auth.authenticate(account.token)
+        let exported = ExportedBytes()
+        try await board.services.exports.export(caller) { record in
+            if case .diaryImage(let image, let offset, let part) = record, image == images[1] { await exported.append(part, at: offset) }
+        }
+        #expect(await exported.bytes == bytes[1])
+        try await board.close()
+    }
+
+    @Test("promise 14: a picture that the server refuses for good leaves its edit among the rejected ones, with its bytes, and the next edit lands")
+    func refused() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        // It begins as a PNG does, and is none.
+        let broken = try await diary.addImage(Array(picture(1).prefix(20)))
+        _ = try await diary.save(written("kept", [broken]), as: entryID(1))
+        _ = try await diary.save(written("next", []), as: entryID(2))
+        try await diary.synchronize()
+        let rejected = try await file.rejected()
+        #expect(rejected.map(\.reason) == ["IMAGE_NOT_STAGED"])
+        #expect(rejected.map(\.mutation.images) == [[broken]])
+        #expect(try await file.texts() == ["next"])
+        #expect(try await diary.image(broken) == Array(picture(1).prefix(20)))
+        try await board.close()
+    }
+
+    @Test("promise 17: after a crash at any instant of adding or removing, an opened directory has the files of its rows and no others")
+    func crashes() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/here"
+        let kept = picture(1), gone = picture(2), lost = picture(3)
+        var images: [DiaryImage] = []
+        do {
+            let file = try directory.diary("here")
+            let diary = LocalDiaryRepository(file)
+            for one in [kept, gone, lost] { images.append(try await diary.addImage(one)) }
+            _ = try await diary.save(written("one", [images[0], images[2]]), as: entryID(1))
+            // The row is gone and the file is not: the process ended between the two.
+            try await file.forgetRow(of: images[1])
+        }
+        let temporary = path + "/images/new-1-1"
+        #expect(FileManager.default.createFile(atPath: temporary, contents: Data([1])))
+        // A file before its row: the process ended between the two.
+        let orphan = try #require(DiaryImageHash(of: picture(4)))
+        #expect(FileManager.default.createFile(atPath: path + "/images/\(orphan)", contents: Data(picture(4))))
+        // A file that somebody has removed.
+        try FileManager.default.removeItem(atPath: path + "/images/\(images[2].hash)")
+        let file = try directory.diary("here")
+        #expect(try names(path) == [images[0].hash.description])
+        try await expectAgreement(file, path)
+        #expect(try await file.wantedImages() == [images[2]])
+        #expect(try await LocalDiaryRepository(file).image(images[0]) == kept)
+        await #expect(throws: DiaryError.diary(.imageNotFound)) { try await LocalDiaryRepository(file).image(images[2]) }
+    }
+
+    @Test("X17: a file with other bytes is as good as none, and is fetched again")
+    func damaged() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        let image = try await diary.addImage(picture(1))
+        _ = try await diary.save(written("one", [image]), as: entryID(1))
+        try await diary.synchronize()
+        try Data([1, 2, 3]).write(to: URL(filePath: directory.path + "/here/" + image.path))
+        #expect(try await diary.image(image) == picture(1))
+        try await expectAgreement(file, directory.path + "/here")
+        try await board.close()
+    }
+
+    @Test("promise 17: a picture that no entry names waits a day, and goes when an entry lets go of it")
+    func unused() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let path = directory.path + "/here"
+        let file = try directory.diary("here", clock: clock)
+        let diary = LocalDiaryRepository(file)
+        let image = try await diary.addImage(picture(1))
+        #expect(try names(path) == [image.hash.description])
+        _ = try directory.diary("here", clock: clock)
+        #expect(try names(path) == [image.hash.description])
+        _ = try await diary.save(written("one", [image]), as: entryID(1))
+        clock.advance(.days(2))
+        _ = try directory.diary("here", clock: clock)
+        #expect(try names(path) == [image.hash.description])
+        _ = try await diary.update(entryID(1), DiaryChange(images: []), ifMatches: nil)
+        #expect(try names(path).isEmpty)
+        _ = try await diary.addImage(picture(2))
+        clock.advance(.days(2))
+        _ = try directory.diary("here", clock: clock)
+        #expect(try names(path).isEmpty)
+    }
+}
+
+/// The bytes of one exported picture.
+private actor ExportedBytes {
+    private(set) var bytes: [UInt8] = []
+    func append(_ part: [UInt8], at offset: Int) {
+        #expect(offset == bytes.count)
+        bytes += part
+    }
+}
+
+extension DiaryFile {
+    /// The names of the files that there must be.
+    fileprivate func imagesHere() throws(DiaryError) -> Set<String> {
+        Set(try database.rows("SELECT sha256 FROM image WHERE is_here = 1") { $0.blob(0).flatMap { DiaryImageHash(bytes: $0) }?.description ?? "" })
+    }
+
+    fileprivate func forgetRow(of image: DiaryImage) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in try database.run("DELETE FROM image WHERE sha256 = ?", .blob(image.hash.bytes)) }
+    }
+}
