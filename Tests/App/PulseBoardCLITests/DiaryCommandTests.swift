@@ -58,7 +58,8 @@ import Testing
         #expect(try await program.run("diary", "list", "--month", "2026") == 67)
         #expect(try await program.run("diary", "write", "x", "--emotion", "Very Sad") == 67)
         #expect(program.standardError.contains("An emotion is at most 32 letters"))
-        #expect(try await program.run("diary", "edit", "abc") == 64)
+        #expect(try await program.run("diary", "edit", "abc") == 67)
+        #expect(program.standardError.contains("Nothing to change"))
         #expect(try await program.run("diary", "show", "%") == 69)
         #expect(try await program.run("diary", "list") == 0)
         #expect(program.standardOutput.split(separator: "\n").count == 1)
@@ -79,5 +80,105 @@ import Testing
         let program = try TestProgram()
         #expect(try await program.run("diary", "sync") == 80)
         #expect(program.standardError.contains("pulseboard auth login"))
+    }
+
+    @Test("an entry is written and changed in the editor; a draft that cannot be saved is kept, and one that is saved is not")
+    func editor() async throws {
+        let home = try TestProgram()
+        let directory = home.home.path + "/diary"
+        func run(_ typed: String?, _ arguments: String...) async throws -> (Int32, TestProgram) {
+            let edit: @Sendable (String, String) -> Bool = { path, command in
+                #expect(command == "ed -s")
+                guard let typed else { return false }
+                let present = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                return FileManager.default.createFile(atPath: path, contents: Data((present + typed).utf8))
+            }
+            let program = try TestProgram(typed: [], variables: ["EDITOR": "ed -s"], edit: edit)
+            return (try await program.run(arguments: ["diary"] + arguments + ["--directory", directory]), program)
+        }
+        func drafts() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("draft") }
+        }
+        let (written, program) = try await run("첫 줄\n둘째 줄\n", "add")
+        #expect(written == 0, "\(program.standardError)")
+        #expect(program.standardOutput.hasSuffix("첫 줄\n둘째 줄\n"))
+        let listing = try TestProgram()
+        _ = try await listing.run("diary", "list", "--json", "--directory", directory)
+        let id = try #require(try listed(listing).first?["id"] as? String)
+        #expect(try await run(" 더", "edit", id).1.standardOutput.hasSuffix("둘째 줄 더\n"))
+        #expect(try drafts().isEmpty)
+        for (typed, reason) in [("", "Nothing was changed"), (nil, "failed")] as [(String?, String)] {
+            let (code, program) = try await run(typed, "edit", id)
+            #expect(code != 0)
+            #expect(program.standardError.contains(reason))
+        }
+        #expect(try drafts().isEmpty)
+        let (refused, long) = try await run(String(repeating: "a", count: 10_001), "write")
+        #expect(refused == 67)
+        #expect(long.standardError.contains("Your text is kept in \(directory)/draft-"))
+        #expect(try drafts().count == 1)
+    }
+
+    @Test("a month shows what was felt on each day, and how many entries there are")
+    func month() async throws {
+        let home = try TestProgram()
+        let directory = home.home.path + "/diary"
+        for (day, emotion) in [("2026-11-02", "calm"), ("2026-11-02", "happy"), ("2026-11-30", "very_very_tired"), ("2026-12-01", "sad")] {
+            let program = try TestProgram()
+            #expect(try await program.run("diary", "write", "x", "--date", day, "--emotion", emotion, "--directory", directory) == 0)
+        }
+        let program = try TestProgram()
+        #expect(try await program.run("diary", "month", "2026-11", "--directory", directory) == 0)
+        #expect(program.standardOutput == """
+            2026-11
+            Mon        Tue        Wed        Thu        Fri        Sat        Sun
+                                                                               1
+             2 (2)      3          4          5          6          7          8
+            calm happy
+             9         10         11         12         13         14         15
+            16         17         18         19         20         21         22
+            23         24         25         26         27         28         29
+            30 (1)
+            very_very…
+
+            """)
+        let json = try TestProgram()
+        #expect(try await json.run("diary", "month", "2026-11", "--directory", directory, "--json") == 0)
+        #expect(json.standardOutput.contains("\"2026-11-30\""))
+        let korean = try TestProgram(variables: ["LANG": "ko_KR.UTF-8"])
+        #expect(try await korean.run("diary", "month", "2026-11", "--directory", directory) == 0)
+        #expect(korean.standardOutput.contains("월         화"))
+    }
+
+    @Test("B22: pictures are added, shown, saved, taken out and exported, without a server")
+    func pictures() async throws {
+        let home = try TestProgram()
+        let directory = home.home.path + "/diary", folder = home.home.path
+        func run(_ arguments: String...) async throws -> TestProgram {
+            let program = try TestProgram()
+            #expect(try await program.run(arguments: ["diary"] + arguments + ["--directory", directory]) == 0, "\(program.standardError)")
+            return program
+        }
+        let jpeg = Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 7, count: 100)), png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
+        try jpeg.write(to: URL(filePath: folder + "/a.jpg"))
+        try png.write(to: URL(filePath: folder + "/b.png"))
+        let written = try await run("write", "sea", "--image", folder + "/a.jpg", "--image", folder + "/b.png")
+        #expect(written.standardOutput.contains("image 1  image/jpeg, 103 bytes"))
+        #expect(written.standardOutput.contains("image 2  image/png, 9 bytes"))
+        let id = try #require(try listed(try await run("list", "--json")).first?["id"] as? String)
+        _ = try await run("show", id, "--save-images", folder + "/saved")
+        #expect(try Data(contentsOf: URL(filePath: folder + "/saved/\(id.prefix(8))-1.jpg")) == jpeg)
+        let exported = try await run("export", "--images", folder + "/copy")
+        let line = try #require(try JSONSerialization.jsonObject(with: Data(exported.standardOutput.utf8)) as? [String: Any])
+        let images = try #require(line["images"] as? [[String: Any]])
+        let path = try #require(images.last?["path"] as? String)
+        #expect(try Data(contentsOf: URL(filePath: folder + "/copy/" + path)) == png)
+        #expect(try await !run("edit", id, "--remove-image", "1").standardOutput.contains("image/jpeg"))
+        let wrong = try TestProgram()
+        #expect(try await wrong.run("diary", "edit", id, "--remove-image", "2", "--directory", directory) == 69)
+        #expect(try await wrong.run("diary", "write", "x", "--image", folder + "/none.jpg", "--directory", directory) == 67)
+        try Data("text".utf8).write(to: URL(filePath: folder + "/c.txt"))
+        #expect(try await wrong.run("diary", "write", "x", "--image", folder + "/c.txt", "--directory", directory) == 67)
+        #expect(wrong.standardError.contains("JPEG, PNG or WebP"))
     }
 }

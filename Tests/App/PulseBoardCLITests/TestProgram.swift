@@ -19,18 +19,21 @@ final class TestProgram: Sendable {
     private let requestNumber = Atomic<Int>(0)
     private let isTerminal: Bool
     private let variables: [String: String]
+    private let edit: @Sendable (String, String) -> Bool
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
-        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil }
+        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
+        edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
         self.otherChannel = otherChannel
         home = try TemporaryDirectory()
         isTerminal = typed != nil
+        self.edit = edit
         self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
         self.variables = [
@@ -74,7 +77,7 @@ final class TestProgram: Sendable {
             },
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
-            wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, endOnInterrupt: {},
+            wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
             connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
     }
 }

@@ -14,12 +14,12 @@ struct DiaryCommand: AsyncParsableCommand {
             An ID is the beginning of an entry's id, as `list` shows it.
 
             Examples:
-              pulseboard diary write --emotion calm "It rained."
+              pulseboard diary write --emotion calm --image sea.jpg "It rained."
               pulseboard diary list --month 2026-11
               pulseboard diary sync
             """,
         subcommands: [
-            DiaryWrite.self, DiaryList.self, DiaryShow.self, DiaryEdit.self, DiaryDelete.self, DiarySearch.self, DiarySyncCommand.self,
+            DiaryWrite.self, DiaryList.self, DiaryMonthCommand.self, DiaryShow.self, DiaryEdit.self, DiaryDelete.self, DiarySearch.self, DiarySyncCommand.self,
             DiaryStatusCommand.self, DiaryConflicts.self, DiarySettle.self, DiaryRejected.self, DiaryExport.self,
         ])
 }
@@ -36,10 +36,14 @@ struct DiaryWrite: AsyncParsableCommand {
         commandName: "write",
         abstract: "Write an entry.",
         discussion: """
-            Without TEXT, or with -, the text is read from standard input to its end.
+            Without TEXT the editor of VISUAL or EDITOR opens. Without an editor or a terminal, and with -, the text is read from standard input to its end.
+            A picture is a JPEG, PNG or WebP of at most 5 MiB. It is kept exactly as it is.
 
-            Example: pulseboard diary write --emotion happy "We saw the sea."
-            """)
+            Examples:
+              pulseboard diary write --emotion happy "We saw the sea."
+              pulseboard diary write --image sea.jpg --image gull.png "We saw the sea."
+            """,
+        aliases: ["add"])
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
@@ -51,15 +55,21 @@ struct DiaryWrite: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What the entry is about: 2026-11-21 or 2026-11-21T19:49, in your zone. Without it, now.", valueName: "time"))
     var date: String?
 
+    @Option(name: .customLong("image"), help: ArgumentHelp("A picture of the entry; may be given up to four times.", valueName: "file"))
+    var images: [String] = []
+
     @Argument(help: "The text.")
     var text: String?
 
     func run() async throws {
         try await options.run(diary) { diary in
             let time = try date.map { try diary.instant($0) } ?? SystemWallClock().now()
-            let content = DiaryContent(stored: time, emotion: emotion, text: diary.text(text))
+            let pictures = try await diary.addImages(images)
             let id = DiaryEntryID.random(using: SystemRandomSource())
-            let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.save(content, as: id) }
+            let entry = try await diary.editing(text, instead: "") { text throws(CommandFailure) in
+                let content = DiaryContent(stored: time, emotion: emotion, text: text, images: pictures)
+                return try await diary.translating { () throws(DiaryError) in try await diary.diary.save(content, as: id) }
+            }
             if !writing.offline { await diary.attemptToSynchronize() }
             try await diary.show(entry)
         }
@@ -72,9 +82,12 @@ struct DiaryEdit: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Change an entry.",
         discussion: """
-            With - as the text, it is read from standard input to its end.
+            Without options the editor of VISUAL or EDITOR opens with the text. With - as the text, it is read from standard input to its end.
 
-            Example: pulseboard diary edit 3f2a --text "It rained all day."
+            Examples:
+              pulseboard diary edit 3f2a
+              pulseboard diary edit 3f2a --text "It rained all day."
+              pulseboard diary edit 3f2a --image rain.jpg --remove-image 1
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -93,23 +106,36 @@ struct DiaryEdit: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The new time: 2026-11-21 or 2026-11-21T19:49, in your zone.", valueName: "time"))
     var date: String?
 
-    func validate() throws {
-        guard text != nil || emotion != nil || date != nil else {
-            throw ArgumentParser.ValidationError("Nothing to change: give --text, --emotion or --date.")
-        }
-    }
+    @Option(name: .customLong("image"), help: ArgumentHelp("A further picture of the entry; may be given several times.", valueName: "file"))
+    var images: [String] = []
+
+    @Option(
+        name: .customLong("remove-image"),
+        help: ArgumentHelp("Take a picture out of the entry, by its number in `show`; may be given several times.", valueName: "number"))
+    var removedImages: [Int] = []
+
+    private var hasOptions: Bool { text != nil || emotion != nil || date != nil || !images.isEmpty || !removedImages.isEmpty }
 
     func run() async throws {
         try await options.run(diary) { diary in
+            guard hasOptions || diary.hasEditor else {
+                throw CommandFailure(
+                    code: .invalidArgument, reason: "NOTHING_TO_CHANGE",
+                    message: diary.invocation.text(
+                        "Nothing to change: give --text, --emotion, --date, --image or --remove-image, or set EDITOR.",
+                        "바꿀 내용이 없습니다. --text, --emotion, --date, --image, --remove-image 중 하나를 주거나 EDITOR를 설정해 주세요."))
+            }
             let id = try await diary.entryID(id)
             let time = try date.map { try diary.instant($0) }
-            let text = text.map { diary.text($0) }
-            let entry = try await diary.translating { () throws(DiaryError) in
-                let change: DiaryChange
-                do throws(PulseBoardDomain.ValidationError) {
-                    change = try DiaryChange(entryTime: time, emotion: emotion, text: text)
-                } catch { throw .invalid(error) }
-                return try await diary.diary.update(id, change, ifMatches: nil)
+            let entry: DiaryEntry
+            if hasOptions {
+                let pictures = try await diary.pictures(of: id, adding: images, removing: removedImages)
+                entry = try await diary.change(id, time, emotion, text.map { diary.text($0) }, pictures)
+            } else {
+                let present = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+                entry = try await diary.editing(nil, instead: present.content.text) { text throws(CommandFailure) in
+                    try await diary.change(id, nil, nil, text, nil)
+                }
             }
             if !writing.offline { await diary.attemptToSynchronize() }
             try await diary.show(entry)
@@ -165,7 +191,13 @@ struct DiarySyncCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run(diary) { diary in
             if watch { diary.invocation.environment.endOnInterrupt() }
-            try await diary.synchronize(following: watch)
+            do {
+                try await diary.synchronize(following: watch)
+            } catch {
+                // What was written is safe, and its author wants to know how much of it is here alone.
+                try? await diary.remarkPending()
+                throw error
+            }
             try await diary.showStatus()
         }
     }

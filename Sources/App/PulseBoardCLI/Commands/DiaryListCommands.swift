@@ -55,11 +55,18 @@ struct DiarySearch: AsyncParsableCommand {
 struct DiaryShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show an entry.",
-        discussion: "Example: pulseboard diary show 3f2a")
+        abstract: "Show an entry, and save its pictures.",
+        discussion: """
+            Examples:
+              pulseboard diary show 3f2a
+              pulseboard diary show 3f2a --save-images pictures
+            """)
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
+
+    @Option(help: ArgumentHelp("Save the entry's pictures as files in this directory.", valueName: "directory"), completion: .directory)
+    var saveImages: String?
 
     @Argument(help: "The entry.")
     var id: String
@@ -68,8 +75,27 @@ struct DiaryShow: AsyncParsableCommand {
         try await options.run(diary) { diary in
             let id = try await diary.entryID(id)
             let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+            if let saveImages { try await diary.saveImages(of: entry, in: saveImages) }
             try await diary.show(entry)
         }
+    }
+}
+
+/// `pulseboard diary month`
+struct DiaryMonthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "month",
+        abstract: "Show a month with what you felt on each day.",
+        discussion: "A number counts the entries of a day. Example: pulseboard diary month 2026-11")
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var diary: DiaryOptions
+
+    @Argument(help: "The month, as 2026-11. Without it, the present one.")
+    var month: String?
+
+    func run() async throws {
+        try await options.run(diary) { diary in try await diary.showMonth(month) }
     }
 }
 
@@ -159,13 +185,22 @@ struct DiaryRejected: AsyncParsableCommand {
 struct DiaryExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write all entries and conflicts to standard output, one JSON document a line.",
-        discussion: "Example: pulseboard diary export > diary.jsonl")
+        abstract: "Write all entries and conflicts to standard output, one JSON document a line, and their pictures as files.",
+        discussion: """
+            The `path` of a picture is where it is below the directory of --images.
+
+            Examples:
+              pulseboard diary export > diary.jsonl
+              pulseboard diary export --images copy > copy.jsonl
+            """)
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
 
+    @Option(help: ArgumentHelp("Write every picture as a file below this directory.", valueName: "directory"), completion: .directory)
+    var images: String?
+
     func run() async throws {
-        try await options.run(diary) { diary in try await diary.export() }
+        try await options.run(diary) { diary in try await diary.export(imagesIn: images) }
     }
 }

@@ -12,10 +12,19 @@ struct DiaryEntryDocument: Encodable {
         let time: String
     }
 
+    /// A picture; `path` is where it is in the diary's directory, and in that of an export.
+    struct Image: Encodable {
+        let sha256: String
+        let contentType: String
+        let bytes: Int
+        let path: String
+    }
+
     let id: String
     let entryTime: String
     let emotion: String
     let text: String
+    let images: [Image]
     let createTime: String
     let updateTime: String
     /// Whether the server does not have it as it is here.
@@ -92,7 +101,7 @@ extension DiaryInvocation {
         return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
     }
 
-    private var calendar: Calendar {
+    var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = invocation.environment.timeZone
         return calendar
@@ -113,7 +122,7 @@ extension DiaryInvocation {
 
     // MARK: Showing
 
-    private func local(_ time: Timestamp) -> String {
+    func local(_ time: Timestamp) -> String {
         LocalTime(timeZone: invocation.environment.timeZone).text(seconds: time.wholeSeconds)
     }
 
@@ -123,7 +132,7 @@ extension DiaryInvocation {
     private func document(_ entry: DiaryEntry, isPending: Bool, _ conflicts: [DiaryConflict]) -> DiaryEntryDocument {
         DiaryEntryDocument(
             id: entry.id.description, entryTime: entry.content.entryTime.utc, emotion: entry.content.emotion, text: entry.content.text,
-            createTime: entry.createTime.utc, updateTime: entry.updateTime.utc, pending: isPending, deleted: false,
+            images: entry.content.images.map(\.document), createTime: entry.createTime.utc, updateTime: entry.updateTime.utc, pending: isPending, deleted: false,
             conflicts: conflicts.map(\.document))
     }
 
@@ -136,6 +145,11 @@ extension DiaryInvocation {
             card.append(invocation.text("emotion", "감정"), entry.content.emotion)
             card.append(invocation.text("written", "작성"), local(entry.createTime))
             if entry.updateTime != entry.createTime { card.append(invocation.text("changed", "수정"), local(entry.updateTime)) }
+            for (index, image) in entry.content.images.enumerated() {
+                card.append(
+                    invocation.text("image \(index + 1)", "사진 \(index + 1)"),
+                    "\(image.contentType), " + invocation.text("\(image.byteCount.grouped) bytes", "\(image.byteCount.grouped)바이트"))
+            }
             if !conflicts.isEmpty { card.append(invocation.text("conflicts", "충돌"), String(conflicts.count)) }
             card.append("id", entry.id.description)
             let lines = entry.content.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).safeForTerminal }
@@ -233,14 +247,17 @@ extension DiaryInvocation {
     }
 
     private func words(_ value: DiaryValue) -> String {
-        if case .time(let time) = value { return local(time) }
-        return value.writtenText ?? ""
+        switch value {
+        case .time(let time): local(time)
+        case .images(let images): invocation.text("\(images.count) pictures", "사진 \(images.count)장")
+        case .emotion(let text), .text(let text): text
+        }
     }
 
     private func document(_ change: DiaryRowChange) -> DiaryEntryDocument {
         if let entry = change.row.entry(change.id) { return document(entry, isPending: false, change.row.orderedConflicts) }
         return DiaryEntryDocument(
-            id: change.id.description, entryTime: "", emotion: "", text: "", createTime: change.row.createTime.utc, updateTime: "", pending: false,
+            id: change.id.description, entryTime: "", emotion: "", text: "", images: [], createTime: change.row.createTime.utc, updateTime: "", pending: false,
             deleted: true, conflicts: change.row.orderedConflicts.map(\.document))
     }
 
@@ -265,8 +282,8 @@ extension DiaryInvocation {
         }
     }
 
-    /// Every entry, and every conflict of a deleted one, as a line of JSON each.
-    func export() async throws {
+    /// Every entry, and every conflict of a deleted one, as a line of JSON each. - Parameter directory: where their pictures are written.
+    func export(imagesIn directory: String?) async throws {
         let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
         let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })
         let pending = try await translating { () throws(DiaryError) in try await file.pendingEntries() }
@@ -278,7 +295,12 @@ extension DiaryInvocation {
         var token = ""
         repeat {
             let page = try await diary.entries(.all, PageRequest(size: PageRequest.maximumSize, token: token))
-            for entry in page.entries { try write(document(entry, isPending: pending.contains(entry.id), conflicts[entry.id] ?? [])) }
+            for entry in page.entries {
+                if let directory {
+                    for image in entry.content.images { try await save(image, to: directory + "/" + image.path) }
+                }
+                try write(document(entry, isPending: pending.contains(entry.id), conflicts[entry.id] ?? []))
+            }
             if let id = page.damaged.first { throw CommandFailure(.damaged(id), in: invocation.failureContext) }
             token = page.nextToken?.text ?? ""
         } while !token.isEmpty
@@ -288,7 +310,7 @@ extension DiaryInvocation {
 
 extension Timestamp {
     /// Whole seconds since 1970, the rest cut off towards the past.
-    fileprivate var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
+    var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
     fileprivate var utc: String { UTCTime.text(seconds: wholeSeconds) }
 }
 
@@ -313,8 +335,18 @@ extension DiaryMutation {
 extension DiaryConflict {
     fileprivate var document: DiaryEntryDocument.Conflict {
         let words: String
-        if case .time(let time) = value { words = time.utc } else { words = value.writtenText ?? "" }
+        switch value {
+        case .time(let time): words = time.utc
+        case .images(let images): words = images.map(\.hash.description).joined(separator: " ")
+        case .emotion(let text), .text(let text): words = text
+        }
         return DiaryEntryDocument.Conflict(field: field.path, value: words, time: Timestamp(microseconds: stamp.time).utc)
+    }
+}
+
+extension DiaryImage {
+    fileprivate var document: DiaryEntryDocument.Image {
+        DiaryEntryDocument.Image(sha256: hash.description, contentType: contentType, bytes: byteCount, path: path)
     }
 }
 

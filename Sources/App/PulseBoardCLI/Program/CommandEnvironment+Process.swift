@@ -20,6 +20,7 @@ extension CommandEnvironment {
             readLine: { Swift.readLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
             wait: { try await Task.sleep(for: $0) },
+            edit: runEditor,
             // Everything that was shown has been written by then: there is no buffer to lose.
             endOnInterrupt: { signal(SIGINT) { _ in _exit(0) } },
             connect: { (path, wireProtocol) throws(SocketError) in
@@ -40,6 +41,19 @@ extension CommandEnvironment {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Runs an editor at this terminal, as a shell would: the command may have options of its own.
+    private static func runEditor(path: String, command: String) -> Bool {
+        let editor = Process()
+        editor.executableURL = URL(filePath: "/bin/sh")
+        editor.arguments = ["-c", command + " \"$1\"", "sh", path]
+        // Ctrl-C is the editor's.
+        let former = signal(SIGINT, SIG_IGN)
+        defer { signal(SIGINT, former) }
+        do { try editor.run() } catch { return false }
+        editor.waitUntilExit()
+        return editor.terminationReason == .exit && editor.terminationStatus == 0
     }
 
     /// The width of the terminal at standard error; 80 if there is none.

@@ -36,6 +36,8 @@ package struct CommandEnvironment: Sendable {
     var makeRequestID: @Sendable () -> String
     /// Lets time pass. - Throws: `CancellationError`.
     var wait: @Sendable (Duration) async throws -> Void
+    /// Lets a person edit a file with a command of the shell, and waits until they are done. False when the command fails.
+    var edit: @Sendable (_ path: String, _ command: String) -> Bool
     /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
     var endOnInterrupt: @Sendable () -> Void
     /// Opens the way to the server at a socket path, by one of the protocols; connects with the first call.

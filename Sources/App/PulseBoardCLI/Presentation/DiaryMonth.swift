@@ -1,0 +1,108 @@
+import Foundation
+import PulseBoardDiary
+import PulseBoardDomain
+
+/// A month of a diary as JSON.
+private struct DiaryMonthDocument: Encodable {
+    struct Day: Encodable {
+        let day: String
+        let entries: Int
+        /// Each once, the first of the day first.
+        let emotions: [String]
+    }
+
+    let month: String
+    /// Days with entries, in their order.
+    let days: [Day]
+}
+
+/// A month as a grid of days, weeks from Monday to Sunday, with what was felt on each.
+struct DiaryMonth {
+    /// A day's entries and emotions.
+    struct Day {
+        var entries = 0
+        var emotions: [String] = []
+    }
+
+    let title: String
+    /// Monday to Sunday.
+    let weekdays: [String]
+    /// 1 for Monday to 7 for Sunday: where the month begins.
+    let firstWeekday: Int
+    let dayCount: Int
+    var days: [Int: Day] = [:]
+
+    mutating func add(_ emotion: String, on day: Int) {
+        days[day, default: Day()].entries += 1
+        if !emotion.isEmpty, days[day]?.emotions.contains(emotion) == false { days[day]?.emotions.append(emotion) }
+    }
+
+    /// The lines, at most so many columns wide.
+    func rendered(columns: Int, _ style: TextStyle) -> String {
+        let width = min(11, max(6, columns / 7))
+        func line(_ cells: [String]) -> String {
+            var text = cells.map { $0.paddedRight(to: width) }.joined()
+            while text.last == " " { text.removeLast() }
+            return text + "\n"
+        }
+        var text = style.bold(title) + "\n" + style.dim(line(weekdays))
+        for week in stride(from: 2 - firstWeekday, through: dayCount, by: 7) {
+            let numbers = (week..<week + 7).map { (1...dayCount).contains($0) ? $0 : nil }
+            text += line(numbers.map { number in
+                guard let number else { return "" }
+                let count = days[number]?.entries ?? 0
+                return String(number).paddedLeft(to: 2) + (count > 0 ? " (\(count))" : "")
+            })
+            let felt = numbers.map { number in (number.flatMap { days[$0]?.emotions } ?? []).joined(separator: " ").cut(to: width - 1) }
+            if felt.contains(where: { !$0.isEmpty }) { text += line(felt) }
+        }
+        return text
+    }
+}
+
+extension String {
+    /// The text cut to so many columns of a terminal.
+    fileprivate func cut(to columns: Int) -> String {
+        guard displayWidth > columns else { return self }
+        var cut = ""
+        for character in self where (cut + String(character)).displayWidth < columns { cut.append(character) }
+        return cut + "…"
+    }
+}
+
+extension DiaryInvocation {
+    /// A month with its emotions. - Parameter text: the month as `2026-11`; `nil` for the present one.
+    func showMonth(_ text: String?) async throws {
+        let name = text ?? String(local(SystemWallClock().now()).prefix(7))
+        let times = try month(name)
+        let start = Date(timeIntervalSince1970: Double(times.lowerBound.wholeSeconds))
+        guard let dayCount = calendar.range(of: .day, in: .month, for: start)?.count else { return }
+        var grid = DiaryMonth(
+            title: name, weekdays: invocation.text("Mon Tue Wed Thu Fri Sat Sun", "월 화 수 목 금 토 일").split(separator: " ").map(String.init),
+            firstWeekday: (calendar.component(.weekday, from: start) + 5) % 7 + 1, dayCount: dayCount)
+        var token = ""
+        var entries: [DiaryEntry] = []
+        repeat {
+            let page = try await translating { () throws(DiaryError) in
+                let request: PageRequest
+                do throws(PulseBoardDomain.ValidationError) {
+                    request = try PageRequest(size: PageRequest.maximumSize, token: token)
+                } catch { throw .invalid(error) }
+                return try await diary.entries(DiaryFilter(times: times), request)
+            }
+            entries += page.entries
+            token = page.nextToken?.text ?? ""
+        } while !token.isEmpty
+        for entry in entries.reversed() {
+            let day = calendar.component(.day, from: Date(timeIntervalSince1970: Double(entry.content.entryTime.wholeSeconds)))
+            grid.add(entry.content.emotion, on: day)
+        }
+        let document = DiaryMonthDocument(
+            month: name,
+            days: grid.days.sorted { $0.key < $1.key }.map { day, felt in
+                .init(day: name + (day < 10 ? "-0" : "-") + String(day), entries: felt.entries, emotions: felt.emotions)
+            })
+        try invocation.show(document: document) { grid.rendered(columns: invocation.environment.columns, invocation.style) }
+        try await remarkPending()
+    }
+}

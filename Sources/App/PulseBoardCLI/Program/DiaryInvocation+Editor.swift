@@ -1,0 +1,61 @@
+import Foundation
+import PulseBoardDomain
+
+extension DiaryInvocation {
+    /// The editor of VISUAL or EDITOR, for a person at a terminal.
+    private var editor: String? {
+        guard invocation.environment.inputIsTerminal, !invocation.usesJSON else { return nil }
+        return ["VISUAL", "EDITOR"].lazy.compactMap { invocation.environment.variables[$0] }.first { !$0.isEmpty }
+    }
+
+    var hasEditor: Bool { editor != nil }
+
+    /// Has a text written, and saved by `save`: the given one, else in the editor, else from standard input.
+    ///
+    /// The draft is a file in the diary's own directory. It goes when it is saved; if saving fails it stays, and its path is told.
+    /// - Parameter present: what the editor begins with.
+    func editing(
+        _ given: String?, instead present: String, _ save: (String) async throws(CommandFailure) -> DiaryEntry
+    ) async throws(CommandFailure) -> DiaryEntry {
+        guard given == nil, let editor else { return try await save(text(given)) }
+        let draft = file.directory + "/draft-\(UUID().uuidString.lowercased().prefix(8)).txt"
+        guard FileManager.default.createFile(atPath: draft, contents: Data(present.utf8), attributes: [.posixPermissions: 0o600]) else {
+            throw unusable(draft)
+        }
+        guard invocation.environment.edit(draft, editor) else {
+            remove(draft)
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "EDITOR_FAILED",
+                message: invocation.text(
+                    "The editor '\(editor.safeForTerminal)' failed. Nothing was written.", "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 아무것도 쓰지 않았습니다."))
+        }
+        guard let data = FileManager.default.contents(atPath: draft), var text = String(data: data, encoding: .utf8) else { throw unusable(draft) }
+        // An editor ends the last line; whoever wrote it did not mean an empty one.
+        while text.last?.isNewline == true { text.removeLast() }
+        text = text.replacing("\r\n", with: "\n")
+        guard !text.isEmpty, text != present else {
+            remove(draft)
+            throw CommandFailure(
+                code: .cancelled, reason: "NOTHING_WRITTEN",
+                message: text.isEmpty
+                    ? invocation.text("Nothing was written: the text is empty.", "내용이 비어 있어 아무것도 쓰지 않았습니다.")
+                    : invocation.text("Nothing was changed.", "바뀐 내용이 없습니다."))
+        }
+        do throws(CommandFailure) {
+            let entry = try await save(text)
+            remove(draft)
+            return entry
+        } catch {
+            invocation.remark("Your text is kept in \(draft.safeForTerminal)", "쓰신 글은 \(draft.safeForTerminal)에 남아 있습니다.")
+            throw error
+        }
+    }
+
+    private func remove(_ draft: String) { try? FileManager.default.removeItem(atPath: draft) }
+
+    private func unusable(_ path: String) -> CommandFailure {
+        CommandFailure(
+            code: .failedPrecondition, reason: "FILE_UNUSABLE",
+            message: invocation.text("\(path.safeForTerminal) cannot be used.", "\(path.safeForTerminal)을(를) 쓸 수 없습니다."))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PulseBoardDiary
+import PulseBoardDomain
+import PulseBoardVocabulary
+
+extension DiaryInvocation {
+    /// Keeps the pictures of some files for an entry.
+    func addImages(_ paths: [String]) async throws(CommandFailure) -> [DiaryImage] {
+        var images: [DiaryImage] = []
+        for path in paths {
+            let bytes = try invocation.picture(at: path)
+            images.append(try await translating { () throws(DiaryError) in try await diary.addImage(bytes) })
+        }
+        return images
+    }
+
+    /// An entry's pictures with some more and without some, by their numbers from 1; `nil` when nothing changes.
+    func pictures(
+        of id: DiaryEntryID, adding paths: [String], removing numbers: [Int]
+    ) async throws(CommandFailure) -> [DiaryImage]? {
+        guard !paths.isEmpty || !numbers.isEmpty else { return nil }
+        let present = try await translating { () throws(DiaryError) in try await diary.entry(id) }.content.images
+        if let wrong = numbers.first(where: { !(1...max(present.count, 1)).contains($0) || present.isEmpty }) {
+            throw CommandFailure(
+                code: .notFound, reason: Reason.imageNotFound.rawValue,
+                message: invocation.text("The entry has no picture \(wrong).", "일기에 \(wrong)번 사진이 없습니다."))
+        }
+        let kept = present.enumerated().filter { !numbers.contains($0.offset + 1) }.map(\.element)
+        let added = try await addImages(paths).filter { !kept.contains($0) }
+        return kept + added
+    }
+
+    /// Changes an entry; `nil` stays.
+    func change(
+        _ id: DiaryEntryID, _ time: Timestamp?, _ emotion: String?, _ text: String?, _ images: [DiaryImage]?
+    ) async throws(CommandFailure) -> DiaryEntry {
+        try await translating { () throws(DiaryError) in
+            let change: DiaryChange
+            do throws(PulseBoardDomain.ValidationError) {
+                change = try DiaryChange(entryTime: time, emotion: emotion, text: text, images: images)
+            } catch { throw .invalid(error) }
+            return try await diary.update(id, change, ifMatches: nil)
+        }
+    }
+
+    /// Writes an entry's pictures as files, each with the beginning of the entry's id and its number.
+    func saveImages(of entry: DiaryEntry, in directory: String) async throws(CommandFailure) {
+        for (index, image) in entry.content.images.enumerated() {
+            let ending = image.contentType.split(separator: "/").last.map(String.init) ?? "image"
+            let name = "\(entry.id.description.prefix(8))-\(index + 1).\(ending == "jpeg" ? "jpg" : ending)"
+            try await save(image, to: directory + "/" + name)
+            if !invocation.usesJSON { invocation.remark("\(directory)/\(name)".safeForTerminal, "\(directory)/\(name)".safeForTerminal) }
+        }
+    }
+
+    /// Writes one picture as a file, and makes the directory if it is missing. Neither is for others.
+    func save(_ image: DiaryImage, to path: String) async throws(CommandFailure) {
+        let bytes: [UInt8]
+        do throws(DiaryError) {
+            bytes = try await diary.image(image)
+        } catch .diary(.imageNotFound) {
+            throw CommandFailure(
+                code: .notFound, reason: Reason.imageNotFound.rawValue,
+                message: invocation.text("A picture is not on this device yet.", "사진이 아직 이 기기에 없습니다."),
+                nextCommand: invocation.failureContext.command("diary sync"))
+        } catch {
+            throw CommandFailure(error, in: invocation.failureContext)
+        }
+        let url = URL(filePath: path, relativeTo: URL(filePath: invocation.environment.workingDirectory, directoryHint: .isDirectory))
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Data(bytes).write(to: url)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        } catch {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "FILE_UNUSABLE",
+                message: invocation.text("\(path.safeForTerminal) cannot be written.", "\(path.safeForTerminal)에 쓸 수 없습니다."))
+        }
+    }
+}
