@@ -203,15 +203,18 @@ extension SQLStore {
         }
     }
 
-    private static func lastMutation(
+    /// How far a device is: its last mutation, and up to which one its results are forgotten. - Throws: `diary(.deviceUnknown)`.
+    private static func progress(
         of device: DiaryDeviceID, in record: DiaryRecord, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Int64 {
-        var statement = try connection.statement("SELECT last_mutation FROM diary_device WHERE diary = ? AND device_id = ?")
+    ) throws(RepositoryError) -> (lastMutation: Int64, confirmed: Int64) {
+        var statement = try connection.statement("SELECT last_mutation, confirmed FROM diary_device WHERE diary = ? AND device_id = ?")
         try statement.bind(record.diary)
         try statement.bind(device)
         guard try statement.step() else { throw .diary(.deviceUnknown) }
-        guard let last = statement.integer(0) else { throw .corruptRow(table: "diary_device", key: device.description) }
-        return last
+        guard let last = statement.integer(0), let confirmed = statement.integer(1) else {
+            throw .corruptRow(table: "diary_device", key: device.description)
+        }
+        return (last, confirmed)
     }
 
     // MARK: Synchronising
@@ -221,8 +224,8 @@ extension SQLStore {
             try connection.lock(owner)
             // Whatever can be refused is, before anything is changed.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
-            let last = try Self.lastMutation(of: push.device, in: record, connection)
-            let log = DiaryResultLog(diary: record.diary, device: push.device, vault: vault)
+            let (last, confirmed) = try Self.progress(of: push.device, in: record, connection)
+            let log = DiaryResultLog(diary: record.diary, device: push.device, vault: vault, confirmed: confirmed)
             let fresh = push.items.drop { $0.numbered.number <= last }
             if let first = fresh.first, first.numbered.number != last + 1 { throw .diary(.mutationGap(lastMutation: last)) }
             let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
@@ -264,7 +267,7 @@ extension SQLStore {
     ) async throws(RepositoryError) -> DiaryChangePage {
         try await readLong { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
-            let lastMutation = try Self.lastMutation(of: device, in: record, connection)
+            let lastMutation = try Self.progress(of: device, in: record, connection).lastMutation
             let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
             // Beyond the last change it is of a store that was restored from a copy since.
             guard start.diary == record.diary.bits, start.horizon >= record.floor, start.change <= record.lastChange,
@@ -309,6 +312,8 @@ private struct DiaryResultLog {
     let diary: DiaryKey
     let device: DiaryDeviceID
     let vault: DiaryVault
+    /// The results up to this number are forgotten, because the device has them.
+    let confirmed: Int64
 
     /// The first result of a mutation that was done before. - Throws: `diary(.deviceCloned)` when it was another one.
     func first(_ item: DiaryPush.Item, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryMutationResult {
@@ -343,12 +348,15 @@ private struct DiaryResultLog {
 
     /// Notes how far the device is, and forgets the results that it has.
     func close(last: Int64, confirmed: Int64, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let forgotten = max(min(confirmed, last), last - DiaryLimits.keptResults)
-        var deletion = try connection.statement("DELETE FROM diary_result WHERE diary = ? AND device_id = ? AND mutation <= ?")
-        try deletion.bind(diary)
-        try deletion.bind(device)
-        try deletion.bind(forgotten)
-        try deletion.run()
+        // A push that comes late says less than one that came before it.
+        let forgotten = max(min(confirmed, last), last - DiaryLimits.keptResults, self.confirmed)
+        if forgotten > self.confirmed {
+            var deletion = try connection.statement("DELETE FROM diary_result WHERE diary = ? AND device_id = ? AND mutation <= ?")
+            try deletion.bind(diary)
+            try deletion.bind(device)
+            try deletion.bind(forgotten)
+            try deletion.run()
+        }
         var statement = try connection.statement(
             "UPDATE diary_device SET last_mutation = ?, confirmed = ?, seen_time = ? WHERE diary = ? AND device_id = ?")
         try statement.bind(last)
