@@ -45,21 +45,24 @@ public enum DiaryMerge {
             row.conflicts = row.conflicts.filter { conflict in
                 !(conflict.field == field && conflict.stamp == base) && !patch.covers.contains(conflict.fieldStamp)
             }
-            let current = row[field]
+            let current = row[field], edited = DiaryRow.Cell(value: value, stamp: stamp)
             let loser: DiaryRow.Cell?
             if row.isDeleted {
-                loser = DiaryRow.Cell(value: value, stamp: stamp)
+                loser = edited
             } else if current.stamp == base {
                 loser = nil
-            } else if current.stamp == stamp {
+                row[field] = edited
+            } else if let present = current.value, current.stamp == stamp, present.isIdentical(to: value) {
                 // This very edit is there: a copied device sends it under another name.
                 continue
+            } else if current.isLess(than: edited) {
+                loser = current
+                row[field] = edited
             } else {
-                loser = stamp > current.stamp ? current : DiaryRow.Cell(value: value, stamp: stamp)
+                loser = edited
             }
-            if !row.isDeleted, current.stamp == base || stamp > current.stamp { row[field] = DiaryRow.Cell(value: value, stamp: stamp) }
-            if let loser, let lost = loser.value {
-                row.conflicts.insert(DiaryConflict(field: field, stamp: loser.stamp, value: lost))
+            if let loser {
+                row.keep(loser, of: field)
                 outcome = .conflict
             }
         }
@@ -71,12 +74,30 @@ public enum DiaryMerge {
         guard !row.isDeleted else { return }
         for field in DiaryField.allCases {
             let cell = row[field]
-            // Pictures that nobody has ever set are named by nobody.
-            if cell.stamp != seen[field] ?? .none, let value = cell.value {
-                row.conflicts.insert(DiaryConflict(field: field, stamp: cell.stamp, value: value))
-            }
             row[field] = .empty
+            // Pictures that nobody has ever set are named by nobody.
+            if cell.stamp != seen[field] ?? .none { row.keep(cell, of: field) }
         }
         row.isDeleted = true
+    }
+}
+
+extension DiaryRow {
+    /// Keeps an edit that lost. A stamp names one edit: where another one has it already, as two copies of one directory may give it, the kept edit gets the next.
+    fileprivate mutating func keep(_ loser: Cell, of field: DiaryField) {
+        guard let value = loser.value else { return }
+        var kept = DiaryConflict(field: field, stamp: loser.stamp, value: value)
+        while kept.stamp == self[field].stamp || conflicts.contains(where: { $0.fieldStamp == kept.fieldStamp && !$0.value.isIdentical(to: value) }) {
+            kept = DiaryConflict(field: field, stamp: DiaryStamp(time: kept.stamp.time + 1, device: kept.stamp.device), value: value)
+        }
+        conflicts.insert(kept)
+    }
+}
+
+extension DiaryRow.Cell {
+    /// Which of two edits wins. Two copies of one directory may give one stamp to two edits; then the values decide.
+    fileprivate func isLess(than other: Self) -> Bool {
+        guard stamp == other.stamp else { return stamp < other.stamp }
+        return (value?.bytes ?? []).lexicographicallyPrecedes(other.value?.bytes ?? [])
     }
 }

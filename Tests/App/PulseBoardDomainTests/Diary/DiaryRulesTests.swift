@@ -85,6 +85,33 @@ import Testing
         #expect(row == first)
     }
 
+    @Test("promises 9, 10: edits that have one stamp, as two copies of a directory may make them, are all kept, whichever comes first", arguments: [false, true])
+    func equalStamps(isDeleted: Bool) throws {
+        let first = DiaryStamp(time: 1, device: deviceID(0)), stamp = DiaryStamp(time: 2, device: deviceID(0))
+        let creation = DiaryRow(content: .example(1), stamp: first)
+        let edits = ["a", "b", "c"].map { text in
+            DiaryMutation(
+                entryID: entryID(1), stamp: stamp, kind: .patch(DiaryPatch(values: [.text: .text(text)], bases: [.text: first])))
+        }
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            var row: DiaryRow? = creation
+            if isDeleted {
+                let deletion = DiaryMutation(
+                    entryID: entryID(1), stamp: DiaryStamp(time: 3, device: deviceID(1)), kind: .delete(seen: creation.stamps))
+                _ = DiaryMerge.apply(deletion, to: &row)
+            }
+            for place in order { _ = DiaryMerge.apply(edits[place], to: &row) }
+            let found = try #require(row)
+            // A stamp names one of them, as the store wants it.
+            #expect(Set(found.conflicts.map(\.fieldStamp)).count == found.conflicts.count)
+            #expect(found[.text].value == (isDeleted ? nil : .text("c")))
+            #expect(Set(found.conflicts.map(\.value)) == Set((isDeleted ? ["a", "b", "c"] : ["a", "b"]).map(DiaryValue.text)))
+            // Once more, under another name: nothing changes.
+            for place in order where !isDeleted || place == order[0] { _ = DiaryMerge.apply(edits[place], to: &row) }
+            #expect(row?[.text] == found[.text])
+        }
+    }
+
     @Test("a search's characters are no wildcards")
     func pattern() throws {
         #expect(try DiaryFilter(text: "100%_\\").checked().likePattern == "%100\\%\\_\\\\%")
