@@ -11,6 +11,8 @@ import GRDBSQLite
 /// server's rules along.
 final class ClientDatabase {
     private let handle: OpaquePointer
+    /// Held by whoever writes, opens or closes.
+    private let turn: WriteTurn
     private var statements: [String: OpaquePointer] = [:]
 
     /// SQLite's own definition of `SQLITE_TRANSIENT`, a cast that Swift's importer cannot carry over: SQLite copies what is bound.
@@ -18,9 +20,15 @@ final class ClientDatabase {
 
     /// Opens a database, or makes it.
     ///
-    /// The journal is a rollback journal: several processes may share the file, and a write-ahead log needs shared memory between them. A commit is on
-    /// the disk when it returns (`synchronous = FULL`).
+    /// A commit is on the disk when it returns (`synchronous = FULL`), after one sync of the write-ahead log; a rollback journal takes four.
+    ///
+    /// Several processes may share the file. In a SQLite with the WAL-reset bug (docs/storage.md), two connections that write or copy the log at the same
+    /// moment can damage it. So whoever does has ``WriteTurn``. Where the file system has no shared memory for the log, the journal is a rollback journal.
     init(path: String) throws(DiaryError) {
+        let turn = try WriteTurn(path: path + "-turn")
+        self.turn = turn
+        try turn.take()
+        defer { turn.give() }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -31,14 +39,24 @@ final class ClientDatabase {
         }
         handle = opened
         sqlite3_busy_timeout(handle, 10_000)
-        for setting in ["journal_mode = TRUNCATE", "synchronous = FULL", "cell_size_check = ON", "trusted_schema = OFF", "secure_delete = ON"] {
+        let journal = try rows("PRAGMA journal_mode = WAL") { $0.text(0) }.first
+        if journal != "wal" { _ = try rows("PRAGMA journal_mode = TRUNCATE") { _ in } }
+        for setting in [
+            "synchronous = FULL", "cell_size_check = ON", "trusted_schema = OFF", "secure_delete = ON", "journal_size_limit = \(Self.keptLogBytes)",
+        ] {
             _ = try rows("PRAGMA \(setting)") { _ in }
         }
     }
 
+    /// A log that was longer, as after the first checkpoint of a large diary, gives the rest of its disk space back.
+    private static let keptLogBytes = 4 << 20
+
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
+        // The last connection copies the log. If somebody else writes and does not end, this one stays open: the process's end closes it without that.
+        guard (try? turn.take()) != nil else { return }
         sqlite3_close_v2(handle)
+        turn.give()
     }
 
     /// Runs a statement without rows to read.
@@ -67,6 +85,9 @@ final class ClientDatabase {
         }
     }
 
+    /// Changes when another connection has written, of this process or another; this one's own writes leave it as it is.
+    func othersVersion() throws(DiaryError) -> Int64 { try rows("PRAGMA data_version") { $0.integer(0) }.first.flatMap(\.self) ?? 0 }
+
     /// Rows that the last change has changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -75,6 +96,8 @@ final class ClientDatabase {
 
     /// Runs `body` as one transaction: all of it is on the disk, or nothing has happened. Nobody else writes meanwhile.
     func transaction<Result>(_ body: () throws(DiaryError) -> Result) throws(DiaryError) -> Result {
+        try turn.take()
+        defer { turn.give() }
         try run("BEGIN IMMEDIATE")
         do throws(DiaryError) {
             let result = try body()
@@ -149,6 +172,33 @@ struct ClientRow {
     }
 }
 
+/// Whose turn it is to write to a database: one connection's of all processes. A lock on a file beside the database, which the kernel releases however
+/// the process ends.
+private final class WriteTurn: Sendable {
+    private let descriptor: CInt
+    private let path: String
+    /// Between two looks whether somebody else is done, microseconds, and how many: ten seconds together. A turn takes milliseconds.
+    private static let pause: UInt32 = 500, mostLooks = 20_000
+
+    init(path: String) throws(DiaryError) {
+        descriptor = try FileLock.descriptor(of: path)
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    func take() throws(DiaryError) {
+        for _ in 0..<Self.mostLooks {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            usleep(Self.pause)
+        }
+        throw .storeFailed(detail: "\(path): another process has been writing for ten seconds")
+    }
+
+    /// By name, not only by closing: a program that is just being started by this one has the descriptor too, until it is itself.
+    func give() { flock(descriptor, LOCK_UN) }
+}
+
 /// A lock on a file that the kernel releases however the process ends.
 final class FileLock: Sendable {
     private let descriptor: CInt
@@ -157,8 +207,7 @@ final class FileLock: Sendable {
 
     /// Takes the lock. - Throws: `busy` when somebody else has it.
     static func take(_ path: String) throws(DiaryError) -> FileLock {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        let descriptor = try descriptor(of: path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .busy
@@ -180,6 +229,13 @@ final class FileLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Opens a file to be locked; nothing is ever in it.
+    fileprivate static func descriptor(of path: String) throws(DiaryError) -> CInt {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        return descriptor
+    }
 
     /// Makes a directory with those above it, for its owner alone. One that is there must be its owner's and closed to others.
     static func makePrivateDirectory(_ path: String) throws(DiaryError) {

@@ -14,13 +14,13 @@ extension DiaryFile {
             state.owner = owner
             for (id, row) in try baseRows() {
                 guard let entry = row.entry(id) else { continue }
-                // Nobody has seen its earlier edits, so one creation with its first stamp stands for all of them.
-                let mutation = DiaryMutation(
-                    entryID: id, stamp: DiaryStamp(time: row.createTime.microseconds, device: state.device), kind: .create(entry.content))
-                try enqueue(mutation)
-                var created: DiaryRow?
-                _ = DiaryMerge.apply(mutation, to: &created)
-                try show(id, created)
+                var shown: DiaryRow?
+                for mutation in row.history(of: entry, on: state.device) {
+                    forgetOutboxSize()
+                    try enqueue(mutation)
+                    _ = DiaryMerge.apply(mutation, to: &shown)
+                }
+                try show(id, shown)
             }
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)
@@ -65,7 +65,9 @@ extension DiaryFile {
     }
 
     /// Gives the directory a new name, and its outbox new numbers: the former name is a copy's too, or the server knows less of it than it did.
-    func becomeNewDevice() throws(DiaryError) {
+    /// - Parameter last: the last number of the former name that the server knows, when it knows less than it did. What it has answered beyond that, it
+    ///   gets again, and the base is read from the beginning.
+    func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
             state.device = newDevice()
@@ -74,6 +76,10 @@ extension DiaryFile {
             state.confirmed = 0
             // What the server has taken already is in the base only with the next checkpoint, under no number of the new name.
             state.applied = .min
+            if let last {
+                try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
+                try forgetCursor(&state)
+            }
             try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
             try state.save(database)
         }
@@ -112,8 +118,17 @@ extension DiaryFile {
         }
     }
 
+    /// Whether an edit waits that the server has not answered.
+    func hasUnsentEdits() throws(DiaryError) -> Bool { try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL LIMIT 1") { _ in }.isEmpty }
+
+    /// Whether an edit waits that the server had answered and does not know any more.
+    func hasForgottenEdits() throws(DiaryError) -> Bool {
+        try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND number IS NOT NULL LIMIT 1") { _ in }.isEmpty
+    }
+
     /// Keeps the results of a push. Nothing that is shown changes: the edits stay until a checkpoint has them.
     func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
+        forgetOutboxSize()
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
             guard state.device == device else { return }
@@ -150,7 +165,10 @@ extension DiaryFile {
             var moved: [DiaryStamp: DiaryStamp] = [:]
             var clock = DiaryClock()
             for (local, mutation) in waiting {
-                let stamp = clock.stamp(at: min(serverTime, Timestamp(microseconds: mutation.stamp.time)), on: mutation.stamp.device)
+                // An edit stays later than those that it answers, also where another device's is ahead of the server's time.
+                let answered = mutation.namedStamps.map { (moved[$0] ?? $0).time }.max() ?? 0
+                let time = max(min(serverTime.microseconds, mutation.stamp.time), answered + 1)
+                let stamp = clock.stamp(at: Timestamp(microseconds: time), on: mutation.stamp.device)
                 moved[mutation.stamp] = stamp
                 try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
             }
@@ -173,6 +191,7 @@ extension DiaryFile {
     /// Takes a page of changes. A complete one puts the whole checkpoint into the base, with the edits that it shows leaving the outbox, in one
     /// transaction; until then nothing that is shown changes.
     func take(_ page: DiaryReadPage, at position: DiaryReadPosition) throws(DiaryError) {
+        forgetOutboxSize()
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
             let expected = state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor
@@ -214,6 +233,8 @@ extension DiaryFile {
         state.lastSync = now
         try state.save(database)
         try removeDone(through: page.lastMutation)
+        // What the server has taken and does not know any more: it was restored from an earlier copy. It gets those edits again.
+        try database.run("UPDATE outbox SET outcome = NULL WHERE number > ? AND outcome IS NOT NULL", .integer(page.lastMutation))
         for id in touched { try showAgain(id, state) }
     }
 
@@ -252,12 +273,16 @@ extension DiaryFile {
     func beginAgain() throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            state.cursor = ""
-            state.stagedCursor = ""
-            try database.run("DELETE FROM staged")
-            try forgetImages(of: .staged)
+            try forgetCursor(&state)
             try state.save(database)
         }
+    }
+
+    private func forgetCursor(_ state: inout SyncState) throws(DiaryError) {
+        state.cursor = ""
+        state.stagedCursor = ""
+        try database.run("DELETE FROM staged")
+        try forgetImages(of: .staged)
     }
 
     // MARK: Status
@@ -314,7 +339,37 @@ public struct DiaryStatus: Hashable, Sendable {
     public let lastSync: Timestamp?
 }
 
+extension DiaryRow {
+    /// The edits that make an entry what it is, on a device that nobody has heard of: its creation, and the last edit of each field since.
+    ///
+    /// A creation alone would do for one device. But the directory may have been copied before, and both have been edited: the second creation is nothing, and
+    /// its edits are merged like all others.
+    fileprivate func history(of entry: DiaryEntry, on device: DiaryDeviceID) -> [DiaryMutation] {
+        let stamp = DiaryStamp(time: createTime.microseconds, device: device)
+        let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(entry.content))
+        var created: DiaryRow?
+        _ = DiaryMerge.apply(creation, to: &created)
+        let edited = Dictionary(grouping: stampedFields.filter { self[$0].stamp != stamp }) { self[$0].stamp }
+        return [creation] + edited.sorted { $0.key < $1.key }.map { stamp, fields in
+            let patch = DiaryPatch(
+                values: Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) }),
+                bases: Dictionary(uniqueKeysWithValues: fields.map { ($0, created?[$0].stamp ?? .none) }))
+            return DiaryMutation(entryID: entry.id, stamp: stamp, kind: .patch(patch))
+        }
+    }
+}
+
 extension DiaryMutation {
+    /// The stamps of what its author had seen.
+    fileprivate var namedStamps: [DiaryStamp] {
+        switch kind {
+        case .create: []
+        case .patch(let patch): Array(patch.bases.values) + patch.covers.map(\.stamp)
+        case .delete(let seen): Array(seen.values)
+        case .dismiss(let covers): covers.map(\.stamp)
+        }
+    }
+
     /// The same edit with stamps that have moved.
     fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryMutation {
         let now = { (stamp: DiaryStamp) in moved[stamp] ?? stamp }

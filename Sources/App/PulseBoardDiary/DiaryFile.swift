@@ -26,6 +26,8 @@ public actor DiaryFile {
     let imageFiles: ImageFiles
     /// Whether a transaction of this process has let go of a picture since the last look.
     var mayHaveUnusedImages = false
+    /// What ``outboxSize()`` last counted, while nobody else has written and no edit has left.
+    private var countedOutbox: (version: Int64, count: Int64, bytes: Int64)?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextListener = 0
 
@@ -97,6 +99,7 @@ public actor DiaryFile {
     private func change(
         _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
     ) throws(DiaryError) -> DiaryRow? {
+        var addedBytes: Int64?
         let row = try database.transaction { () throws(DiaryError) -> DiaryRow? in
             let shown = try shownRow(id)
             guard let kind = try kind(shown) else { return shown }
@@ -114,23 +117,36 @@ public actor DiaryFile {
                 try put(row, id, in: .base)
             } else {
                 let (count, size) = try outboxSize()
-                guard count < Self.maximumOutboxCount, size + Int64(mutation.bytes.count) <= Self.maximumOutboxBytes else { throw .outboxFull }
+                let byteCount = Int64(mutation.bytes.count)
+                guard count < Self.maximumOutboxCount, size + byteCount <= Self.maximumOutboxBytes else { throw .outboxFull }
                 try enqueue(mutation)
+                addedBytes = byteCount
             }
             try state.save(database)
             try show(id, row)
             return row
+        }
+        if let addedBytes {
+            countedOutbox?.count += 1
+            countedOutbox?.bytes += addedBytes
         }
         try removeUnusedImages()
         tell()
         return row
     }
 
-    /// Edits that wait, and their bytes.
+    /// Edits that wait, and their bytes. They are counted once and not for every edit: ten thousand take some milliseconds.
     func outboxSize() throws(DiaryError) -> (count: Int64, bytes: Int64) {
+        let version = try database.othersVersion()
+        if let counted = countedOutbox, counted.version == version { return (counted.count, counted.bytes) }
         let sizes = try database.rows("SELECT count(*), coalesce(sum(length(mutation)), 0) FROM outbox") { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }
-        return sizes.first ?? (0, 0)
+        let (count, bytes) = sizes.first ?? (0, 0)
+        countedOutbox = (version, count, bytes)
+        return (count, bytes)
     }
+
+    /// To be called by whoever changes the outbox otherwise than by one edit.
+    func forgetOutboxSize() { countedOutbox = nil }
 
     // MARK: Reading
 

@@ -144,8 +144,12 @@ public struct CombinedDiaryRepository: DiaryRepository {
     /// Sends what waits and takes what is new. - Throws: as ``DiarySync/run()``.
     public func synchronize() async throws(DiaryError) { try await sync.run() }
 
-    /// Stays the same as the server until the task is cancelled or the server is lost. - Throws: as ``DiarySync/follow()``.
-    public func follow() async throws(DiaryError) { try await sync.follow() }
+    /// Stays the same as the server until the task is cancelled or the server is lost, in both directions.
+    /// - Parameter didSynchronize: called whenever both are the same.
+    /// - Throws: as ``DiarySync/follow(_:)``.
+    public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
+        try await sync.follow(didSynchronize)
+    }
 }
 
 /// Makes a directory and its server the same.
@@ -178,13 +182,21 @@ public struct DiarySync: Sendable {
             do throws(DiaryError) {
                 try await push()
                 try await pull()
+                if try await file.hasForgottenEdits() {
+                    // A restored server has lost them, and takes them again.
+                    try await push()
+                    try await pull()
+                }
                 try await fetchImages()
                 return
             } catch {
                 repairs += 1
                 guard repairs <= Self.mostRepairs, case .diary(let refusal) = error else { throw error }
                 switch refusal {
-                case .deviceCloned, .mutationGap, .deviceUnknown: try await file.becomeNewDevice()
+                case .deviceCloned: try await file.becomeNewDevice()
+                // The server knows less than it did: it was restored from a copy, and its changes have other numbers now.
+                case .mutationGap(let last): try await file.becomeNewDevice(serverKnows: last)
+                case .deviceUnknown: try await file.becomeNewDevice(serverKnows: 0)
                 case .clockSkewed(let time, let last): try await file.moveStamps(to: time, after: last)
                 case .resyncRequired: try await file.beginAgain()
                 case .entryNotFound, .entryExists, .full, .tooManyDevices, .imageNotStaged, .imageNotFound, .locked: throw error
@@ -259,12 +271,59 @@ public struct DiarySync: Sendable {
         }
     }
 
-    /// Runs once, and again after every change on the server, until the task is cancelled.
+    /// Runs once, and again after every change on the server and every edit of this process, until the task is cancelled.
+    /// - Parameter didSynchronize: called after each run.
     /// - Throws: as ``run()`` but `busy`, when the server is lost or the session has ended.
-    public func follow() async throws(DiaryError) {
-        try await runWhenFree()
+    public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
+        var repairs = 0
+        while true {
+            let edits = await file.changes()
+            try await runWhenFree()
+            didSynchronize()
+            do throws(DiaryError) {
+                return try await follow(edits, didSynchronize)
+            } catch .diary(let refusal) {
+                // The watch has fallen behind what the server remembers, or the device was removed: a run mends it.
+                repairs += 1
+                guard repairs <= Self.mostRepairs else { throw .diary(refusal) }
+            }
+        }
+    }
+
+    /// The same from where the last run has ended.
+    private func follow(_ edits: AsyncStream<Void>, _ didSynchronize: @escaping @Sendable () -> Void) async throws(DiaryError) {
         let position = try await file.position()
-        try await server.watch(after: position.cursor, for: position.device) { () throws(DiaryError) in try await runWhenFree() }
+        let end = await withTaskGroup(of: Result<Void, DiaryError>.self) { group in
+            group.addTask {
+                await Self.result { () throws(DiaryError) in
+                    try await server.watch(after: position.cursor, for: position.device) { () throws(DiaryError) in
+                        try await runWhenFree()
+                        didSynchronize()
+                    }
+                }
+            }
+            group.addTask {
+                await Self.result { () throws(DiaryError) in
+                    for await _ in edits {
+                        guard try await file.hasUnsentEdits() else { continue }
+                        try await runWhenFree()
+                        didSynchronize()
+                    }
+                }
+            }
+            // Neither ends by itself: the first end is the reason.
+            let first = await group.next() ?? .success(())
+            group.cancelAll()
+            return first
+        }
+        try end.get()
+    }
+
+    private static func result(of body: () async throws(DiaryError) -> Void) async -> Result<Void, DiaryError> {
+        do throws(DiaryError) {
+            try await body()
+            return .success(())
+        } catch { return .failure(error) }
     }
 
     /// Another process that is at it may have read before the change, so this one comes after it.
