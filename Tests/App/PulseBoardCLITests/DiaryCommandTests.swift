@@ -1,4 +1,7 @@
 import Foundation
+import PulseBoardMessages
+import RPCCore
+import Synchronization
 import Testing
 
 @testable import PulseBoardCLI
@@ -180,5 +183,72 @@ import Testing
         try Data("text".utf8).write(to: URL(filePath: folder + "/c.txt"))
         #expect(try await wrong.run("diary", "write", "x", "--image", folder + "/c.txt", "--directory", directory) == 67)
         #expect(wrong.standardError.contains("JPEG, PNG or WebP"))
+    }
+
+    /// A server with an empty diary. - Parameter pull: called before each page that is read.
+    private static func emptyServer(
+        pull: @escaping @Sendable () throws(RPCError) -> Void = {}
+    ) -> [String: StubChannel.Handler] {
+        let taken = Taken()
+        return [
+            "RegisterDiaryDevice": { (_, _) throws(RPCError) in PBDiaryDevice() },
+            "PushDiaryMutations": StubChannel.answer(PBPushDiaryMutationsRequest.self) { (request, _) throws(RPCError) in
+                let last = request.mutations.last?.number ?? 0
+                taken.last.store(last, ordering: .relaxed)
+                return PBPushDiaryMutationsResponse(
+                    lastMutation: last,
+                    results: request.mutations.map { PBMutationResult(number: $0.number, outcome: .applied) })
+            },
+            "PullDiaryChanges": { (_, _) throws(RPCError) in
+                try pull()
+                return PBDiaryChanges(nextCursor: "c", complete: true, lastMutation: taken.last.load(ordering: .relaxed))
+            },
+        ]
+    }
+
+    /// The number of the last edit that a server has taken.
+    private final class Taken: Sendable { let last = Atomic<Int64>(0) }
+
+    private static let minji = "4042ae86-239a-4720-92e3-d9838f068d5d"
+
+    @Test("X1, promise 16: a token from outside may be somebody else's, so an edit is not sent with it")
+    func strangersToken() async throws {
+        let program = try TestProgram(Self.emptyServer())
+        let directory = program.home.path + "/diary"
+        try program.signIn(token: "minji's", userID: Self.minji)
+        #expect(try await program.run("diary", "sync", "--directory", directory) == 0)
+        #expect(try await program.run("diary", "write", "one", "--directory", directory) == 0)
+        #expect(program.channel.calls.contains { $0.method == "PushDiaryMutations" })
+        // The same home with the token of another account in the environment.
+        let other = try TestProgram(
+            Self.emptyServer(), variables: ["PULSEBOARD_TOKEN": "jisoo's", "XDG_STATE_HOME": program.home.path + "/state"])
+        #expect(try await other.run("diary", "write", "two", "--directory", directory) == 0)
+        #expect(other.channel.calls.isEmpty)
+        #expect(other.standardError.contains("1 waiting"))
+    }
+
+    @Test("B33: a server that goes away is waited for as every watch does, longer each time; one that was never there is a failure")
+    func following() async throws {
+        let gone = RPCError(.unavailable, "the server is shutting down")
+        let pulls = Atomic<Int>(0), watches = Atomic<Int>(0)
+        let program = try TestProgram(
+            Self.emptyServer { () throws(RPCError) in
+                if [2, 3].contains(pulls.wrappingAdd(1, ordering: .relaxed).newValue) { throw gone }
+            },
+            streams: [
+                "WatchDiary": { (_, _) in
+                    ([], watches.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? gone : RPCError(.unauthenticated, "signed out"))
+                }
+            ])
+        try program.signIn(userID: Self.minji)
+        #expect(try await program.run("diary", "sync", "--watch") == 80)
+        #expect(program.waits == [.milliseconds(500), .seconds(1), .seconds(2)])
+        #expect(program.standardError.components(separatedBy: "trying again").count == 2)
+        #expect(program.standardError.components(separatedBy: "Connected again").count == 2)
+
+        let absent = try TestProgram(Self.emptyServer { () throws(RPCError) in throw gone })
+        try absent.signIn(userID: Self.minji)
+        #expect(try await absent.run("diary", "sync", "--watch") == 78)
+        #expect(absent.waits.isEmpty)
     }
 }

@@ -5,6 +5,7 @@ import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
+import Synchronization
 
 /// The options of every command of the diary.
 struct DiaryOptions: ParsableArguments {
@@ -76,22 +77,31 @@ struct DiaryInvocation {
             try await file.attach(to: user)
             let diary = CombinedDiaryRepository(file, server: client(user, token: token), deviceName: Self.deviceName)
             guard isFollowing else { return try await diary.synchronize() }
-            while true {
-                do throws(DiaryError) { try await diary.follow() } catch .unavailable {
-                    // The server may be back soon; whatever is written meanwhile waits here.
-                    do { try await invocation.environment.wait(Self.reconnectPause) } catch { throw .unavailable(detail: "interrupted") }
+            try await follow(diary)
+        }
+    }
+
+    /// Stays the same as the server, also when it goes away and comes back, as every watch does. What is written meanwhile waits here.
+    private func follow(_ diary: CombinedDiaryRepository) async throws(DiaryError) {
+        let retries = Mutex(WatchRetries())
+        while true {
+            do throws(DiaryError) {
+                try await diary.follow {
+                    if retries.withLock({ $0.succeed() }) { invocation.remarkReconnected() }
                 }
+            } catch .unavailable(let detail) {
+                guard let wait = retries.withLock({ $0.fail() }) else { throw .unavailable(detail: detail) }
+                if retries.withLock({ $0.isFirst }) { invocation.remarkLost() }
+                do { try await invocation.environment.wait(wait) } catch { throw .unavailable(detail: "interrupted") }
             }
         }
     }
 
-    /// Between two attempts of `sync --watch` to reach a server that is away.
-    private static let reconnectPause = Duration.seconds(1)
-
     /// Tries the same after a change, for a moment. The change is on this device's disk, so nothing that goes wrong here is a failure.
     func attemptToSynchronize() async {
-        guard let token = try? invocation.token(), let owner = try? await file.owner(),
-            (try? invocation.savedSession()?.userID).flatMap(\.self) == owner.description
+        // The token of the owner's own session: one that came from outside may be another account's, and to ask takes a call more.
+        guard let saved = try? invocation.savedSession(), let token = try? invocation.token(), token == saved.token,
+            let owner = try? await file.owner(), saved.userID == owner.description
         else { return }
         let diary = CombinedDiaryRepository(file, server: client(owner, token: token, timeout: Self.attemptTimeout), deviceName: Self.deviceName)
         try? await diary.synchronize()

@@ -19,7 +19,7 @@ extension Invocation {
             var messages = try open().makeAsyncIterator()
             do {
                 while let message = try await messages.next() {
-                    if retries.succeed() { remark("Connected again.", "다시 연결되었습니다.") }
+                    if retries.succeed() { remarkReconnected() }
                     try show(message)
                 }
                 return
@@ -27,11 +27,17 @@ extension Invocation {
                 guard error.code == .unavailable, let wait = retries.fail() else {
                     throw CommandFailure(error, about: subject, in: failureContext)
                 }
-                if retries.isFirst { remark("The server has gone away; trying again.", "서버와 연결이 끊겨 다시 시도합니다.") }
+                if retries.isFirst { remarkLost() }
                 try await environment.wait(wait)
             }
         }
     }
+
+    /// Says that a watch has lost its server and goes on trying.
+    func remarkLost() { remark("The server has gone away; trying again.", "서버와 연결이 끊겨 다시 시도합니다.") }
+
+    /// Says that a watch has its server again.
+    func remarkReconnected() { remark("Connected again.", "다시 연결되었습니다.") }
 
     /// Options of a call that lasts as long as there is something to tell: without a deadline.
     func watchOptions(token: String?) -> CallOptions {
