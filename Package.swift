@@ -321,9 +321,12 @@ let package = Package(
                 "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "IDTokens",
                 "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
+        // A disk below SQLite that stops between any two writes.
+        .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "PulseBoardDiaryTests",
             dependencies: [
+                "FaultyDisk",
                 "ProfileImages", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
                 "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),

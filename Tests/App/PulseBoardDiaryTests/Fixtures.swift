@@ -17,8 +17,8 @@ import Synchronization
 final class TemporaryDirectory: Sendable {
     let path: String
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/pb-diary-" + UUID().uuidString.prefix(8)
+    init(in parent: String = FileManager.default.temporaryDirectory.path) throws {
+        path = parent + "/pb-diary-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import PulseBoardDomain
 import PulseBoardServices
-import StoreSQLite
 import Synchronization
 
 @testable import PulseBoardDiary
@@ -19,290 +18,317 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// A number below a limit.
+    mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
+
     /// True in so many of a hundred cases.
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
 
 /// Seeded bytes for names of devices.
 final class SeededBytes: RandomSource {
     private let random: Mutex<SeededRandom>
     init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
-    func bytes(_ count: Int) -> [UInt8] { random.withLock { random in (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } } }
+    func bytes(_ count: Int) -> [UInt8] { random.withLock { random in (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) } } }
 }
 
-/// Between a device and the real services: loses requests and answers, delivers twice, and delivers again much later.
-final class FaultyNetwork: DiaryServer {
-    private struct State {
-        var random: SeededRandom
-        var isFaulty = true
-        var services: Services?
-        var earlier: [@Sendable (Services) async -> Void] = []
-    }
-
-    var user: UserID { caller.userID }
-    private let caller: Caller
-    private let state: Mutex<State>
-
-    init(seed: UInt64, services: Services, caller: Caller) {
-        state = Mutex(State(random: SeededRandom(seed: seed), services: services))
-        self.caller = caller
-    }
-
-    /// `nil` while the server is down.
-    func connect(_ services: Services?) { state.withLock { $0.services = services } }
-    func repair() { state.withLock { $0.isFaulty = false } }
-
-    private func chance(_ percent: Int) -> Bool { state.withLock { $0.isFaulty && $0.random.chance(percent) } }
-
-    /// One call, with whatever happens to it on the way.
-    private func deliver<Answer: Sendable>(
-        _ call: @escaping @Sendable (Services) async throws(RepositoryError) -> Answer
-    ) async throws(DiaryError) -> Answer {
-        guard let services = state.withLock({ $0.services }) else { throw .unavailable(detail: "down") }
-        if chance(10) { throw .unavailable(detail: "lost request") }
-        // Something from long ago arrives now.
-        if chance(15), let late = state.withLock({ $0.earlier.randomElement(using: &$0.random) }) { await late(services) }
-        let answer: Answer
-        do throws(RepositoryError) {
-            answer = try await call(services)
-            if chance(10) { _ = try await call(services) }
-        } catch {
-            if case .diary(let refusal) = error { throw .diary(refusal) }
-            throw .refused(reason: error.reason.rawValue, message: "\(error)")
-        }
-        state.withLock { state in
-            state.earlier.append { services in _ = try? await call(services) }
-            if state.earlier.count > 8 { state.earlier.removeFirst() }
-        }
-        if chance(15) { throw .unavailable(detail: "lost answer") }
-        return answer
-    }
-
-    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) {
-        _ = try await deliver { [caller] services throws(RepositoryError) in
-            try await services.diaries.registerDevice(device, name: name, caller)
-        }
-    }
-
-    func push(
-        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
-    ) async throws(DiaryError) -> [DiaryMutationResult] {
-        try await deliver { [caller] services throws(RepositoryError) in
-            try await services.diaries.push(mutations, confirmed: confirmed, from: device, caller).results
-        }
-    }
-
-    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
-        let limit = state.withLock { state in state.isFaulty ? [1, 2, 500].randomElement(using: &state.random) ?? 1 : 500 }
-        return try await deliver { [caller] services throws(RepositoryError) in
-            let page = try await services.diaries.changes(for: device, after: cursor, limit: limit, caller)
-            return DiaryReadPage(
-                rows: page.rows, nextCursor: page.nextCursor, isComplete: page.isComplete, lastMutation: page.lastMutation)
-        }
-    }
-
-    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] {
-        try await deliver { [caller] services throws(RepositoryError) in try await services.diaryImages.missing(hashes, caller) }
-    }
-
-    // No schedule has pictures yet.
-    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no pictures here") }
-    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { throw .diary(.imageNotFound) }
-
-    func watch(
-        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
-    ) async throws(DiaryError) { throw .unavailable(detail: "nobody follows here") }
-}
-
-/// One account's devices and its server, each a real store in a directory, and everything that was ever written.
-struct SimulatedWorld {
+/// Two accounts with three to seven devices together, and their server: real stores on disks that stop, and everything that was ever written.
+///
+/// A schedule is a row of steps, each by the seed's numbers: an edit; one call of a device's synchronisation, which is let through, lost, repeated or
+/// held back; a kill or a power cut of a device or of the server between any two writes to its disk; clocks that jump by a day; three months after
+/// which deletions are forgotten; a copied directory; somebody else signing in.
+final class SimulatedWorld {
+    /// What must never happen. It names the seed, which plays the schedule again.
     struct Violation: Error, CustomStringConvertible { let description: String }
 
+    /// Somebody's diary, as the schedule knows it.
+    struct Diary {
+        let caller: Caller
+        var entries: [DiaryEntryID] = []
+        /// Every value whose writing was acknowledged.
+        var written: Set<String> = []
+        /// Values whose owner saw them when something took their place or they were forgotten.
+        var covered: Set<String> = []
+        var deleted: Set<DiaryEntryID> = []
+        /// Whether a directory was copied. A copy that comes back after three months may not know of a deletion, and nobody else does.
+        var hasCopies = false
+    }
+
     struct Device {
+        let diary: Int
         let name: String
-        let clock: SkewedClock
+        let clock: WrongClock
+        let disk: SimulatedDisk
+        let network: SimulatedNetwork
         var file: DiaryFile
-        var diary: CombinedDiaryRepository
+        var repository: CombinedDiaryRepository
+        var isAttached: Bool
+        var isSynchronizing = false
+        /// An answer that is under way, and what the server had when it gave it.
+        var held: (outcome: SimulatedNetwork.Outcome, snapshot: [DiaryEntryID: DiaryRow]?)?
+        /// Calls that were done and may come again.
+        var earlier: [SimulatedNetwork.Call] = []
     }
 
-    let directory: TemporaryDirectory
+    /// How often what happened, so that a test can ask whether it did.
+    enum Event: Hashable { case edit, synchronization, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew }
+
     let seed: UInt64
+    let steps: Int
     var random: SeededRandom
-    let clock = TestClock()
-    var store: SQLiteStore
-    var services: Services
-    let user: UserID
-    let network: FaultyNetwork
+    let directory: TemporaryDirectory
+    let clock = SimulatedClock()
+    let server: SimulatedServer
+    var diaries: [Diary] = []
     var devices: [Device] = []
-    private var copies = 0
-    /// Every text that a save or an update has returned for.
-    var written: Set<String> = []
-    /// Those that their owner saw when something else took their place, or settled.
-    var covered: Set<String> = []
-    var entries: [DiaryEntryID] = []
-    /// What the schedules have come through, so that a test can ask whether they did.
-    var syncs = 0
-    var deletions: Set<DiaryEntryID> = []
+    var events: [Event: Int] = [:]
+    /// What a device has between two processes.
+    private let nowhere: DiaryFile
+    private var names = 0
+    private var values = 0
 
-    init(seed: UInt64) async throws {
+    init(seed: UInt64, steps: Int) async throws {
         self.seed = seed
+        self.steps = steps
         random = SeededRandom(seed: seed)
-        directory = try TemporaryDirectory()
-        (store, services) = try await Self.server(directory.path + "/server", clock)
-        let caller = try await services.auth.authenticate(services.auth.signIn(peerUID: 1_000).token)
-        _ = try await services.profiles.createProfile(username: "minji", caller)
-        user = caller.userID
-        network = FaultyNetwork(seed: seed ^ 0x5A5A, services: services, caller: caller)
-        for number in 0..<Int.random(in: 2...4, using: &random) {
-            let skew = number == 0 ? 0 : Int64.random(in: -1...1, using: &random)
-            try await addDevice("device\(number)", SkewedClock(clock: clock, skew: .days(skew)))
-        }
+        directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        nowhere = try DiaryFile(directory: directory.path + "/nowhere")
+        server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        for number in SimulatedServer.people.indices { diaries.append(Diary(caller: try await server.caller(number))) }
+        for number in 0..<(2 + random.below(3)) { try await addDevice(of: 0, skew: number == 0 ? 0 : Int64(random.below(3)) - 1) }
+        try await addDevice(of: 1, skew: 0)
     }
 
-    private static func server(_ path: String, _ clock: TestClock) async throws -> (SQLiteStore, Services) {
-        // Its uptime goes with its clock, so it believes the clock.
-        let start = clock.now()
-        let store = try SQLiteStore(
-            directory: path, clock: clock, uptime: { .microseconds(clock.now().microseconds - start.microseconds) })
-        return (store, try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: [], clock: clock)))
+    // MARK: Devices
+
+    private func addDevice(of diary: Int, skew: Int64) async throws {
+        let clock = WrongClock(clock, skew: .days(skew))
+        let name = newName()
+        let disk = try SimulatedDisk(directory.path + "/" + name)
+        let network = SimulatedNetwork(user: diaries[diary].caller.userID)
+        let (file, repository) = try open(name, disk, clock, network)
+        // Some are without an account at first.
+        let isAttached = !random.chance(25)
+        if isAttached { try await file.attach(to: network.user) }
+        devices.append(Device(
+            diary: diary, name: name, clock: clock, disk: disk, network: network, file: file, repository: repository, isAttached: isAttached))
     }
 
-    private mutating func addDevice(_ name: String, _ clock: SkewedClock) async throws {
-        let (file, diary) = try open(name, clock)
-        try await file.attach(to: user)
-        devices.append(Device(name: name, clock: clock, file: file, diary: diary))
+    private func newName() -> String {
+        names += 1
+        return "device\(names)"
     }
 
-    private func open(_ name: String, _ clock: SkewedClock) throws -> (DiaryFile, CombinedDiaryRepository) {
-        let file = try DiaryFile(
-            directory: directory.path + "/" + name, clock: clock, random: SeededBytes(seed: seed &+ UInt64(name.utf8.reduce(0) { $0 &* 31 &+ Int($1) })))
+    private func open(
+        _ name: String, _ disk: SimulatedDisk, _ clock: WrongClock, _ network: SimulatedNetwork
+    ) throws -> (DiaryFile, CombinedDiaryRepository) {
+        let number = UInt64(name.dropFirst("device".count)) ?? 0
+        let file = try DiaryFile(directory: disk.path, clock: clock, random: SeededBytes(seed: random.next() ^ number))
         return (file, CombinedDiaryRepository(file, server: network))
+    }
+
+    /// The device's process ends and begins again. - Parameter losing: whether its machine loses power too.
+    private func kill(_ index: Int, losing: Bool) async throws {
+        devices[index].disk.stop(after: 0)
+        try await endSynchronization(index)
+        try await reopen(index) { [seed = random.next()] disk in try await disk.restart(losing: losing, seed: seed) }
+        count(.deviceKill)
+    }
+
+    private func reopen(_ index: Int, _ between: (SimulatedDisk) async throws -> Void) async throws {
+        // The connection is closed with its last user.
+        devices[index].file = nowhere
+        devices[index].repository = CombinedDiaryRepository(nowhere, server: devices[index].network)
+        try await between(devices[index].disk)
+        (devices[index].file, devices[index].repository) = try open(
+            devices[index].name, devices[index].disk, devices[index].clock, devices[index].network)
+    }
+
+    /// A synchronisation that goes on is cut off.
+    func endSynchronization(_ index: Int) async throws {
+        devices[index].held = nil
+        while devices[index].isSynchronizing {
+            try await follow(index, await devices[index].network.answer(.failure(.unavailable(detail: "cut off"))))
+        }
     }
 
     // MARK: Steps
 
-    mutating func step() async throws {
-        let index = Int.random(in: devices.indices, using: &random)
-        switch Int.random(in: 0..<100, using: &random) {
-        case 0..<50: try await edit(devices[index])
-        case 50..<88: try await synchronize(devices[index])
-        case 88..<92:
-            // A restart of the device's program.
-            let (file, diary) = try open(devices[index].name, devices[index].clock)
-            devices[index].file = file
-            devices[index].diary = diary
-        case 92..<95: try await restartServer()
-        case 95..<98: clock.advance(.hours(Int64.random(in: 1...50, using: &random)))
-        case 98: clock.advance(.days(91))
-        default: try await copyDevice(index)
+    func step() async throws {
+        clock.advance(Timestamp.Interval(microseconds: Int64(1 + random.below(5_000_000))))
+        let index = random.below(devices.count)
+        switch random.below(1_000) {
+        case 0..<380: try await edit(index)
+        case 380..<900: try await goOn(index)
+        case 900..<930: try await editOnline()
+        case 930..<950: try await stop(index)
+        case 950..<960: try await stopServer(index)
+        case 960..<966: try await endSynchronization(index)
+        case 966..<970:
+            try await endSynchronization(index)
+            try await reopen(index) { _ in }
+        case 970..<973: try await server.restart()
+        case 973..<983: clock.advance(.hours(Int64(1 + random.below(50))))
+        case 983..<986: clock.advance(.days(91))
+        case 986..<992:
+            // Two days ahead are more than the server takes.
+            devices[index].clock.set(.hours([-24, 0, 0, 23, 48][random.below(5)]))
+        case 992..<996: try await copy(index)
+        default: try await signInAsSomebodyElse(index)
         }
     }
 
-    private mutating func synchronize(_ device: Device) async throws {
-        do throws(DiaryError) {
-            try await device.diary.synchronize()
-            syncs += 1
-        } catch .unavailable {
-            // It goes on with the next one.
-        }
-        try await check(device)
-    }
-
-    private mutating func restartServer() async throws {
-        network.connect(nil)
-        try store.close()
-        (store, services) = try await Self.server(directory.path + "/server", clock)
-        network.connect(services)
-    }
-
-    /// Another device's directory takes the place of one that has nothing of its own.
-    private mutating func copyDevice(_ index: Int) async throws {
-        let other = Int.random(in: devices.indices, using: &random)
-        guard other != index, try await devices[index].file.outboxSize().count == 0 else { return }
-        copies += 1
-        let name = "copy\(copies)"
-        try FileManager.default.copyItem(
-            atPath: devices[other].file.directory, toPath: directory.path + "/" + name)
-        let (file, diary) = try open(name, devices[index].clock)
-        devices[index] = Device(name: name, clock: devices[index].clock, file: file, diary: diary)
-    }
-
-    private mutating func edit(_ device: Device) async throws {
-        let text = "\(seed) \(clock.now().microseconds)"
-        let live = try await device.diary.entries(.all, PageRequest(size: 200)).entries
-        let torn = try await device.file.conflicts()
-        let pick = Int.random(in: 0..<100, using: &random)
-        if live.isEmpty || pick < 25 {
-            let id = DiaryEntryID(bits: UUIDBits(high: seed, low: UInt64(entries.count) + 1))
-            entries.append(id)
-            _ = try await device.diary.save(content(text, at: Int64(pick)), as: id)
-            written.insert(text)
-            guard try await device.diary.entry(id).content.text == text else { throw violation("7: an own entry is not shown") }
-        } else if pick < 40, let change = torn.randomElement(using: &random), let lost = change.row.orderedConflicts.first {
-            let isTaken = random.chance(50)
-            // What it takes the place of is covered; the lost value is either shown again or forgotten with its owner's word.
-            let isBack = isTaken && !change.row.isDeleted
-            if isBack, lost.field == .text, case .text(let present)? = change.row[.text].value { covered.insert(present) }
-            if !isBack, case .text(let gone) = lost.value { covered.insert(gone) }
-            try await device.file.settle(change.id, lost.fieldStamp, taking: isTaken)
-        } else if pick < 52, let entry = live.randomElement(using: &random) {
-            covered.insert(entry.content.text)
-            deletions.insert(entry.id)
-            try await device.diary.delete(entry.id)
-            guard try await !device.diary.entries(.all, PageRequest(size: 200)).entries.contains(where: { $0.id == entry.id }) else {
-                throw violation("8: a deleted entry is shown")
+    /// A device's synchronisation begins, or its call is let through, lost, repeated or held back.
+    private func goOn(_ index: Int) async throws {
+        guard devices[index].isSynchronizing else {
+            if !devices[index].isAttached {
+                let file = devices[index].file, user = devices[index].network.user
+                guard try await whileRunning(index, { () throws(DiaryError) in try await file.attach(to: user) }) != nil else { return }
+                devices[index].isAttached = true
             }
-        } else if let entry = live.randomElement(using: &random) {
-            covered.insert(entry.content.text)
-            let change = try DiaryChange(emotion: random.chance(30) ? "sad" : nil, text: text)
-            _ = try await device.diary.update(entry.id, change, ifMatches: entry.etag)
-            written.insert(text)
-            guard try await device.diary.entry(entry.id).content.text == text else { throw violation("7: an own change is not shown") }
+            devices[index].isSynchronizing = true
+            return try await follow(index, await devices[index].network.start(devices[index].repository))
+        }
+        if let held = devices[index].held {
+            devices[index].held = nil
+            guard !random.chance(15) else { return try await loseAnswer(index) }
+            return try await deliver(index, held.outcome, held.snapshot)
+        }
+        guard let call = devices[index].network.waitingCall else { throw violation("a synchronisation stands still") }
+        if random.chance(4), let late = devices[index].earlier.isEmpty ? nil : devices[index].earlier[random.below(devices[index].earlier.count)] {
+            // Something from long ago arrives now.
+            _ = await perform(late, index)
+        }
+        let fate = random.below(100)
+        if fate < 5 { return try await follow(index, await devices[index].network.answer(.failure(.unavailable(detail: "lost request")))) }
+        let outcome = await perform(call, index)
+        devices[index].earlier.append(call)
+        if devices[index].earlier.count > 8 { devices[index].earlier.removeFirst() }
+        if fate < 9 {
+            _ = await perform(call, index)
+            count(.repeated)
+        }
+        if fate < 14 { return try await loseAnswer(index) }
+        let snapshot = random.chance(4) ? try await snapshot(of: outcome, index) : nil
+        if fate < 28 {
+            devices[index].held = (outcome, snapshot)
+        } else {
+            try await deliver(index, outcome, snapshot)
         }
     }
 
-    private func check(_ device: Device) async throws {
-        let page = try await device.diary.entries(.all, PageRequest(size: 200))
-        guard Set(page.entries.map(\.id)).count == page.entries.count else { throw violation("6: an entry is listed twice") }
-        guard page.damaged.isEmpty else { throw violation("19: a row cannot be read") }
+    private func loseAnswer(_ index: Int) async throws {
+        count(.lostAnswer)
+        try await follow(index, await devices[index].network.answer(.failure(.unavailable(detail: "lost answer"))))
     }
 
-    // MARK: The end
-
-    /// Lets everything arrive, and checks what must hold then.
-    mutating func finish() async throws {
-        network.repair()
-        for _ in 0..<3 {
-            for device in devices { try await device.diary.synchronize() }
+    /// The server does what a device asks.
+    private func perform(_ call: SimulatedNetwork.Call, _ index: Int) async -> SimulatedNetwork.Outcome {
+        let outcome = await server.answer(call, diaries[devices[index].diary].caller, pageSize: [2, 10, 500][random.below(3)])
+        switch outcome {
+        case .failure(.diary(.resyncRequired)): count(.resync)
+        case .failure(.diary(.deviceCloned)), .failure(.diary(.mutationGap)): count(.rename)
+        case .failure(.diary(.clockSkewed)): count(.skew)
+        case .success(.results(let results)) where results.contains { $0.outcome == .conflict }: count(.conflict)
+        default: break
         }
-        let bases = try await rows()
-        for (device, base) in zip(devices, bases) where base != bases[0] { throw violation("11: \(device.name) ends otherwise") }
-        for device in devices {
-            guard try await device.file.outboxSize().count == 0 else { throw violation("an outbox of \(device.name) is not empty") }
-            guard try await device.file.rejected().isEmpty else { throw violation("something was rejected") }
-            guard try await device.file.rowBytes("shown") == device.file.rowBytes("base") else { throw violation("what is shown is not the base") }
-            try await check(device)
-        }
-        var found: Set<String> = []
-        for bytes in bases[0].values {
-            guard let row = DiaryRow(bytes: bytes) else { throw violation("a row cannot be read") }
-            for value in [row[.text].value].compactMap(\.self) + row.conflicts.map(\.value) {
-                if case .text(let text) = value { found.insert(text) }
-            }
-        }
-        let lost = written.subtracting(covered).subtracting(found)
-        guard lost.isEmpty else { throw violation("9, 10: lost \(lost.sorted())") }
-        let live = Set(try await devices[0].diary.entries(.all, PageRequest(size: 200)).entries.map(\.id))
-        // A copy that comes back after three months may not know that its entry was deleted, and nobody else does.
-        guard copies > 0 || live.isDisjoint(with: deletions) else { throw violation("8: a deleted entry is back") }
-        try store.close()
+        return outcome
     }
 
-    private func rows() async throws -> [[String: [UInt8]]] {
-        var rows: [[String: [UInt8]]] = []
-        for device in devices { rows.append(try await device.file.rowBytes("base")) }
-        return rows
+    private func deliver(
+        _ index: Int, _ outcome: SimulatedNetwork.Outcome, _ snapshot: [DiaryEntryID: DiaryRow]?
+    ) async throws {
+        let isPush = devices[index].network.waitingCall?.isPush == true
+        let shown = isPush && random.chance(4) ? try await devices[index].file.rowBytes("shown") : nil
+        try await follow(index, await devices[index].network.answer(outcome))
+        if let shown, case .success = outcome, try await devices[index].file.rowBytes("shown") != shown {
+            throw violation("7: an acknowledgement has changed what is shown on \(devices[index].name)")
+        }
+        if let snapshot, !devices[index].disk.hasStopped { try await compare(devices[index], with: snapshot) }
     }
 
-    private func violation(_ text: String) -> Violation { Violation(description: "seed \(seed): \(text)") }
+    /// What has become of a device's synchronisation.
+    private func follow(_ index: Int, _ end: Result<Void, DiaryError>?) async throws {
+        devices[index].isSynchronizing = end == nil
+        switch end {
+        case nil: break
+        case .success?:
+            count(.synchronization)
+            if random.chance(4) { try await checkList(devices[index]) }
+        // It goes on with the next one. A clock that is far ahead makes edits while others are moved.
+        case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?: break
+        case .failure(.storeFailed)? where devices[index].disk.hasStopped: break
+        case .failure(let error)?: throw violation("\(devices[index].name) does not synchronise: \(error)")
+        }
+    }
+
+    // MARK: Faults
+
+    /// A device is killed at one of its next writes to the disk, or between two of them.
+    private func stop(_ index: Int) async throws {
+        devices[index].disk.stop(after: random.below(24))
+        for _ in 0..<(1 + random.below(3)) where !devices[index].disk.hasStopped {
+            if random.chance(40) { try await edit(index) } else { try await goOn(index) }
+        }
+        try await kill(index, losing: random.chance(50))
+    }
+
+    /// The server is killed at one of its next writes to the disk, or between two of them.
+    private func stopServer(_ index: Int) async throws {
+        server.disk.stop(after: random.below(16))
+        for _ in 0..<(1 + random.below(3)) where !server.disk.hasStopped {
+            if random.chance(30) { try await editOnline() } else { try await goOn(index) }
+        }
+        try await server.restart(killedWith: random.next(), losing: random.chance(50))
+        count(.serverKill)
+    }
+
+    /// A directory is copied as it is, with what waits in it, and both go on as if they were the one.
+    private func copy(_ index: Int) async throws {
+        guard devices.count < 7 else { return }
+        let name = newName(), original = devices[index]
+        let path = directory.path + "/" + name
+        try FileManager.default.copyItem(atPath: original.disk.path, toPath: path)
+        let disk = try SimulatedDisk(path)
+        let clock = WrongClock(clock, skew: .hours([-24, 0, 23][random.below(3)]))
+        let network = SimulatedNetwork(user: original.network.user)
+        let (file, repository) = try open(name, disk, clock, network)
+        diaries[original.diary].hasCopies = true
+        devices.append(Device(
+            diary: original.diary, name: name, clock: clock, disk: disk, network: network, file: file, repository: repository,
+            isAttached: original.isAttached))
+        count(.copy)
+    }
+
+    /// Somebody else signs in where a directory belongs to its owner: nothing is sent.
+    private func signInAsSomebodyElse(_ index: Int) async throws {
+        guard devices[index].isAttached else { return }
+        let other = SimulatedNetwork(user: diaries[1 - devices[index].diary].caller.userID)
+        guard case .failure(.otherAccount)? = await other.start(CombinedDiaryRepository(devices[index].file, server: other)) else {
+            throw violation("16: \(devices[index].name) speaks to a server as another account")
+        }
+        do throws(DiaryError) { try await devices[index].file.attach(to: other.user) } catch .otherAccount { return }
+        throw violation("16: \(devices[index].name) was attached to another account")
+    }
+
+    // MARK: Words
+
+    /// A value that nobody has written before, of somebody's diary.
+    func newContent(of diary: Int) -> DiaryContent {
+        values += 1
+        var letters = diary == 0 ? "m_" : "j_"
+        var rest = values
+        while rest > 0 {
+            letters.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(rest % 26)))
+            rest /= 26
+        }
+        return DiaryContent(
+            stored: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(values) * 2 + Int64(diary)), emotion: letters, text: letters + " \(values)")
+    }
+
+    func count(_ event: Event) { events[event, default: 0] += 1 }
+
+    func violation(_ text: String) -> Violation {
+        Violation(description: "\(text)\nTo see it again: \(SimulationTests.variable)=\(seed):\(steps)")
+    }
 }

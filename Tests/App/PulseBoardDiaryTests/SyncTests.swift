@@ -146,20 +146,6 @@ import Testing
         try await board.close()
     }
 
-    @Test("promise 15: a full outbox takes nothing more and changes nothing")
-    func fullOutbox() async throws {
-        let directory = try TemporaryDirectory()
-        let file = try directory.diary("here")
-        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
-        let diary = LocalDiaryRepository(file)
-        _ = try await diary.save(content("first"), as: entryID(1))
-        try await file.fillOutbox()
-        let bytes = try await file.rowBytes("shown")
-        await #expect(throws: DiaryError.outboxFull) { try await diary.save(content("more"), as: entryID(2)) }
-        await #expect(throws: DiaryError.outboxFull) { try await diary.delete(entryID(1)) }
-        #expect(try await file.rowBytes("shown") == bytes)
-    }
-
     @Test("X1, promise 16: a directory that belongs to one account is not attached to another, and sends it nothing")
     func accounts() async throws {
         let directory = try TemporaryDirectory()
@@ -214,6 +200,29 @@ import Testing
         for one in [file, copy] { #expect(try await one.texts() == ["copy", "original", "before"]) }
         #expect(try await file.status().device != copy.status().device)
         #expect(try await file.rowBytes("base") == copy.rowBytes("base"))
+        try await board.close()
+    }
+
+    @Test("promise 10: a directory that was copied before it had an account keeps the edits of both copies")
+    func copiedBefore() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        let made = try await LocalDiaryRepository(file).save(content("before"), as: entryID(1))
+        try FileManager.default.copyItem(atPath: directory.path + "/here", toPath: directory.path + "/copy")
+        let copy = try directory.diary("copy")
+        _ = try await LocalDiaryRepository(copy).update(entryID(1), DiaryChange(text: "copy"), ifMatches: nil)
+        let last = try await LocalDiaryRepository(file).update(entryID(1), DiaryChange(text: "original"), ifMatches: nil)
+        for one in [file, copy] { try await one.attach(to: account.user) }
+        #expect(try await LocalDiaryRepository(file).entry(entryID(1)) == last)
+        #expect(last.createTime == made.createTime && last.updateTime > made.updateTime)
+        let diaries = [file, copy].map { CombinedDiaryRepository($0, server: account.client) }
+        for diary in diaries + diaries { try await diary.synchronize() }
+        for one in [file, copy] {
+            #expect(try await one.texts() == ["original"])
+            #expect(try await one.conflicts().flatMap { $0.row.conflicts.map(\.value) } == [.text("copy")])
+        }
         try await board.close()
     }
 
@@ -277,6 +286,47 @@ import Testing
         try await board.close()
     }
 
+    @Test("B33: a device that follows sends what its own program writes, without being asked")
+    func followingSends() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let here = try directory.diary("here"), there = try directory.diary("there")
+        for file in [here, there] { try await file.attach(to: account.user) }
+        let writer = CombinedDiaryRepository(here, server: account.client), reader = CombinedDiaryRepository(there, server: account.client)
+        let tasks = [writer, reader].map { diary in Task { try await diary.follow() } }
+        var changes = try await reader.changes().makeAsyncIterator()
+        for number in 1...3 {
+            _ = try await writer.save(content("live \(number)", at: Int64(number)), as: entryID(number))
+            while try await there.texts().first != "live \(number)" { _ = await changes.next() }
+        }
+        for task in tasks {
+            task.cancel()
+            _ = await task.result
+        }
+        try await board.close()
+    }
+
+    @Test("promise 18: an edit of what a device ahead has written stays the later one, also after its stamp has moved to the server's time")
+    func movedClock() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let first = try directory.diary("first", clock: TestClock(SystemWallClock().now().advanced(by: .hours(20))))
+        let second = try directory.diary("second", clock: TestClock(SystemWallClock().now().advanced(by: .days(2))))
+        for file in [first, second] { try await file.attach(to: account.user) }
+        let diaries = [first, second].map { CombinedDiaryRepository($0, server: account.client) }
+        _ = try await diaries[0].save(content("ahead"), as: entryID(1))
+        for diary in diaries { try await diary.synchronize() }
+        let before = try #require(try await second.shownRow(entryID(1)))[.text].stamp
+        _ = try await diaries[1].update(entryID(1), DiaryChange(text: "two days ahead"), ifMatches: nil)
+        for diary in [diaries[1], diaries[0]] { try await diary.synchronize() }
+        let after = try #require(try await first.shownRow(entryID(1)))[.text]
+        #expect(after.value == .text("two days ahead"))
+        #expect(after.stamp > before)
+        try await board.close()
+    }
+
     @Test("one process synchronises a directory at a time")
     func busy() async throws {
         let directory = try TemporaryDirectory()
@@ -316,14 +366,5 @@ extension DiaryFile {
     /// Makes the bytes of a shown row unreadable.
     func damage(_ id: DiaryEntryID) throws(DiaryError) {
         try database.run("UPDATE shown SET row = x'00FF' WHERE entry_id = ?", .blob(id.bits.bytes))
-    }
-
-    /// As many edits as the outbox takes.
-    func fillOutbox() throws(DiaryError) {
-        try database.run(
-            """
-            WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.maximumOutboxCount))
-            INSERT INTO outbox (entry_id, mutation, made_time) SELECT zeroblob(16), zeroblob(40), 1 FROM n
-            """)
     }
 }

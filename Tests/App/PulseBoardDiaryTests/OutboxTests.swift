@@ -1,0 +1,184 @@
+import Foundation
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardDiary
+
+/// Edits that wait for the server: their order, their bounds, and what is told of them.
+@Suite("Diary outbox") struct OutboxTests {
+    @Test("promise 15: a full outbox takes nothing more and changes nothing")
+    func fullOutbox() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        try await file.fillOutbox()
+        let bytes = try await file.rowBytes("shown")
+        await #expect(throws: DiaryError.outboxFull) { try await diary.save(content("more"), as: entryID(2)) }
+        await #expect(throws: DiaryError.outboxFull) { try await diary.delete(entryID(1)) }
+        #expect(try await file.rowBytes("shown") == bytes)
+    }
+
+    @Test("promise 15: an outbox of 64 MiB takes nothing more either")
+    func largeOutbox() async throws {
+        let directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        try await file.fillOutbox(bytes: DiaryFile.maximumOutboxBytes - 200)
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("fits"), as: entryID(1))
+        let bytes = try await file.content()
+        await #expect(throws: DiaryError.outboxFull) { try await diary.save(content(String(repeating: "a", count: 200)), as: entryID(2)) }
+        #expect(try await file.content() == bytes)
+        #expect(try await file.outboxSize().count == 2)
+    }
+
+    @Test("promise 15: what another process has written counts too")
+    func sharedOutbox() async throws {
+        let directory = try TemporaryDirectory()
+        let here = try directory.diary("here")
+        try await here.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        _ = try await LocalDiaryRepository(here).save(content("first"), as: entryID(1))
+        let other = try directory.diary("here")
+        try await other.fillOutbox()
+        await #expect(throws: DiaryError.outboxFull) { try await LocalDiaryRepository(here).save(content("more"), as: entryID(2)) }
+    }
+
+    @Test("promise 3: however often pushes are lost or the server is killed, the edits of an entry are applied in the order in which they were made")
+    func order() async throws {
+        let directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        let clock = SimulatedClock()
+        let server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        let caller = try await server.caller(0)
+        let file = try DiaryFile(directory: directory.path + "/here", clock: clock)
+        try await file.attach(to: caller.userID)
+        let diary = CombinedDiaryRepository(file, server: SimulatedNetwork(user: caller.userID))
+        _ = try await diary.save(content("0"), as: entryID(1))
+        for number in 1...40 {
+            for text in [number * 2 - 1, number * 2] { _ = try await diary.update(entryID(1), DiaryChange(text: "\(text)"), ifMatches: nil) }
+            let network = SimulatedNetwork(user: caller.userID)
+            network.connect { call in
+                let outcome = await server.answer(call, caller)
+                // Every third answer to a push is lost.
+                return call.isPush && number % 3 == 0 ? .failure(.unavailable(detail: "lost answer")) : outcome
+            }
+            server.disk.stop(after: number % 9)
+            let result = await Self.result { () throws(DiaryError) in try await CombinedDiaryRepository(file, server: network).synchronize() }
+            if case .failure(let error) = result, case .unavailable = error {} else { try result.get() }
+            try await server.restart(killedWith: UInt64(number), losing: number % 2 == 0)
+            // What the server has at any time is a beginning of the edits: no two of them are at odds.
+            let rows = try await server.rows(of: caller.userID, for: file.status().device, orEmpty: true)
+            #expect(rows.values.allSatisfy { $0.conflicts.isEmpty })
+        }
+        let network = SimulatedNetwork(user: caller.userID)
+        network.connect { call in await server.answer(call, caller) }
+        try await CombinedDiaryRepository(file, server: network).synchronize()
+        let row = try #require(try await server.rows(of: caller.userID, for: file.status().device)[entryID(1)])
+        #expect(row[.text].value == .text("80") && row.conflicts.isEmpty)
+        try await server.close()
+    }
+
+    private static func result(of body: () async throws(DiaryError) -> Void) async -> Result<Void, DiaryError> {
+        do throws(DiaryError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    @Test("promise 20: every figure of the status is a recount, with edits that wait, lost and were refused")
+    func statusFigures() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let file = try directory.diary("here", clock: clock)
+        let diary = LocalDiaryRepository(file)
+        #expect(try await file.status() == (try await file.recount()))
+        _ = try await diary.save(content("local"), as: entryID(1))
+        #expect(try await file.status() == (try await file.recount()))
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        clock.advance(.hours(1))
+        for number in 2...5 { _ = try await diary.save(content("text \(number)"), as: entryID(number)) }
+        try await diary.delete(entryID(2))
+        #expect(try await file.status() == (try await file.recount()))
+        let batch = try #require(try await file.nextBatch())
+        #expect(batch.mutations.count == 6)
+        try await file.acknowledge(
+            batch.mutations.prefix(3).map { DiaryMutationResult(number: $0.number, outcome: $0.number == 3 ? .rejected(.diaryFull) : .applied) },
+            from: batch.device)
+        #expect(try await file.status() == (try await file.recount()))
+        var torn = DiaryRow(createTime: Timestamp(microseconds: 1), isDeleted: true)
+        for time in 1...2 as ClosedRange<Int64> {
+            torn.conflicts.insert(DiaryConflict(field: .text, stamp: DiaryStamp(time: time, device: batch.device), value: .text("lost")))
+        }
+        try await file.take(
+            DiaryReadPage(rows: [DiaryRowChange(id: entryID(9), row: torn)], nextCursor: "c", isComplete: true, lastMutation: 3), at: file.position())
+        let status = try await file.status()
+        #expect(status == (try await file.recount()))
+        #expect(status.conflictCount == 2 && status.rejectedCount == 1 && status.pendingCount == 3 && status.lastSync != nil)
+    }
+
+    @Test("a server that was restored from an earlier copy gets again what it had answered and a device still has, and the device goes on")
+    func restored() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = SimulatedClock()
+        let server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        let caller = try await server.caller(0)
+        let file = try DiaryFile(directory: directory.path + "/here", clock: clock)
+        try await file.attach(to: caller.userID)
+        let network = SimulatedNetwork(user: caller.userID)
+        network.connect { call in await server.answer(call, caller) }
+        let diary = CombinedDiaryRepository(file, server: network)
+        _ = try await diary.save(content("before", at: 1), as: entryID(1))
+        try await diary.synchronize()
+        let copy = try await server.copy()
+        // Sent and answered, and then the device's program ends.
+        _ = try await diary.save(content("answered", at: 2), as: entryID(2))
+        let batch = try #require(try await file.nextBatch())
+        let results = try await network.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
+        try await file.acknowledge(results, from: batch.device)
+        try await server.restart(from: copy)
+        try await diary.synchronize()
+        #expect(try await file.texts() == ["answered", "before"])
+        #expect(try await file.status().pendingCount == 0)
+        #expect(try await file.outboxSize().count == 0)
+        // The same with an edit behind it, which the server refuses for the gap.
+        _ = try await diary.save(content("answered too", at: 3), as: entryID(3))
+        let next = try #require(try await file.nextBatch())
+        try await file.acknowledge(try await network.push(next.mutations, confirmed: next.confirmed, from: next.device), from: next.device)
+        _ = try await diary.save(content("not sent", at: 4), as: entryID(4))
+        try await server.restart(from: copy)
+        try await diary.synchronize()
+        #expect(try await file.texts().prefix(2) == ["not sent", "answered too"])
+        #expect(try await server.rows(of: caller.userID, for: file.status().device).values.filter { !$0.isDeleted }.count == file.texts().count)
+        try await server.close()
+    }
+}
+
+extension DiaryFile {
+    /// The status by the rows of the tables, each read and judged by itself.
+    func recount() throws(DiaryError) -> DiaryStatus {
+        let state = try SyncState(database)
+        let shown = try database.rows("SELECT row FROM shown") { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }.compactMap(\.self)
+        let waiting = try database.rows("SELECT made_time, outcome FROM outbox") { ($0.integer(0), $0.text(1)) }.filter { $0.1 == nil }.compactMap(\.0)
+        return DiaryStatus(
+            owner: state.owner, device: state.device, entryCount: Int64(shown.filter { !$0.isDeleted }.count), pendingCount: Int64(waiting.count),
+            oldestPending: waiting.min().map(Timestamp.init(microseconds:)),
+            rejectedCount: Int64(try database.rows("SELECT local_id FROM rejected") { $0.integer(0) }.count),
+            conflictCount: Int64(shown.reduce(0) { $0 + $1.conflicts.count }),
+            imageCount: Int64(Set(try database.rows("SELECT sha256 FROM image_use") { $0.blob(0) }).count), wantedImageCount: Int64(try wantedImages().count),
+            lastSync: state.lastSync)
+    }
+
+    /// One edit of so many bytes.
+    func fillOutbox(bytes: Int64) throws(DiaryError) {
+        forgetOutboxSize()
+        try database.run("INSERT INTO outbox (entry_id, mutation, made_time) VALUES (zeroblob(16), zeroblob(\(bytes)), 1)")
+    }
+
+    /// As many edits as the outbox takes.
+    func fillOutbox() throws(DiaryError) {
+        forgetOutboxSize()
+        try database.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.maximumOutboxCount))
+            INSERT INTO outbox (entry_id, mutation, made_time) SELECT zeroblob(16), zeroblob(40), 1 FROM n
+            """)
+    }
+}

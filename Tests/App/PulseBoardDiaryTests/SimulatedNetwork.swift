@@ -1,0 +1,152 @@
+import PulseBoardDomain
+import PulseBoardServices
+import Synchronization
+
+@testable import PulseBoardDiary
+
+/// Between one device and the server: every call of the device waits here until the schedule lets it through, loses it, or does it twice.
+///
+/// So a device's synchronisation stands still at each call, and other devices, the disk and the clock go on meanwhile.
+final class SimulatedNetwork: DiaryServer {
+    /// What a device asks.
+    enum Call: Sendable {
+        case register(DiaryDeviceID, name: String)
+        case push([NumberedDiaryMutation], confirmed: Int64, DiaryDeviceID)
+        case pull(cursor: String, DiaryDeviceID)
+
+        var isPush: Bool { if case .push = self { true } else { false } }
+    }
+
+    enum Answer: Sendable {
+        case registered
+        case results([DiaryMutationResult])
+        case page(DiaryReadPage)
+    }
+
+    typealias Outcome = Result<Answer, DiaryError>
+
+    private struct State {
+        var waiting: (call: Call, continuation: UnsafeContinuation<Outcome, Never>)?
+        /// How the synchronisation has ended; `nil` while it goes on.
+        var end: Result<Void, DiaryError>?
+        var scheduler: UnsafeContinuation<Void, Never>?
+        /// Answers every call at once, when the schedule is over.
+        var server: (@Sendable (Call) async -> Outcome)?
+    }
+
+    let user: UserID
+    private let state = Mutex(State())
+
+    init(user: UserID) { self.user = user }
+
+    // MARK: The schedule's side
+
+    /// The call that waits; `nil` when none does.
+    var waitingCall: Call? { state.withLock { $0.waiting?.call } }
+
+    /// Answers every call from now on at once.
+    func connect(_ server: @escaping @Sendable (Call) async -> Outcome) { state.withLock { $0.server = server } }
+
+    /// Starts a synchronisation. - Returns: its end, or `nil` when it waits for a call.
+    func start(_ diary: CombinedDiaryRepository) async -> Result<Void, DiaryError>? {
+        state.withLock { $0.end = nil }
+        Task {
+            let end: Result<Void, DiaryError>
+            do throws(DiaryError) {
+                try await diary.synchronize()
+                end = .success(())
+            } catch { end = .failure(error) }
+            wakeScheduler { $0.end = end }
+        }
+        return await rest()
+    }
+
+    /// Answers the call that waits. - Returns: the synchronisation's end, or `nil` when it waits for another call.
+    func answer(_ outcome: Outcome) async -> Result<Void, DiaryError>? {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.continuation.resume(returning: outcome)
+        return await rest()
+    }
+
+    /// Returns when the device waits for a call, or has ended.
+    private func rest() async -> Result<Void, DiaryError>? {
+        await withUnsafeContinuation { continuation in
+            let isAtRest = state.withLock { state in
+                if state.waiting == nil, state.end == nil { state.scheduler = continuation }
+                return state.scheduler == nil
+            }
+            if isAtRest { continuation.resume() }
+        }
+        return state.withLock { $0.waiting == nil ? $0.end : nil }
+    }
+
+    private func wakeScheduler(_ change: (inout State) -> Void) {
+        let scheduler = state.withLock { state in
+            change(&state)
+            defer { state.scheduler = nil }
+            return state.scheduler
+        }
+        scheduler?.resume()
+    }
+
+    // MARK: The device's side
+
+    private func ask(_ call: Call) async throws(DiaryError) -> Answer {
+        if let server = state.withLock({ $0.server }) { return try await server(call).get() }
+        return try await withUnsafeContinuation { continuation in
+            wakeScheduler { $0.waiting = (call, continuation) }
+        }.get()
+    }
+
+    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { _ = try await ask(.register(device, name: name)) }
+
+    func push(
+        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
+    ) async throws(DiaryError) -> [DiaryMutationResult] {
+        guard case .results(let results) = try await ask(.push(mutations, confirmed: confirmed, device)) else { throw .answerNotUnderstood }
+        return results
+    }
+
+    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
+        guard case .page(let page) = try await ask(.pull(cursor: cursor, device)) else { throw .answerNotUnderstood }
+        return page
+    }
+
+    // No schedule has pictures yet.
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { hashes }
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no pictures here") }
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { throw .diary(.imageNotFound) }
+
+    func watch(
+        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
+    ) async throws(DiaryError) { throw .unavailable(detail: "nobody follows here") }
+}
+
+extension Services {
+    /// Does a device's call.
+    func answer(_ call: SimulatedNetwork.Call, _ caller: Caller, pageSize: Int) async -> SimulatedNetwork.Outcome {
+        do throws(RepositoryError) {
+            switch call {
+            case .register(let device, let name):
+                _ = try await diaries.registerDevice(device, name: name, caller)
+                return .success(.registered)
+            case .push(let mutations, let confirmed, let device):
+                return .success(.results(try await diaries.push(mutations, confirmed: confirmed, from: device, caller).results))
+            case .pull(let cursor, let device):
+                let page = try await diaries.changes(for: device, after: cursor, limit: pageSize, caller)
+                return .success(.page(DiaryReadPage(
+                    rows: page.rows, nextCursor: page.nextCursor, isComplete: page.isComplete, lastMutation: page.lastMutation)))
+            }
+        } catch {
+            switch error {
+            case .diary(let refusal): return .failure(.diary(refusal))
+            case .storeUnavailable: return .failure(.unavailable(detail: "the server's disk has stopped"))
+            case .invalidPageToken: return .failure(.diary(.resyncRequired))
+            default: return .failure(.refused(reason: error.reason.rawValue, message: "\(error)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import PulseBoardDomain
+import PulseBoardServices
+
+@testable import PulseBoardDiary
+
+/// What must hold in a simulated world: now and then while it goes on, and when everything has arrived.
+extension SimulatedWorld {
+    /// A list has each entry once and can be read.
+    func checkList(_ device: Device) async throws {
+        let page = try await device.repository.entries(.all, PageRequest(size: 200))
+        guard Set(page.entries.map(\.id)).count == page.entries.count else { throw violation("6: an entry is listed twice") }
+        let order = page.entries.map { ($0.content.entryTime.microseconds, $0.id.bits.bytes.map(UInt64.init).reduce(0) { $0 &* 256 &+ $1 }) }
+        guard zip(order, order.dropFirst()).allSatisfy({ $0.0 > $1.0 || $0.0 == $1.0 && $0.1 > $1.1 }) else { throw violation("6: a list is out of order") }
+        guard page.damaged.isEmpty else { throw violation("19: a row cannot be read") }
+    }
+
+    /// The server's rows at the instant when a page is complete.
+    func snapshot(of outcome: SimulatedNetwork.Outcome, _ index: Int) async throws -> [DiaryEntryID: DiaryRow]? {
+        guard case .success(.page(let page)) = outcome, page.isComplete, case .pull(_, let device)? = devices[index].network.waitingCall else { return nil }
+        return try await server.rows(of: devices[index].network.user, for: device)
+    }
+
+    /// The base is what the server had.
+    func compare(_ device: Device, with snapshot: [DiaryEntryID: DiaryRow]) async throws {
+        let kept = snapshot.filter { !$0.value.isDeleted || !$0.value.conflicts.isEmpty }
+        let expected = Dictionary(uniqueKeysWithValues: kept.map { ($0.key.description, $0.value.bytes) })
+        guard try await device.file.rowBytes("base") == expected else { throw violation("12: the base of \(device.name) is not what the server had") }
+    }
+
+    /// Values of edits that the server refused for good.
+    func rejectedValues(_ device: Device) async throws -> [String] {
+        try await device.file.rejected().flatMap { rejected -> [String] in
+            switch rejected.mutation.kind {
+            case .create(let content): content.names
+            case .patch(let patch): patch.values.values.map(\.name)
+            case .delete, .dismiss: []
+            }
+        }
+    }
+
+    /// Lets everything arrive, and checks what must hold then.
+    func finish() async throws {
+        for index in devices.indices { try await endSynchronization(index) }
+        try await server.restart()
+        guard let services = await server.services else { throw violation("the server does not start") }
+        for device in devices {
+            let caller = diaries[device.diary].caller
+            device.network.connect { call in await services.answer(call, caller, pageSize: 500) }
+            try await device.file.attach(to: device.network.user)
+        }
+        for _ in 0..<3 {
+            for device in devices {
+                do { try await device.repository.synchronize() } catch { throw violation("\(device.name) does not synchronise: \(error)") }
+            }
+        }
+        for number in diaries.indices { try await check(number, devices.filter { $0.diary == number }, services) }
+        try await server.close()
+    }
+
+    private func check(_ number: Int, _ devices: [Device], _ services: Services) async throws {
+        let diary = diaries[number]
+        // A directory of nothing, which reads everything from the beginning.
+        let network = SimulatedNetwork(user: diary.caller.userID)
+        network.connect { call in await services.answer(call, diary.caller, pageSize: 500) }
+        let fresh = try DiaryFile(directory: directory.path + "/fresh\(number)", clock: clock)
+        try await fresh.attach(to: network.user)
+        try await CombinedDiaryRepository(fresh, server: network).synchronize()
+        let base = try await fresh.rowBytes("base")
+        var found: Set<String> = []
+        for device in devices {
+            guard try await device.file.rowBytes("base") == base else { throw violation("11: \(device.name) ends otherwise") }
+            guard try await device.file.outboxSize().count == 0 else { throw violation("an outbox of \(device.name) is not empty") }
+            guard try await device.file.rowBytes("shown") == base else { throw violation("what \(device.name) shows is not its base") }
+            found.formUnion(try await rejectedValues(device))
+            try await checkList(device)
+        }
+        var live: Set<DiaryEntryID> = []
+        for (id, bytes) in base {
+            guard let row = DiaryRow(bytes: bytes), let id = DiaryEntryID(text: id) else { throw violation("a row cannot be read") }
+            if !row.isDeleted { live.insert(id) }
+            let values = (DiaryField.allCases.compactMap { row[$0].value } + row.conflicts.map(\.value)).filter { $0.field != .images }
+            guard values.allSatisfy({ $0.isOfSecond == (number == 1) }) else { throw violation("16: a diary has another account's words") }
+            found.formUnion(values.map(\.name))
+        }
+        let lost = diary.written.subtracting(diary.covered).subtracting(found)
+        guard lost.isEmpty else { throw violation("9, 10: lost \(lost.sorted())") }
+        guard diary.hasCopies || live.isDisjoint(with: diary.deleted) else { throw violation("8: a deleted entry is back") }
+        try await checkStatus(fresh, live.count, base)
+    }
+
+    /// Every figure of a status is a recount.
+    private func checkStatus(_ file: DiaryFile, _ liveCount: Int, _ base: [String: [UInt8]]) async throws {
+        let status = try await file.status()
+        let conflictCount = base.values.compactMap(DiaryRow.init(bytes:)).reduce(0) { $0 + $1.conflicts.count }
+        guard status.entryCount == liveCount, status.conflictCount == conflictCount, status.pendingCount == 0, status.rejectedCount == 0 else {
+            throw violation("20: the status is not a recount")
+        }
+    }
+}
