@@ -18,6 +18,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .executableTarget(
+            name: "diary-benchmark",
+            dependencies: [
+                .product(name: "PulseBoardDiary", package: "PulseBoard"),
+                .product(name: "PulseRPCClient", package: "PulseBoard"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -126,6 +126,7 @@ def product_section(medians):
         for measure, title in titles.items() if (found := medians.product(measure))]
     text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
         ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
+    text += diary_text(medians)
     text += growth_text(medians)
     if network := medians.product("network"):
         text += (
@@ -133,6 +134,30 @@ def product_section(medians):
             f"{network['load_seconds']:.1f} s ({network['server_cpu_seconds']:.1f} s of server CPU); the database then has "
             f"{network['database_bytes'] / 1e6:.0f} MB.\n")
     return text
+
+
+def diary_text(medians):
+    titles = {
+        "diary-save": "a save, durable, without a server", "diary-disk": "the least that the disk takes for that: one sync of 12 KiB in place",
+        "diary-month": "all entries of a month, in a diary of 10,000", "diary-live": "a save on one device until another one shows it",
+        "diary-peer": "the same with Radicale and two runs of vdirsyncer"}
+    rows = [[title, latency(found)] for measure, title in titles.items() if (found := medians.product(measure))]
+    if not rows:
+        return ""
+    lines = []
+    for entries in (10_000, 20_000):
+        if found := medians.product(f"diary-first-{entries}"):
+            lines.append(
+                f"A diary of {entries:,} entries of a hundred characters is uploaded at {short(found['uploaded_per_second'])} entries/s, and a new device reads "
+                f"it in {found['download_seconds_x1000'] / 1e3:.2f} s, {short(found['downloaded_per_second'])} entries/s.")
+    if found := medians.product("diary-peer"):
+        lines.append(
+            f"Radicale and vdirsyncer upload {short(found['uploaded_per_second'])} and read {short(found['downloaded_per_second'])} such entries a second.")
+    if found := medians.product("diary-bytes"):
+        lines.append(
+            f"A new entry of a hundred characters takes {found['writer_bytes']:,.0f} bytes between the server and the device that writes it, both ways together, and "
+            f"{found['reader_bytes']:,.0f} between the server and a device that follows.")
+    return "\n#### A diary\n\n" + table(["", "µs p50 / p99"], rows) + "\n" + "\n".join(lines) + "\n"
 
 
 def growth_text(medians):
