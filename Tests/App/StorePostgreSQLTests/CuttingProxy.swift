@@ -38,8 +38,10 @@ final class CuttingProxy {
 
     /// Ends all connections, and lets no new one come about.
     func suspend() throws {
-        try lifeline.fileHandleForWriting.close()
+        // Not by the end of its input alone: a program that another test starts just now may hold that open.
+        process?.terminate()
         process?.waitUntilExit()
+        try lifeline.fileHandleForWriting.close()
     }
 
     /// Has the piece with this number, counted from now on over all connections, not arrive. Its connection ends in both directions.

@@ -78,7 +78,13 @@ public final class TestCluster: Sendable {
         let (program, arguments) = asServer ? Self.asServer(program, arguments) : (program, arguments)
         var said = ""
         for _ in 0..<attempts {
-            let process = Process(), output = Pipe()
+            // A file and no pipe: a program that another test starts just now may hold a pipe open.
+            let path = FileManager.default.temporaryDirectory.path + "/pg-output-\(UUID().uuidString)"
+            guard FileManager.default.createFile(atPath: path, contents: nil), let output = FileHandle(forWritingAtPath: path) else {
+                throw Missing(description: "no file for what \(program) says")
+            }
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let process = Process()
             process.executableURL = URL(filePath: program)
             process.arguments = arguments
             process.standardInput = FileHandle.nullDevice
@@ -86,8 +92,8 @@ public final class TestCluster: Sendable {
             process.standardError = output
             process.currentDirectoryURL = URL(filePath: "/")
             try process.run()
-            said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             process.waitUntilExit()
+            said = try String(contentsOfFile: path, encoding: .utf8)
             if process.terminationStatus == 0 { return said.trimmingCharacters(in: .whitespacesAndNewlines) }
         }
         throw Missing(description: "\(program) failed: \(said)")
