@@ -14,7 +14,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     /// How many connections a server has, besides two for its housekeeping and for what others change.
     public struct Connections: Sendable {
         public var writing = 8
-        public var reading = 3
+        public var reading = 4
         /// For lists and searches.
         public var readingLong = 2
 

@@ -123,7 +123,7 @@ struct Transactions: Sendable {
 
     // MARK: Reading
 
-    /// Performs reads together, all in one snapshot of the database that is taken after they were asked for.
+    /// Performs reads one after the other. All statements of one see the same, which was committed when it began.
     func read(_ reads: [any QueuedAccess], _ lane: inout LaneConnection) {
         var left = reads[...]
         var lastFailure: PostgreSQLFailure?
@@ -131,15 +131,12 @@ struct Transactions: Sendable {
             lastFailure = nil
             do throws(PostgreSQLFailure) {
                 let session = try lane.session()
-                try session.begin(.read)
                 while let read = left.first {
-                    let performed = read.perform(SQLConnection(session))
-                    if let failure = session.failure { throw failure }
+                    let performed = try perform(read, session)
                     left = left.dropFirst()
                     if let failure = performed.failure { health.noteRead(failure) }
                     performed.answer(nil)
                 }
-                try session.leave()
                 return
             } catch {
                 lane.drop()
@@ -149,6 +146,19 @@ struct Transactions: Sendable {
         guard let lastFailure else { return }
         health.noteRead(lastFailure.error, count: left.count)
         for read in left { read.refuse(lastFailure.error) }
+    }
+
+    private func perform(_ read: any QueuedAccess, _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> PerformedAccess {
+        session.beginAlone()
+        var performed = read.perform(SQLConnection(session))
+        let wantsTransaction = session.endAlone()
+        if wantsTransaction {
+            try session.begin(.read)
+            performed = read.perform(SQLConnection(session))
+        }
+        if let failure = session.failure { throw failure }
+        if wantsTransaction { try session.leave() }
+        return performed
     }
 }
 
