@@ -23,7 +23,7 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile fuzz sanitize bench install clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover fuzz sanitize bench install clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -83,6 +83,11 @@ interop: ## build and install the peers of the interop tests: ttrpc in Go, gRPC 
 hostile: ## attack a release build from other uids and measure what its other clients notice; docs/reliability.md (ARGUMENTS='--short', …)
 	@Scripts/setup hostile
 	@Tests/Hostile/run $(ARGUMENTS)
+
+failover: ## fail the nodes of a PostgreSQL cluster under two servers and a load, forty minutes; docs/scaling.md (ARGUMENTS='--rounds 1', …)
+	@Scripts/setup failover
+	@Scripts/build
+	@Tests/Failover/run $(ARGUMENTS)
 
 fuzz: ## feed all that reads bytes with libFuzzer, under AddressSanitizer (SECONDS=… for each target, TARGETS='json …')
 	@Scripts/setup run

@@ -1,0 +1,127 @@
+"""Fails nodes of a cluster under load, and asks whether every promise of docs/scaling.md was kept."""
+import argparse
+import pathlib
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+from failover.cluster import TTL, Cluster
+from failover.load import Server, Writer
+
+# Longest time without an acknowledged write, seconds: two lives of a leader's lease, and four, and what a slow machine needs.
+LONGEST_GAP = 30
+WRITERS = 4
+
+
+def kill_primary(cluster):
+    node = cluster.leader()
+    node.signal(signal.SIGKILL)
+    return node.start
+
+
+def freeze_primary(cluster):
+    node = cluster.leader()
+    node.signal(signal.SIGSTOP)
+
+    def thaw():
+        node.signal(signal.SIGCONT)
+
+    return thaw
+
+
+def kill_etcd_leader(cluster):
+    node = cluster.etcd_leader()
+    node.signal(signal.SIGKILL, ("etcd",))
+
+    def again():
+        # The whole node begins again, as a machine does.
+        node.signal(signal.SIGKILL)
+        node.start()
+
+    return again
+
+
+def kill_standby(cluster):
+    primary = cluster.leader()
+    node = next(node for node in cluster.nodes if node is not primary)
+    node.signal(signal.SIGKILL)
+    return node.start
+
+
+FAILURES = {
+    "kill the primary's node": kill_primary,
+    "freeze the primary's node": freeze_primary,
+    "kill the leader of etcd": kill_etcd_leader,
+    "kill a standby's node": kill_standby,
+}
+
+
+def gap(writers, begin, end):
+    """The longest time in a span in which nobody had an acknowledgement."""
+    times = sorted([begin, *(t for writer in writers for t in list(writer.times) if begin <= t <= end), end])
+    return max(later - earlier for earlier, later in zip(times, times[1:]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=10, help="how often each failure happens")
+    parser.add_argument("--only", metavar="REGEX", default="", help="failures with a matching name")
+    parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path(".build/debug"), help="the folder of pulseboardd and pulseboard")
+    arguments = parser.parse_args()
+    programs = arguments.programs.resolve()
+    # A socket's path is short.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="pbf-", dir="/tmp"))
+    folder.chmod(0o755)
+    (folder / "cluster").mkdir()
+    cluster = Cluster(folder / "cluster")
+    servers, problems = [], []
+    try:
+        cluster.up()
+        servers = [Server(folder, number, programs, cluster.address) for number in (1, 2)]
+        writers = [Writer(number, servers, programs, folder) for number in range(1, WRITERS + 1)]
+        for writer in writers:
+            writer.start()
+        for turn in range(arguments.rounds):
+            for name, fail in FAILURES.items():
+                if not re.search(arguments.only, name):
+                    continue
+                time.sleep(3)
+                begin = time.monotonic()
+                repair = fail(cluster)
+                # Longer than a change of the primary may take, so that a frozen one meets its successor.
+                time.sleep(2 * TTL + 5)
+                repair()
+                cluster.settle()
+                longest = gap(writers, begin, time.monotonic())
+                print(f"{turn + 1} {name}: longest gap {longest:.1f} s", flush=True)
+                if longest > LONGEST_GAP:
+                    problems.append(f"{name}: nothing was acknowledged for {longest:.1f} s")
+        for writer in writers:
+            writer.ends.set()
+        for writer in writers:
+            writer.join()
+            writer.verify()
+            problems += writer.problems
+        problems += [f"a server ended by itself: {server.process.poll()}" for server in servers if server.process.poll() is not None]
+        refusals = sum(sum(writer.refusals.values()) for writer in writers)
+        print(f"{sum(len(writer.acknowledged) for writer in writers)} writes acknowledged, {refusals} refused and repeated")
+        for words, count in sum((writer.refusals for writer in writers), start=type(writers[0].refusals)()).most_common(5):
+            print(f"  {count} times: {words}")
+    finally:
+        for server in servers:
+            server.process.terminate()
+            server.process.wait()
+        cluster.down()
+    for problem in problems:
+        print(f"broken: {problem}")
+    if problems:
+        print(f"the logs are in {folder}")
+        sys.exit(1)
+    shutil.rmtree(folder)
+    print("every promise was kept")
+
+
+main()

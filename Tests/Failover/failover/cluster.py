@@ -1,0 +1,191 @@
+"""Three machines on one: each has its etcd, its Patroni and its PostgreSQL."""
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import patroni
+import psutil
+
+NODES = (1, 2, 3)
+# Seconds after which a leader that says nothing is replaced. A change takes up to twice that, and four.
+TTL = 10
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def programs():
+    """Debian keeps each version's programs apart. The newest is taken."""
+    versions = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4]))
+    if not versions or not shutil.which("etcd"):
+        sys.exit("failover: PostgreSQL and etcd are missing: `Scripts/setup failover` installs Debian's postgresql and etcd-server")
+    return versions[-1].parent
+
+
+class Node:
+    def __init__(self, cluster, number):
+        self.cluster = cluster
+        self.number = number
+        self.folder = cluster.folder / f"n{number}"
+        self.etcd_port, self.peer_port, self.rest_port, self.port = free_ports(4)
+        self.processes = {}
+
+    def configure(self):
+        self.folder.mkdir()
+        parameters = {
+            "synchronous_commit": "on", "wal_log_hints": "on", "wal_keep_size": "64MB", "shared_buffers": "64MB", "max_connections": 100,
+            "wal_sender_timeout": 5000, "wal_receiver_timeout": 5000,
+        }
+        users = {name: {"username": user, "password": "p"} for name, user in
+                 (("superuser", "postgres"), ("replication", "standby"), ("rewind", "rewind"))}
+        # YAML reads JSON.
+        (self.folder / "patroni.yml").write_text(json.dumps({
+            "scope": "pulseboard", "name": f"n{self.number}",
+            "restapi": {"listen": f"127.0.0.1:{self.rest_port}", "connect_address": f"127.0.0.1:{self.rest_port}"},
+            "etcd3": {"hosts": ",".join(f"127.0.0.1:{node.etcd_port}" for node in self.cluster.nodes)},
+            "bootstrap": {
+                "dcs": {
+                    "ttl": TTL, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "maximum_lag_on_failover": 0,
+                    "synchronous_mode": "quorum", "synchronous_mode_strict": True,
+                    "postgresql": {"use_pg_rewind": True, "parameters": parameters},
+                },
+                "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"],
+            },
+            "postgresql": {
+                "listen": f"127.0.0.1:{self.port}", "connect_address": f"127.0.0.1:{self.port}", "data_dir": str(self.folder / "data"),
+                "bin_dir": str(self.cluster.programs), "pgpass": str(self.folder / "pgpass"),
+                "pg_hba": ["local all all trust", "host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+                "authentication": users, "parameters": {"unix_socket_directories": str(self.folder)},
+            },
+        }))
+
+    def start(self):
+        nodes = self.cluster.nodes
+        self.launch("etcd", [
+            "etcd", "--name", f"e{self.number}", "--data-dir", str(self.folder / "etcd"),
+            "--listen-client-urls", f"http://127.0.0.1:{self.etcd_port}", "--advertise-client-urls", f"http://127.0.0.1:{self.etcd_port}",
+            "--listen-peer-urls", f"http://127.0.0.1:{self.peer_port}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{self.peer_port}",
+            "--initial-cluster", ",".join(f"e{node.number}=http://127.0.0.1:{node.peer_port}" for node in nodes),
+            "--initial-cluster-state", "new", "--heartbeat-interval", "100", "--election-timeout", "1000",
+        ])
+        self.launch("patroni", [os.path.realpath(sys.executable), "-m", "patroni", str(self.folder / "patroni.yml")])
+
+    def launch(self, name, command):
+        log = open(self.folder / f"{name}.log", "ab")
+        self.processes[name] = subprocess.Popen(
+            command, cwd="/", env={**os.environ, "PYTHONPATH": str(self.cluster.packages)}, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True, **self.cluster.identity)
+
+    def everything(self, names=("etcd", "patroni", "postgres")):
+        """The node's processes that live, PostgreSQL's among them, which are nobody's children."""
+        found = []
+        for name in names:
+            if name == "postgres":
+                try:
+                    pid = int((self.folder / "data/postmaster.pid").read_text().split()[0])
+                    postmaster = psutil.Process(pid)
+                    if "postgres" in postmaster.name():
+                        found += [postmaster, *postmaster.children(recursive=True)]
+                except (OSError, IndexError, ValueError, psutil.Error):
+                    pass
+            elif name in self.processes and self.processes[name].poll() is None:
+                found.append(psutil.Process(self.processes[name].pid))
+        return found
+
+    def signal(self, number, names=("etcd", "patroni", "postgres")):
+        for process in self.everything(names):
+            try:
+                process.send_signal(number)
+            except psutil.NoSuchProcess:
+                pass
+        if number == signal.SIGKILL:
+            for name in names:
+                if name in self.processes:
+                    self.processes[name].wait()
+
+    def ask(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.rest_port}/{path}", timeout=1) as answer:
+            return json.load(answer)
+
+
+class Cluster:
+    def __init__(self, folder):
+        self.folder = folder
+        self.programs = programs()
+        # Where every user can read it.
+        self.packages = folder / "packages"
+        shutil.copytree(pathlib.Path(patroni.__file__).parent.parent, self.packages)
+        self.identity = {}
+        if os.getuid() == 0:
+            user = pwd.getpwnam("postgres")
+            self.identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+        self.nodes = [Node(self, number) for number in NODES]
+
+    def up(self):
+        for node in self.nodes:
+            node.configure()
+        if self.identity:
+            subprocess.run(["chown", "-R", "postgres", str(self.folder)], check=True)
+        for node in self.nodes:
+            node.start()
+        self.settle()
+        address = f"host=127.0.0.1 port={self.leader().port} user=postgres dbname=postgres"
+        subprocess.run([str(self.programs / "psql"), "-qd", address, "-c",
+                        "CREATE DATABASE pulseboard TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"], check=True)
+
+    @property
+    def address(self):
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+        return f"postgresql://postgres@{hosts}/pulseboard?connect_timeout=2"
+
+    def members(self):
+        for node in self.nodes:
+            try:
+                return node.ask("cluster")["members"]
+            except OSError:
+                continue
+        return []
+
+    def leader(self):
+        names = [each["name"] for each in self.members() if each["role"] == "leader"]
+        return next((node for node in self.nodes if names == [f"n{node.number}"]), None)
+
+    def settle(self, seconds=120):
+        """Waits until all three have PostgreSQL, and the two standbys stand for every commit."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            members = self.members()
+            running = [each for each in members if each.get("state") in ("running", "streaming")]
+            standing = [each for each in members if "sync" in each["role"] or "quorum" in each["role"]]
+            if len(running) == len(NODES) and len(standing) == len(NODES) - 1:
+                return
+            time.sleep(0.5)
+        sys.exit(f"failover: the cluster is not whole after {seconds} s: {self.members()}")
+
+    def etcd_leader(self):
+        for node in self.nodes:
+            request = urllib.request.Request(
+                f"http://127.0.0.1:{node.etcd_port}/v3/maintenance/status", data=b"{}", method="POST")
+            with urllib.request.urlopen(request, timeout=2) as answer:
+                status = json.load(answer)
+            if status["leader"] == status["header"]["member_id"]:
+                return node
+        return None
+
+    def down(self):
+        for node in self.nodes:
+            node.signal(signal.SIGCONT)
+            node.signal(signal.SIGKILL)
