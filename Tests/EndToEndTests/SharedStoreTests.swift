@@ -52,6 +52,32 @@ struct SharedStoreTests {
         }
     }
 
+    @Test("a deployment moves from SQLite to PostgreSQL: sessions, profiles and follows are as they were; the same again is refused")
+    func moving() async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "minji", username: "minji")
+            _ = try await house.enter(as: "junho", username: "junho")
+            _ = try await house.answer("follow", "add", "@junho", as: "minji")
+            let profile = try await house.answer("profile", "show", as: "minji")
+            let command = ["migrate", "--from", "sqlite:\(house.data)", "--to", address]
+            // While the server has the data, nobody else does.
+            #expect(try await house.run(Programs.server, command).exit == .status(69))
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+            let copied = try await house.run(Programs.server, command)
+            #expect(copied.exit == .status(0) && copied.output.contains("\nfollower: 1 rows"), "\(copied)")
+            let again = try await house.run(Programs.server, command)
+            #expect(again.exit == .status(69) && again.errors.contains("the target has data already"))
+            let moved = try await house.startServer(["--store", address])
+            // Without another sign-in.
+            #expect(try await house.answer("profile", "show", as: "minji") == profile)
+            #expect(try await house.answer("follow", "followers", as: "junho")["users"].elements.count == 1)
+            moved.send(SIGTERM)
+            #expect(try await moved.ended() == .status(0))
+        }
+    }
+
     @Test("a password on the command line is refused and not repeated; a database that is not there is told")
     func refused() async throws {
         try await Household.with { house in

@@ -111,6 +111,14 @@ final class PostgreSQLSession: SQLSession {
         outdated.removeAll()
     }
 
+    func keepUserNumbers(upTo last: Int64) throws(RepositoryError) {
+        guard last > 0 else { return }
+        let cursor = cursor("SELECT setval(pg_get_serial_sequence('profile', 'number'), ?)")
+        defer { cursor.reset() }
+        try cursor.bind(last)
+        _ = try cursor.step()
+    }
+
     var hasOtherWriters: Bool { true }
 
     func startAgain() -> RepositoryError {

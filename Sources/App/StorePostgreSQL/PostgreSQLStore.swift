@@ -89,6 +89,9 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         feed.close()
     }
 
+    /// Whether a text is meant as the address of such a store; it may be wrong all the same.
+    public static func takes(address: String) -> Bool { PostgreSQLAddress.schemes.contains(where: address.hasPrefix) }
+
     /// Such as `PostgreSQL 15.8`.
     public var kind: String { "PostgreSQL \(version)" }
 

@@ -46,6 +46,7 @@ package final class Housekeeping: Sendable {
     private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
     private let state = Mutex(State())
+    private let isPaused = Atomic(false)
     /// Whether other servers write to the database.
     private let hasOthers: Bool
     /// Whether somebody's follows may have to be removed; the first step finds out what an earlier process left.
@@ -80,6 +81,11 @@ package final class Housekeeping: Sendable {
     /// Calls `tell` after each transaction that has removed follows of a withdrawn user.
     package func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
 
+    /// Removes nothing any more. For who copies the database and wants it as it is.
+    func pause() { isPaused.store(true, ordering: .releasing) }
+
+    private var isStopped: Bool { isPaused.load(ordering: .acquiring) }
+
     // MARK: On the writer's thread
 
     /// Whether there is more to do now than waits for the next write.
@@ -87,6 +93,7 @@ package final class Housekeeping: Sendable {
 
     /// Takes the steps that are due. Called inside a transaction. - Parameter writes: how many writes it has.
     package func step(_ connection: borrowing SQLConnection, writes: Int) {
+        guard !isStopped else { return }
         removeFollows(connection)
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
     }
@@ -269,6 +276,7 @@ extension Housekeeping {
     /// housekeeping waits for each.
     /// - Returns: whether there is more to do now.
     package func round(_ transactions: inout some OwnTransactions) -> Bool {
+        guard !isStopped else { return false }
         let hasMoreFollows = removeFollows(&transactions)
         let hasMoreRows = removeExpired(&transactions)
         return hasMoreFollows || hasMoreRows
@@ -290,9 +298,9 @@ extension Housekeeping {
     }
 
     private var followStep: QueuedBody<FollowStep>.Body {
-        { [withdrawals] connection throws(RepositoryError) in
+        { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard try withdrawals.next(connection) != nil else { return FollowStep(hasRemoved: false, hasMore: false) }
+            guard !isStopped, try withdrawals.next(connection) != nil else { return FollowStep(hasRemoved: false, hasMore: false) }
             return FollowStep(hasRemoved: true, hasMore: try withdrawals.step(connection))
         }
     }
@@ -333,20 +341,29 @@ extension Housekeeping {
         do throws(RepositoryError) {
             let isBelieved = try transactions.perform { [self] connection throws(RepositoryError) in
                 try connection.lock(.housekeeping)
+                guard !isStopped else { return false }
                 return try believesClock(now, connection)
             }
             guard isBelieved else { return false }
             var hasMore = false
             for part in Part.allCases {
-                let isFull = try transactions.perform { connection throws(RepositoryError) in
+                let isFull = try transactions.perform { [self] connection throws(RepositoryError) in
                     try connection.lock(.housekeeping)
+                    guard !isStopped else { return false }
                     return try part.remove(connection, now, rows: Self.rowsPerRound)
                 }
                 hasMore = hasMore || isFull
             }
-            let (owner, events) = (state.withLock { $0.sweptOwner }, events)
-            let sweep = try transactions.perform { connection throws(RepositoryError) in
+            let hasMoreToSeal = try transactions.perform { [self] connection throws(RepositoryError) in
                 try connection.lock(.housekeeping)
+                guard !isStopped else { return false }
+                return try vault.sealMore(connection, rows: Self.rowsPerStep)
+            }
+            hasMore = hasMore || hasMoreToSeal
+            let (owner, events) = (state.withLock { $0.sweptOwner }, events)
+            let sweep = try transactions.perform { [self] connection throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
+                try connection.lock(.housekeeping)
+                guard !isStopped else { return (owner, false) }
                 return try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
             }
             state.withLock { state in

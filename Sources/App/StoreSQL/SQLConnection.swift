@@ -76,6 +76,8 @@ package protocol SQLSession: AnyObject {
     func lock(_ owners: [UserID]) throws(RepositoryError)
     func forgetLock(of owner: UserID) throws(RepositoryError)
     func outdate(_ user: UserID)
+    /// Gives no user a number up to this one any more.
+    func keepUserNumbers(upTo last: Int64) throws(RepositoryError)
     var hasOtherWriters: Bool { get }
     func startAgain() -> RepositoryError
 }

@@ -56,6 +56,14 @@ final class SQLiteSession: SQLSession {
     func lock(_ owners: [UserID]) {}
     func forgetLock(of owner: UserID) {}
     func outdate(_ user: UserID) {}
+
+    func keepUserNumbers(upTo last: Int64) throws(RepositoryError) {
+        // SQLite's own table of AUTOINCREMENT, which has a row from the first insertion on.
+        for sql in ["DELETE FROM sqlite_sequence WHERE name = 'profile'", "INSERT INTO sqlite_sequence (name, seq) VALUES ('profile', \(last))"] {
+            let cursor = try prepare(sql)
+            try cursor.run()
+        }
+    }
     var hasOtherWriters: Bool { false }
     func startAgain() -> RepositoryError { .storeUnavailable(detail: "a write of SQLite's has no other writers to yield to") }
 }

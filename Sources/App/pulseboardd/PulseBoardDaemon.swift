@@ -37,7 +37,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             A listening socket that systemd hands over (LISTEN_FDS) is served instead of one of its own, and stays when the
             server ends: clients wait in its queue for the next server. One that is named "remote" (LISTEN_FDNAMES) is the gateway's.
             """,
-        version: "pulseboardd \(pulseBoardVersion)")
+        version: "pulseboardd \(pulseBoardVersion)", subcommands: [MigrateCommand.self])
 
     @OptionGroup var options: DaemonOptions
 
@@ -150,7 +150,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, in which the pictures are by default; here nothing else does.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
-            let store = try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys)
+            let store = try await complete(try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys))
             try await tellKeys(of: store, settings, logger)
             return store
         }
@@ -163,8 +163,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 "waiting for another server to leave the data directory",
                 metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
         }
+        _ = try await complete(store)
         try await tellKeys(of: store, settings, logger)
         return store
+    }
+
+    /// A store that is no unfinished copy: half a store is served to nobody.
+    private static func complete<Store: SQLStore & ServedStore>(_ store: Store) async throws -> Store {
+        guard try await store.hasUnfinishedCopy() else { return store }
+        try store.close()
+        throw RepositoryError.storeUnavailable(detail: "it is the target of a copy that has not come to its end; run pulseboardd migrate again")
     }
 
     /// Says which keys diaries are sealed with, and which are missing. No log line has a part of a key.

@@ -1,0 +1,298 @@
+import PulseBoardDomain
+
+/// Copies everything from one store into another: between SQLite and PostgreSQL, or between two databases of one kind.
+///
+/// Tables have the same columns on both, so a row is copied as it is: in the order of its table's key, at most a thousand at a time. What an interrupted copy
+/// has brought over stays, and the next one goes on behind it. Until a copy is complete the target has a mark, and no server takes it.
+///
+/// Nobody else may write to either meanwhile; the comparison at the end finds out. Profiles' pictures are files, and no part of a store. What is
+/// sealed stays so, and needs no key.
+public struct StoreCopy: Sendable {
+    /// What one table came to.
+    public struct Table: Hashable, Sendable {
+        public let name: String
+        /// Rows in both.
+        public let rows: Int64
+        /// The sum of a hash of each row, the same in both.
+        public let checksum: UInt64
+    }
+
+    /// Why a copy was given up.
+    public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The target has data that no copy has brought there.
+        case targetInUse
+        /// A table is not the same in both after the copy: somebody has written to one of them.
+        case differs(table: String)
+        case store(RepositoryError)
+
+        public var description: String {
+            switch self {
+            case .targetInUse: "the target has data already, and no unfinished copy"
+            case .differs(let table): "the table \(table) is not the same in both: somebody has written to one of them"
+            case .store(let error): "a store failed: \(error)"
+            }
+        }
+    }
+
+    private let source: SQLStore
+    private let target: SQLStore
+
+    public init(from source: SQLStore, to target: SQLStore) {
+        self.source = source
+        self.target = target
+    }
+
+    /// Copies what is not there yet, and compares everything.
+    /// - Parameters:
+    ///   - time: when it began.
+    ///   - tell: is told each table when it is the same in both.
+    public func run(at time: Timestamp, tell: (Table) -> Void) async throws(Failure) {
+        let isTaken: Bool
+        do throws(RepositoryError) {
+            for store in [source, target] {
+                store.housekeeping.pause()
+                // A step that is under way has the lock, and the next one does not begin.
+                try await store.write { connection throws(RepositoryError) in try connection.lock(.housekeeping) }
+            }
+            isTaken = try await target.write { connection throws(RepositoryError) in try Self.take(connection, time) }
+            if isTaken {
+                for table in CopiedTable.all { try await copy(table) }
+                try await target.write { connection throws(RepositoryError) in try Self.keepNumbers(connection) }
+            }
+        } catch { throw .store(error) }
+        guard isTaken else { throw .targetInUse }
+        for table in CopiedTable.all {
+            let summaries: (Table, Table)
+            do throws(RepositoryError) {
+                summaries = (try await Self.summary(of: table, in: source), try await Self.summary(of: table, in: target))
+            } catch { throw .store(error) }
+            guard summaries.0 == summaries.1 else { throw .differs(table: table.name) }
+            tell(summaries.0)
+        }
+        do throws(RepositoryError) {
+            // With the clock's mark: the next server makes its own.
+            try await target.write { connection throws(RepositoryError) in
+                try connection.lock(.housekeeping)
+                try connection.run("DELETE FROM marked_time")
+            }
+        } catch { throw .store(error) }
+    }
+
+    /// Marks the target as a copy's, unless it has data of something else. - Returns: whether it is a copy's.
+    private static func take(_ connection: borrowing SQLConnection, _ time: Timestamp) throws(RepositoryError) -> Bool {
+        try connection.lock(.housekeeping)
+        if try SQLStore.hasUnfinishedCopy(connection) {
+            // A server with a key that was started on the unfinished copy, and refused it, has noted its key.
+            try connection.run("DELETE FROM diary_seal")
+            return true
+        }
+        for table in CopiedTable.all {
+            let any = try connection.statement("SELECT 1 FROM \(table.name) LIMIT 1")
+            if try any.step() { return false }
+        }
+        var mark = try connection.statement("INSERT INTO marked_time (name, instant) VALUES (?, ?)")
+        try mark.bind(SQLStore.copyMark)
+        try mark.bind(time)
+        try mark.run()
+        return true
+    }
+
+    /// Numbers of users that were given are not given again, also those of users without a profile.
+    private static func keepNumbers(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        try connection.lock(.housekeeping)
+        let tables = ["profile", "follow_count", "withdrawal", "pending_withdrawal"]
+        let query = try connection.statement(
+            "SELECT coalesce(max(number), 0) FROM (\(tables.map { "SELECT max(number) AS number FROM \($0)" }.joined(separator: " UNION ALL "))) AS numbers")
+        guard try query.step(), let last = query.integer(0) else { throw .emptyValue(table: "profile", key: "number") }
+        try connection.session.keepUserNumbers(upTo: last)
+    }
+
+    // MARK: One table
+
+    private func copy(_ table: CopiedTable) async throws(RepositoryError) {
+        var last = try await target.readLong { connection throws(RepositoryError) in
+            try table.read(connection, after: nil, limit: 1, isBackwards: true).first
+        }
+        while true {
+            let place = last
+            let rows = try await source.readLong { connection throws(RepositoryError) in
+                try table.read(connection, after: place, limit: table.rowsAtOnce)
+            }
+            guard let end = rows.last else { return }
+            try await target.write { connection throws(RepositoryError) in
+                try connection.lock(.housekeeping)
+                for row in rows { try table.insert(row, connection) }
+            }
+            last = end
+        }
+    }
+
+    private static func summary(of table: CopiedTable, in store: SQLStore) async throws(RepositoryError) -> Table {
+        var last: CopiedRow?
+        var count: Int64 = 0
+        var checksum: UInt64 = 0
+        while true {
+            let place = last
+            let rows = try await store.readLong { connection throws(RepositoryError) in try table.read(connection, after: place, limit: table.rowsAtOnce) }
+            for row in rows { checksum &+= row.hash }
+            count += Int64(rows.count)
+            guard let end = rows.last else { return Table(name: table.name, rows: count, checksum: checksum) }
+            last = end
+        }
+    }
+}
+
+extension SQLStore {
+    fileprivate static let copyMark = "copy-unfinished"
+
+    /// Whether the store is the target of a copy that has not come to its end. Nobody should be served from it.
+    public func hasUnfinishedCopy() async throws(RepositoryError) -> Bool {
+        try await read { connection throws(RepositoryError) in try Self.hasUnfinishedCopy(connection) }
+    }
+
+    fileprivate static func hasUnfinishedCopy(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var query = try connection.statement("SELECT 1 FROM marked_time WHERE name = ?")
+        try query.bind(copyMark)
+        return try query.step()
+    }
+}
+
+/// A table whose rows are copied.
+struct CopiedTable: Sendable {
+    let name: String
+    /// The columns of the primary key, then the others.
+    let columns: [String]
+    private let keyCount: Int
+
+    /// Rows in one transaction: so few that they are no more than a few mebibytes.
+    fileprivate let rowsAtOnce: Int
+
+    private init(_ name: String, key: [String], _ others: [String] = [], rowsAtOnce: Int = 1_000) {
+        self.name = name
+        self.rowsAtOnce = rowsAtOnce
+        columns = key + others
+        keyCount = key.count
+    }
+
+    /// All that a store must have. What is only this database's (locks, marks, migrations) is not among them.
+    static let all = [
+        CopiedTable("secret", key: ["name"], ["value"]),
+        CopiedTable("account", key: ["issuer", "subject"], ["user_id", "create_time"]),
+        CopiedTable(
+            "session", key: ["user_id", "session_id"],
+            ["issuer", "subject", "token_hash", "create_time", "expire_time", "device_id", "device_name", "device_platform"]),
+        CopiedTable("session_token", key: ["token_hash"], ["user_id", "session_id"]),
+        CopiedTable("used_id_token", key: ["token_hash"], ["request_id", "session_id", "expire_time"]),
+        CopiedTable("used_nonce", key: ["nonce_hash"], ["token_hash", "expire_time"]),
+        CopiedTable(
+            "profile", key: ["user_id"],
+            [
+                "number", "username", "username_key", "display_name", "status_message", "version", "create_time", "update_time", "image_id",
+            ]),
+        CopiedTable("username", key: ["username_key"], ["user_id", "kind", "take_time", "expire_time", "skeleton", "likeness"]),
+        CopiedTable("profile_term", key: ["term", "user_id"], ["kind"]),
+        CopiedTable("follow_count", key: ["number"], ["followers", "following", "events_until", "last_event", "event_floor", "event_count"]),
+        CopiedTable("following", key: ["follower", "followee"], ["follow_time"]),
+        CopiedTable("follower", key: ["followee", "follow_time", "follower"]),
+        CopiedTable("follow_event", key: ["owner", "event_time"], ["kind", "other"]),
+        CopiedTable("image", key: ["owner", "image_id"], ["state", "expire_time"]),
+        CopiedTable("withdrawal", key: ["number"], ["user_id", "withdraw_time", "followers", "following", "is_damaged", "is_over"]),
+        CopiedTable("pending_withdrawal", key: ["user_id"], ["number", "profile", "request_time", "purge_time"]),
+        CopiedTable(
+            "diary", key: ["owner"], ["diary", "last_change", "floor_change", "entry_count", "row_count", "byte_count", "clock", "image_count", "image_byte_count"]),
+        CopiedTable(
+            "diary_entry", key: ["diary", "entry_id"],
+            ["change", "is_deleted", "create_time", "entry_time", "emotion", "body", "has_conflicts", "stamps", "delete_time", "images", "sealed"],
+            rowsAtOnce: 100),
+        CopiedTable("diary_conflict", key: ["diary", "entry_id", "field", "stamp"], ["value"], rowsAtOnce: 100),
+        CopiedTable("diary_device", key: ["diary", "device_id"], ["name", "last_mutation", "confirmed", "seen_time"]),
+        CopiedTable("diary_result", key: ["diary", "device_id", "mutation"], ["fingerprint", "outcome"]),
+        CopiedTable("diary_image", key: ["diary", "sha256"], ["state", "uses", "content_type", "byte_count", "expire_time"]),
+        CopiedTable("diary_image_part", key: ["diary", "sha256", "part"], ["bytes", "is_sealed"], rowsAtOnce: 8),
+        CopiedTable("diary_seal", key: ["key_id"], ["is_current", "place", "position"]),
+        CopiedTable("discarded_diary", key: ["diary"]),
+        CopiedTable("request", key: ["user_id", "request_id"], ["fingerprint", "result", "create_time", "format"]),
+    ]
+
+    private var key: [String] { Array(columns.prefix(keyCount)) }
+
+    /// Rows behind another one in the order of the key, or in front of it.
+    fileprivate func read(
+        _ connection: borrowing SQLConnection, after row: CopiedRow?, limit: Int, isBackwards: Bool = false
+    ) throws(RepositoryError) -> [CopiedRow] {
+        let places = key.map { _ in "?" }.joined(separator: ", ")
+        let start = row == nil ? "" : "WHERE (\(key.joined(separator: ", "))) > (\(places))"
+        let order = key.map { $0 + (isBackwards ? " DESC" : "") }.joined(separator: ", ")
+        var statement = try connection.statement(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(name) \(start) ORDER BY \(order) LIMIT ?")
+        if let row { for value in row.values.prefix(keyCount) { try value.bind(to: &statement) } }
+        try statement.bind(Int64(limit))
+        var rows: [CopiedRow] = []
+        while try statement.step() {
+            rows.append(CopiedRow(values: columns.indices.map { CopiedValue(statement, CInt($0)) }))
+        }
+        return rows
+    }
+
+    /// Puts a row into the table; one that is there already stays.
+    fileprivate func insert(_ row: CopiedRow, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        var statement = try connection.statement(
+            "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING")
+        for value in row.values { try value.bind(to: &statement) }
+        try statement.run()
+    }
+}
+
+private struct CopiedRow: Sendable {
+    let values: [CopiedValue]
+
+    /// FNV-1a, 64 bits, over the kinds and bytes of all values.
+    var hash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
+        for value in values { value.forEachByte(add) }
+        return hash
+    }
+}
+
+private enum CopiedValue: Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+
+    init(_ row: borrowing SQLStatement, _ column: CInt) {
+        self =
+            if let value = row.integer(column) { .integer(value) } else if let value = row.blob(column) { .bytes(value) } else if let value =
+                row.text(column)
+            { .text(value) } else { .null }
+    }
+
+    func bind(to statement: inout SQLStatement) throws(RepositoryError) {
+        switch self {
+        case .null: try statement.bindNull()
+        case .integer(let value): try statement.bind(value)
+        case .text(let value): try statement.bind(value)
+        case .bytes(let value): try statement.bind(value)
+        }
+    }
+
+    func forEachByte(_ body: (UInt8) -> Void) {
+        switch self {
+        case .null: body(0)
+        case .integer(let value):
+            body(1)
+            withUnsafeBytes(of: value.bigEndian) { $0.forEach(body) }
+        case .text(let value):
+            body(2)
+            value.utf8.forEach(body)
+            // No byte of UTF-8: the end.
+            body(0xFF)
+        case .bytes(let value):
+            body(3)
+            withUnsafeBytes(of: Int64(value.count).bigEndian) { $0.forEach(body) }
+            value.forEach(body)
+        }
+    }
+}
