@@ -1,7 +1,8 @@
 /// What a search by the beginning of a name looks for, as ranges of terms: a store needs only an ordered index of terms.
 ///
 /// A text finds the terms that begin with it. While its last Hangul syllable is being composed, it also finds what the syllable can still become:
-/// "하" finds "한", "한" finds "하나", "고" finds "과", and "민ㅈ" finds "민지". A text of initial consonants finds names by those: "ㅁㅈ" finds "민지".
+/// "하" finds "한", "한" finds "하나", "고" finds "과", and "민ㅈ" finds "민지". A text of initial consonants finds names by those: "ㅁㅈ" finds "민지". Among
+/// syllables such a letter stands for each syllable that it begins: "ㅁ지" and "김ㅁㅈ" find "민지" and "김민지".
 public struct NameSearch: Hashable, Sendable {
     /// Terms from a first one up to one that is no longer among them, in the order of UTF-8 bytes.
     public struct Terms: Hashable, Sendable {
@@ -9,8 +10,58 @@ public struct NameSearch: Hashable, Sendable {
         /// `nil` when every later term is among them.
         public let end: String?
 
+        /// The scalars that may stand in each place of a term; empty when all between start and end are among them.
+        let places: [Range<UInt32>]
+
+        init(start: String, end: String?, places: [Range<UInt32>] = []) {
+            self.start = start
+            self.end = end
+            self.places = places
+        }
+
+        /// Whether others lie between them.
+        public var isScattered: Bool { !places.isEmpty }
+
         /// Whether a term is among them.
-        public func contains(_ term: String) -> Bool { start.precedesOrEquals(term) && end.map { !$0.precedesOrEquals(term) } ?? true }
+        public func contains(_ term: String) -> Bool {
+            guard start.precedesOrEquals(term), end.map({ !$0.precedesOrEquals(term) }) ?? true else { return false }
+            return places.isEmpty || firstMismatch(Array(term.unicodeScalars)) == nil
+        }
+
+        /// Where to go on after a term between start and end that is not among them: every later one that is among them is at this text or after it.
+        /// The text itself would be among them. `nil` when there are no more.
+        public func resumption(after term: String) -> String? {
+            let scalars = Array(term.unicodeScalars)
+            guard var place = firstMismatch(scalars) else { return term }
+            if place < scalars.count, scalars[place].value >= places[place].upperBound {
+                // The last place before it that has a later scalar gets that.
+                repeat {
+                    guard place > 0 else { return nil }
+                    place -= 1
+                } while (scalars[place].next?.value ?? .max) >= places[place].upperBound
+                guard let next = scalars[place].next else { return nil }
+                return Self.text(scalars[..<place] + [next], places[(place + 1)...])
+            }
+            return Self.text(scalars[..<place], places[place...])
+        }
+
+        /// The first place where a term has no scalar or another one.
+        private func firstMismatch(_ scalars: [Unicode.Scalar]) -> Int? {
+            places.indices.first { $0 >= scalars.count || !places[$0].contains(scalars[$0].value) }
+        }
+
+        private static func text(_ scalars: ArraySlice<Unicode.Scalar>, _ places: ArraySlice<Range<UInt32>>) -> String {
+            String(String.UnicodeScalarView(scalars + places.compactMap { Unicode.Scalar($0.lowerBound) }))
+        }
+
+        /// Terms that have certain scalars in their first places.
+        /// - Parameter places: none of them empty.
+        static func withPlaces(_ places: [Range<UInt32>]) -> Terms {
+            let common = places.prefix { $0.count == 1 }
+            let end = places[common.count...].first.flatMap { Unicode.Scalar($0.upperBound) }
+            return Terms(
+                start: text([], places[...]), end: end.map { text([], common) + String($0) } ?? text([], common).endOfPrefix, places: places)
+        }
     }
 
     /// The text in its folded form (`searchFolded`), which a page token is bound to.
@@ -37,14 +88,41 @@ public struct NameSearch: Hashable, Sendable {
             ranges = []
             return
         }
+        let scattered = Self.scattered(head, last)
         let prefix = String(head)
         func terms(_ texts: HangulSyllable.Texts) -> Terms { Terms(start: prefix + texts.first, end: prefix + texts.end) }
         if let syllable = HangulSyllable(last) {
-            ranges = syllable.completions.map(terms)
+            ranges = syllable.completions.map(terms) + scattered
             return
         }
         let typed = prefix + String(last)
-        ranges = [Terms(start: typed, end: typed.endOfPrefix)] + [HangulSyllable.syllables(beginningWith: last)].compactMap(\.self).map(terms)
+        ranges =
+            [Terms(start: typed, end: typed.endOfPrefix)] + [HangulSyllable.syllables(beginningWith: last)].compactMap(\.self).map(terms) + scattered
+    }
+
+    /// The terms of a text with an initial consonant before its last letter, where each stands for the syllables that it begins.
+    private static func scattered(_ head: String.UnicodeScalarView, _ last: Unicode.Scalar) -> [Terms] {
+        /// What may stand for each letter; `nil` for a consonant that begins no syllable.
+        func places(_ scalar: Unicode.Scalar) -> [Range<UInt32>]? {
+            guard HangulSyllable.isConsonant(scalar) else { return [scalar.value..<scalar.value + 1] }
+            let syllables = HangulSyllable.consonants(scalar).map { HangulSyllable.syllables(beginningWith: $0).map(Self.places) }
+            return syllables.contains { $0 == nil } ? nil : syllables.compactMap(\.self).flatMap(\.self)
+        }
+        let isMixed = head.contains(where: HangulSyllable.isConsonant) || HangulSyllable.consonants(last).count > 1
+        guard isMixed, !head.isEmpty else { return [] }
+        var first: [Range<UInt32>] = []
+        for scalar in head {
+            guard let more = places(scalar) else { return [] }
+            first += more
+        }
+        let lasts = HangulSyllable(last).map { $0.completions.map(Self.places) } ?? places(last).map { [$0] } ?? []
+        return lasts.map { Terms.withPlaces(first + $0) }
+    }
+
+    /// Texts that differ in their last scalar, place by place.
+    private static func places(_ texts: HangulSyllable.Texts) -> [Range<UInt32>] {
+        let (first, end) = (Array(texts.first.unicodeScalars), Array(texts.end.unicodeScalars))
+        return zip(first, end).map { $0.value..<max($0.value + 1, $1.value) }
     }
 
     /// Whether it finds a term.

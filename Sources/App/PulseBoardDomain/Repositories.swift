@@ -51,10 +51,22 @@ public protocol UserRepository: Sendable {
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
     /// Profiles whose names a search finds, each once: in the order of the search's ranges, and in a range in that of the matching name (by
-    /// UTF-8 bytes).
+    /// UTF-8 bytes). A search whose terms lie scattered may find fewer at a time, and say where to go on, so that none takes long.
     func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
-    ) async throws(RepositoryError) -> [SearchMatch]
+    ) async throws(RepositoryError) -> SearchMatches
+}
+
+/// What a search has found.
+public struct SearchMatches: Hashable, Sendable {
+    public var matches: [SearchMatch]
+    /// Where to go on, when the search ended before it had found enough or was over.
+    public var continuation: SearchCursor?
+
+    public init(_ matches: [SearchMatch] = [], continuation: SearchCursor? = nil) {
+        self.matches = matches
+        self.continuation = continuation
+    }
 }
 
 /// A profile found by name, and the position from which the search continues after it.
@@ -78,6 +90,9 @@ public struct SearchCursor: Hashable, Sendable {
         self.term = term
         self.userID = userID
     }
+
+    /// The place before everybody whom a term finds.
+    public init(before term: String) { self.init(term: term, userID: UserID(bits: UUIDBits(high: 0, low: 0))) }
 }
 
 /// Stored follow edges: at most one per pair, no self-edges, both ends with a profile (X18, X19). Reads say who looks, as those of

@@ -121,9 +121,10 @@ public struct ProfileService: Sendable {
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
         // One more than the page. It says that there is a next page.
-        let matches = try await users.searchProfiles(search, viewer: caller.userID, after: cursor, limit: page.size + 1)
-        let items = matches.prefix(page.size)
-        let next = matches.count > page.size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
+        let found = try await users.searchProfiles(search, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        let items = found.matches.prefix(page.size)
+        let place = found.matches.count > page.size ? items.last?.cursor : found.continuation
+        let next = place.map { pageTokens.seal($0, in: list) }
         return Page(items: items.map(\.profile), nextToken: next)
     }
 

@@ -1,63 +1,22 @@
 import PulseBoardDomain
 
 extension SQLStore {
+    /// Most places that one search goes to in the index, for a text whose terms lie scattered; about 5 µs each in SQLite.
+    package static let searchSteps = 1_000
+
     public func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
-    ) async throws(RepositoryError) -> [SearchMatch] {
+    ) async throws(RepositoryError) -> SearchMatches {
         try await readLong { connection throws(RepositoryError) in
-            var matches: [SearchMatch] = []
+            var reading = SearchReading(search: search, limit: limit, steps: Self.searchSteps)
             // The range in which the last page ended, and the ones after it.
             let reached = cursor.map { cursor in search.ranges.firstIndex { $0.contains(cursor.term) } ?? search.ranges.count } ?? 0
-            for (number, range) in search.ranges.enumerated().dropFirst(reached) where matches.count < limit {
-                try Self.find(search, in: range, after: number == reached ? cursor : nil, limit: limit, &matches, connection)
+            for (number, range) in search.ranges.enumerated().dropFirst(reached) where reading.result.continuation == nil {
+                guard reading.result.matches.count < limit else { break }
+                try reading.find(in: range, after: number == reached ? cursor : nil, connection)
             }
-            return matches
+            return reading.result
         }
-    }
-
-    /// Rows that are asked for at once besides those that are wanted: terms of profiles that are listed already.
-    private static let spareRows = 16
-
-    /// Adds what a search finds in one of its ranges, up to so many matches in all.
-    private static func find(
-        _ search: NameSearch, in range: NameSearch.Terms, after start: SearchCursor?, limit: Int, _ matches: inout [SearchMatch],
-        _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        var cursor = start
-        while matches.count < limit {
-            let rows = limit - matches.count + spareRows
-            var seen = 0
-            var statement = try connection.statement(searchSQL(isFirst: cursor == nil, hasEnd: range.end != nil))
-            try statement.bind(cursor?.term ?? range.start)
-            if let cursor { try statement.bind(cursor.userID) }
-            if let end = range.end { try statement.bind(end) }
-            try statement.bind(Int64(rows))
-            while matches.count < limit, try statement.step() {
-                seen += 1
-                guard let term = statement.text(0), let owner = statement.identifier(1, as: UserID.self) else {
-                    throw .corruptRow(table: "profile_term", key: statement.key(0))
-                }
-                guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: owner.description) }
-                guard let record = ProfileRecord(row: statement, first: 2), let profile = record.model() else {
-                    throw .corruptRow(table: "profile", key: statement.key(2))
-                }
-                let place = SearchCursor(term: term, userID: owner)
-                cursor = place
-                // A profile that more of its names find is listed once.
-                guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
-                matches.append(SearchMatch(profile: profile, cursor: place))
-            }
-            guard seen == rows else { return }
-        }
-    }
-
-    /// The rows come in the order of the key, one by one. A term without a profile is among them, so that it is reported.
-    private static func searchSQL(isFirst: Bool, hasEnd: Bool) -> String {
-        """
-        SELECT t.term, t.user_id, \(ProfileRecord.columns)
-        FROM profile_term t LEFT JOIN profile p ON p.user_id = t.user_id
-        WHERE \(isFirst ? "t.term >= ?" : "(t.term, t.user_id) > (?, ?)")\(hasEnd ? " AND t.term < ?" : "") ORDER BY t.term, t.user_id LIMIT ?
-        """
     }
 
     // MARK: Terms
@@ -84,5 +43,89 @@ extension SQLStore {
             if connection.changes != 1 { wereThere = false }
         }
         return wereThere
+    }
+}
+
+/// One search while it reads the index.
+private struct SearchReading {
+    let search: NameSearch
+    let limit: Int
+    /// How often it may still go to another place.
+    var steps: Int
+    var result = SearchMatches()
+
+    /// Adds what the search finds in one of its ranges.
+    mutating func find(
+        in range: NameSearch.Terms, after cursor: SearchCursor?, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var place = cursor.map { Place.after($0) } ?? .from(range.start)
+        while let next = try read(range, place, connection) {
+            place = next
+            guard case .from(let term) = next else { continue }
+            steps -= 1
+            guard steps > 0 else {
+                result.continuation = SearchCursor(before: term)
+                return
+            }
+        }
+    }
+
+    /// Where the next rows are.
+    private enum Place {
+        case from(String)
+        case after(SearchCursor)
+    }
+
+    /// Rows that are asked for at once besides those that are wanted: terms of profiles that are listed already.
+    private static let spareRows = 16
+    /// Rows that are asked for at once where terms lie scattered: after few of them the search goes on elsewhere.
+    private static let scatteredRows = 8
+
+    /// Reads rows from a place on. - Returns: where to go on; `nil` when enough is found, or nothing is left.
+    private mutating func read(
+        _ range: NameSearch.Terms, _ place: Place, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Place? {
+        guard result.matches.count < limit else { return nil }
+        let rows = range.isScattered ? Self.scatteredRows : limit - result.matches.count + Self.spareRows
+        var last: SearchCursor?
+        var seen = 0
+        var statement: SQLStatement
+        switch place {
+        case .from(let term):
+            statement = try connection.statement(Self.searchSQL(isFirst: true, hasEnd: range.end != nil))
+            try statement.bind(term)
+        case .after(let cursor):
+            statement = try connection.statement(Self.searchSQL(isFirst: false, hasEnd: range.end != nil))
+            try statement.bind(cursor.term)
+            try statement.bind(cursor.userID)
+        }
+        if let end = range.end { try statement.bind(end) }
+        try statement.bind(Int64(rows))
+        while result.matches.count < limit, try statement.step() {
+            seen += 1
+            guard let term = statement.text(0), let owner = statement.identifier(1, as: UserID.self) else {
+                throw .corruptRow(table: "profile_term", key: statement.key(0))
+            }
+            guard range.contains(term) else { return range.resumption(after: term).map { .from($0) } }
+            guard !statement.isNull(2) else { throw .emptyValue(table: "profile", key: owner.description) }
+            guard let record = ProfileRecord(row: statement, first: 2), let profile = record.model() else {
+                throw .corruptRow(table: "profile", key: statement.key(2))
+            }
+            let cursor = SearchCursor(term: term, userID: owner)
+            last = cursor
+            // A profile that more of its names find is listed once.
+            guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
+            result.matches.append(SearchMatch(profile: profile, cursor: cursor))
+        }
+        return seen == rows ? last.map { .after($0) } : nil
+    }
+
+    /// The rows come in the order of the key, one by one. A term without a profile is among them, so that it is reported.
+    private static func searchSQL(isFirst: Bool, hasEnd: Bool) -> String {
+        """
+        SELECT t.term, t.user_id, \(ProfileRecord.columns)
+        FROM profile_term t LEFT JOIN profile p ON p.user_id = t.user_id
+        WHERE \(isFirst ? "t.term >= ?" : "(t.term, t.user_id) > (?, ?)")\(hasEnd ? " AND t.term < ?" : "") ORDER BY t.term, t.user_id LIMIT ?
+        """
     }
 }

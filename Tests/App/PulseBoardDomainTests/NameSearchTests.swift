@@ -50,6 +50,52 @@ import Testing
         for name in others { #expect(!finds(text, name), "\(text) does not find \(name)") }
     }
 
+    @Test(
+        "B37: initial consonants among syllables stand for what they begin",
+        arguments: [
+            ("ㅁ지", ["민지", "먼지", "마지막", "미직"], ["민", "만주", "ㅁㅈ", "인지", "m지"]),
+            ("김ㅁㅈ", ["김민지", "김문정", "김마자"], ["김민", "이민지", "김나지", "김ㅁ"]),
+            ("ㄱ민지", ["김민지", "강민지", "강민진"], ["김문지", "나민지"]),
+            ("ㄱㅁ지", ["김민지", "강만지혜"], ["김민주", "김지"]),
+            ("ㄱ민ㅈ", ["김민지", "강민준"], ["김만지"]),
+            ("ㅁ안", ["미안", "마아나", "마안"], ["미아", "미앗"]),
+            ("김ㄳ", ["김가수", "김강산"], ["김가나"]),
+            ("ㅁ_k", ["민_kim"], ["민kim", "나_k"]),
+            ("ㅁ지", ["ㅁ지"], []),
+        ])
+    func mixed(_ text: String, _ found: [String], _ others: [String]) {
+        for name in found { #expect(finds(text, name), "\(text) finds \(name)") }
+        for name in others { #expect(!finds(text, name), "\(text) does not find \(name)") }
+    }
+
+    @Test("B37: a reader that jumps over what a search does not find meets all that it finds", arguments: ["ㅁ지", "김ㅁㅈ", "ㄱㅁ지", "ㄱ민ㅈ", "ㅁ안"])
+    func resumption(_ text: String) {
+        let syllables = ["가", "각", "김", "깋", "마", "만", "민", "밓", "바", "아", "안", "자", "지", "짛", "하", "힣", "k", "_"]
+        var terms: [String] = [text]
+        for first in syllables { for second in syllables { for third in ["", "가", "자", "지", "나", "힣"] { terms.append(first + second + third) } } }
+        terms = Set(terms).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let search = NameSearch(text)
+        #expect(search.ranges.contains { $0.isScattered })
+        for range in search.ranges where range.isScattered {
+            var met: [String] = []
+            var index = terms.firstIndex { !$0.utf8.lexicographicallyPrecedes(range.start.utf8) } ?? terms.count
+            while index < terms.count, let end = range.end, terms[index].utf8.lexicographicallyPrecedes(end.utf8) {
+                let term = terms[index]
+                index += 1
+                if range.contains(term) {
+                    met.append(term)
+                    continue
+                }
+                guard let next = range.resumption(after: term) else { break }
+                #expect(term.utf8.lexicographicallyPrecedes(next.utf8) && range.contains(next), "\(term) → \(next)")
+                while index < terms.count, terms[index].utf8.lexicographicallyPrecedes(next.utf8) { index += 1 }
+            }
+            #expect(met == terms.filter(range.contains))
+        }
+        // The text itself is among the terms.
+        #expect(terms.filter(search.finds).count > 1)
+    }
+
     @Test("B37: display names are found in the same ways, and in any case and composition")
     func displayNames() {
         #expect(finds("ㄱ ㅁㅈ", "explorer", "김 민지"))

@@ -80,7 +80,7 @@ final class CountedStore: PulseBoardStore {
 
     func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
-    ) async throws(RepositoryError) -> [SearchMatch] {
+    ) async throws(RepositoryError) -> SearchMatches {
         try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(search, viewer: viewer, after: cursor, limit: limit) }
     }
 

@@ -84,7 +84,7 @@ extension PulseBoardStore {
     package func searchProfiles(
         _ search: NameSearch, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> [SearchMatch] {
-        try await searchProfiles(search, viewer: onlooker, after: cursor, limit: limit)
+        try await searchProfiles(search, viewer: onlooker, after: cursor, limit: limit).matches
     }
 
     package func followers(

@@ -1,0 +1,35 @@
+import PulseBoardDomain
+import RepositoryContract
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("A search among very many names") struct SearchTests {
+    @Test("B37: a search whose terms lie scattered ends after so many steps, says where to go on, and finds everybody then")
+    func steps() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, clock: SetClock(1_000_000_000))
+        try await store.addUser(userOne, "잎구지")
+        // Each of them is a place of its own in the index: 588 syllables that begin with ㅇ, and five that begin with ㄱ.
+        try await store.tamper(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 587), k (letter) AS (VALUES ('가'), ('개'), ('거'), ('고'), ('구'))
+            INSERT INTO profile_term SELECT char(unicode('아') + i) || letter || '나', randomblob(16), 0 FROM n CROSS JOIN k
+            """)
+        let search = NameSearch("ㅇㄱ지")
+        var calls = 0
+        var found: [UserID] = []
+        var cursor: SearchCursor?
+        repeat {
+            let page = try await store.searchProfiles(search, viewer: userOne, after: cursor, limit: 9)
+            found += page.matches.map(\.profile.id)
+            cursor = page.continuation
+            calls += 1
+        } while cursor != nil
+        #expect(found == [userOne])
+        #expect(calls == 2940 / SQLiteStore.searchSteps + 1)
+        // Other searches are one range each, and need no steps.
+        #expect(try await store.searchProfiles(NameSearch("ㅇㄱㅈ"), viewer: userOne, after: nil, limit: 9).matches.count == 1)
+        try store.close()
+    }
+}
