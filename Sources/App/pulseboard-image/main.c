@@ -7,6 +7,9 @@
 // The answer is one byte, an `enum outcome`. After OUTCOME_DECODED follow the variants, from the smallest: the side in pixels and
 // the size in bytes, each as four bytes, lowest first, then the WebP itself. An exit status other than 0, or a signal, is no
 // answer: the picture was made to break or to exhaust the decoder.
+//
+// The command line shows pictures in terminals by the same means: with the argument `--pixels` the answer is OUTCOME_DECODED, the side in
+// pixels, and the middle square's pixels, four bytes each (red, green, blue, alpha).
 
 #define _GNU_SOURCE
 #include "picture.h"
@@ -67,6 +70,7 @@ enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
 // With the argument "check" the picture is decoded and nothing is made of it: the answer is the outcome alone.
 int main(int count, char **arguments) {
     int makes_variants = !(count == 2 && strcmp(arguments[1], "check") == 0);
+    int wants_pixels = count == 2 && strcmp(arguments[1], "--pixels") == 0;
     prepare_colors();
     if (close_sandbox() != 0) return 1;
 
@@ -79,6 +83,14 @@ int main(int count, char **arguments) {
         struct square square = square_of(&picture);
         convert_to_srgb(square, &picture);
         square = upright(square, picture.orientation);
+        if (wants_pixels) {
+            if (square.side > LARGEST_SIDE) square = resized(square, LARGEST_SIDE);
+            uint8_t decoded = OUTCOME_DECODED;
+            write_all(&decoded, 1);
+            write_number(square.side);
+            write_all(square.pixels, (size_t)square.side * square.side * 4);
+            _exit(0);
+        }
         for (int index = VARIANT_COUNT - 1; index >= 0; index--) {
             if (square.side > variants[index].side) square = resized(square, variants[index].side);
             sides[index] = square.side;
