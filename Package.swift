@@ -114,6 +114,12 @@ let package = Package(
         // MARK: PulseBoard
         // What server and command line share: texts, the fields of a profile, the version.
         .target(name: "PulseBoardVocabulary", path: "Sources/App/PulseBoardVocabulary"),
+        // What a program says about its commands, in Korean and English; argument-parser reads the arguments.
+        .target(
+            name: "CommandHelp",
+            dependencies: [
+                "PulseBoardVocabulary", .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
+            ], path: "Sources/App/CommandHelp"),
         .target(
             name: "PulseBoardMessages",
             dependencies: ["ProtobufC", "ProtobufWellKnownTypes", "PulseBoardC", "PulseBoardVocabulary", "RPCCore"],
@@ -191,7 +197,7 @@ let package = Package(
         .executableTarget(
             name: "pulseboardd",
             dependencies: [
-                "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
+                "CommandHelp", "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
                 "DiarySealing", "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StorePostgreSQL", "StoreSQL",
                 "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
@@ -201,7 +207,7 @@ let package = Package(
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
+                "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
                 "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
@@ -210,10 +216,17 @@ let package = Package(
         .testTarget(
             name: "PulseBoardCLITests",
             dependencies: [
-                "PulseBoardCLI", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
                 "PulseBoardVocabulary", "StandardServiceMessages",
             ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
+
+        .testTarget(
+            name: "CommandHelpTests",
+            dependencies: [
+                "CommandHelp", "PulseBoardCLI", "PulseBoardVocabulary", "pulseboardd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
+            ], path: "Tests/App/CommandHelpTests"),
 
         // MARK: tests of the RPC runtime
         .testTarget(

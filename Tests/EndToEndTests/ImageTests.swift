@@ -5,7 +5,7 @@ import Testing
 @Suite("Pictures, end to end", .serialized, .timeLimit(.minutes(2)))
 struct ImageTests {
     /// A PNG of 120 by 80 pixels.
-    private static let png = Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
+    static let png = Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
 
     private func write(_ bytes: Data, to name: String, in house: Household) throws -> String {
         let path = house.root + "/" + name
@@ -41,6 +41,100 @@ struct ImageTests {
             #expect(try none.failure()["reason"] == "IMAGE_NOT_FOUND")
             next.send(SIGTERM)
             #expect(try await next.ended() == .success)
+        }
+    }
+
+    @Test("C16: pictures that are made to cost much get a reason, and the server's memory rises by 16 MiB at most")
+    func bombs() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "one", username: "first")
+            // One that is decoded first, so that everything that is loaded once is there.
+            _ = try await house.answer("profile", "image", "set", try write(Self.png, to: "photo.png", in: house), as: "one")
+            /// The most memory that the server has had, in KiB.
+            func peak() throws -> Int {
+                let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
+                return try #require(status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#).flatMap { Int($0.1) })
+            }
+            let before = try peak()
+            // The header of a JPEG with 65,535 times 65,535 pixels, and eight MiB that only begin like a JPEG.
+            let header: [UInt8] = [
+                0xFF, 0xD8, 0xFF, 0xC0, 0, 0x11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xFF, 0xDA, 0, 0x0C, 3, 1, 0, 2, 0x11, 3, 0x11,
+                0, 0x3F, 0, 0xFF, 0xD9,
+            ]
+            let large = try write(Data(header) + Data(count: 8 << 20 - header.count), to: "large.jpg", in: house)
+            let wide = try write(Data(header), to: "wide.jpg", in: house)
+            for file in [wide, large, wide, large] {
+                let refused = try await house.pulseboard("profile", "image", "set", file, "--json", as: "one")
+                #expect(refused.exit == .invalidArgument)
+                #expect(try refused.failure()["reason"] == "IMAGE_DIMENSIONS", "\(refused)")
+            }
+            #expect(try peak() - before <= 16 << 10)
+        }
+    }
+
+    /// What `profile show` draws in a way, before the profile itself.
+    private func drawing(_ way: String, in house: Household) async throws -> Substring {
+        _ = try await house.enter(as: "one", username: "first")
+        _ = try await house.answer("profile", "image", "set", try write(Self.png, to: "photo.png", in: house), as: "one")
+        let plain = try await house.pulseboard("profile", "show", as: "one")
+        #expect(plain.output.contains(" bytes)") && !plain.output.contains("\u{1B}"), "\(plain)")
+        let shown = try await house.pulseboard("profile", "show", "--image", way, as: "one")
+        return shown.output[..<(try #require(shown.output.range(of: "@first\n")).lowerBound)]
+    }
+
+    /// The picture is of one color, #008080.
+    private func expectTeal(_ levels: [Int], _ location: SourceLocation = #_sourceLocation) {
+        #expect(levels.count == 3 && zip(levels, [0, 128, 128]).allSatisfy { abs($0 - $1) <= 6 }, "\(levels)", sourceLocation: location)
+    }
+
+    @Test("profile show draws the picture as kitty and iTerm2 take it, and other programs read that", arguments: ["kitty", "iterm2"])
+    func drawn(way: String) async throws {
+        try await Household.withServer { house, _ in
+            let drawn = try await drawing(way, in: house)
+            let file: String
+            let format: [String]
+            if way == "kitty" {
+                let parts = drawn.matches(of: #/\x1B_G[^;]*;([^\x1B]*)\x1B\\/#).map { String($0.1) }
+                file = try write(try #require(Data(base64Encoded: parts.joined())), to: "shown.rgba", in: house)
+                format = ["-size", "80x80", "-depth", "8", "rgba:" + file]
+            } else {
+                let text = try #require(drawn.firstMatch(of: #/px:([^\x07]*)\x07/#)).1
+                file = try write(try #require(Data(base64Encoded: String(text))), to: "shown.png", in: house)
+                format = ["png:" + file]
+            }
+            let looked = try await house.run("/usr/bin/convert", format + ["-resize", "1x1", "-depth", "8", "txt:"])
+            let color = try #require(looked.output.firstMatch(of: #/#([0-9A-F]{2})([0-9A-F]{2})([0-9A-F]{2})/#), "\(looked)")
+            expectTeal([color.1, color.2, color.3].compactMap { Int($0, radix: 16) })
+            let size = try await house.run("/usr/bin/identify", ["-format", "%wx%h"] + format)
+            #expect(size.output == "80x80", "\(size)")
+        }
+    }
+
+    @Test("profile show draws the picture as sixels: each pixel once, and together in the picture's color")
+    func sixels() async throws {
+        try await Household.withServer { house, _ in
+            let drawn = try await drawing("sixel", in: house)
+            #expect(drawn.hasPrefix("\u{1B}P0;1;0q\"1;1;80;80") && drawn.hasSuffix("-\u{1B}\\\n"))
+            // ImageMagick reads its own sixels as black here, so the test reads them: registers with their shares of red, green and blue, then runs.
+            var colors: [Int: [Int]] = [:]
+            for match in drawn.matches(of: #/#(\d+);2;(\d+);(\d+);(\d+)/#) {
+                let register = try #require(Int(match.1))
+                colors[register] = [match.2, match.3, match.4].compactMap { Int($0) }
+            }
+            var sums = [0, 0, 0]
+            var pixels = 0
+            for match in drawn.matches(of: #/#(\d+)((?:!\d+[?-~]|[?-~])+)\$/#) {
+                let register = try #require(Int(match.1))
+                let color = try #require(colors[register])
+                for run in match.2.matches(of: #/(?:!(\d+))?([?-~])/#) {
+                    let bits = try #require(run.2.utf8.first) - 63
+                    let count = bits.nonzeroBitCount * (run.1.flatMap { Int($0) } ?? 1)
+                    pixels += count
+                    for channel in 0..<3 { sums[channel] += count * color[channel] }
+                }
+            }
+            #expect(pixels == 80 * 80)
+            expectTeal(sums.map { $0 * 255 / (100 * max(1, pixels)) })
         }
     }
 

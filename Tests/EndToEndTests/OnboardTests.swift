@@ -1,4 +1,6 @@
 import Foundation
+import PulseBoardDomain
+import TestIdentityProvider
 import Testing
 
 /// `pulseboard onboard` in a pseudo-terminal, with the real server.
@@ -81,15 +83,78 @@ struct OnboardTests {
         }
     }
 
-    @Test("options answer every question, without a terminal; a missing answer is a failure that names its option")
+    @Test("C8: an ID token signs the newcomer in, and a run that goes on needs no other; a token from standard input does, too")
+    func idToken() async throws {
+        let key = try TestKey(.es256)
+        try await Household.with { house in
+            try write([key.jwk()], to: house.root + "/keys.json")
+            let issuer = """
+                {"issuers":[{"name":"example","issuer":"https://id.example","audiences":["app"],"algorithms":["ES256"],"jwks_file":"keys.json"}]}
+                """
+            try replace(house.root + "/oidc.json", issuer)
+            _ = try await house.startServer(["--oidc-config", house.root + "/oidc.json"])
+            /// A file with a token for a nonce of the server's.
+            func tokenFile(_ subject: String) async throws -> String {
+                let nonce = try await house.pulseboard("auth", "nonce").output.trimmingCharacters(in: .whitespacesAndNewlines)
+                let path = house.root + "/\(subject).jwt"
+                let token = try TestToken(key, subject: subject, nonce: nonce, at: SystemWallClock().now()).signed(by: key)
+                try Data((token + "\n").utf8).write(to: URL(filePath: path))
+                return path
+            }
+            // The Unix user is signed in; who brings a token means its account.
+            _ = try await house.answer("auth", "login")
+            _ = try await house.answer("profile", "create", "--username", "unixuser")
+            let file = try await tokenFile("minji")
+            let first = try Terminal(house, "onboard --id-token \(file) --skip picture")
+            try await first.sees("Username: ")
+            first.types("minji")
+            try await first.sees("free; Enter takes it")
+            first.types("\r")
+            try await first.sees("Display name")
+            first.types("\u{3}")
+            #expect(try await first.program.ended() == .status(130))
+
+            let second = try Terminal(house, "onboard --id-token \(file) --skip picture", language: "ko_KR.UTF-8")
+            try await second.sees("멈춘 곳에서 계속합니다.")
+            try await second.sees("표시 이름")
+            second.types("민지\r")
+            try await second.sees("상태 메시지")
+            second.types("\r")
+            try await second.sees("누구를 팔로우할까요?")
+            second.types("\u{3}")
+            #expect(try await second.program.ended() == .status(130))
+
+            let third = try Terminal(house, "onboard --id-token \(file)")
+            try await third.sees("Whom to follow?")
+            third.types("@unixuser\r")
+            try await third.sees("You follow @unixuser.")
+            third.types("\r")
+            #expect(try await third.program.ended() == .status(0))
+            let identities = try await house.answer("account", "identities")["identities"].elements
+            #expect(identities.compactMap { $0["subject"].text } == ["minji"])
+            #expect(try await house.answer("profile", "show")["displayName"] == "민지")
+
+            let again = try await house.pulseboard("onboard", "--id-token", file, "--json")
+            #expect(try again.failure()["reason"] == "ID_TOKEN_REPLAYED")
+            let piped = try await house.run(
+                "/bin/sh", ["-c", "exec \"$0\" onboard --id-token - --username second --json < \"$1\"", Programs.commandLine, try await tokenFile("second")],
+                ["PULSEBOARD_SOCKET": house.socket])
+            #expect(piped.exit == .success && piped.output.contains("\"second\""), "\(piped)")
+        }
+    }
+
+    @Test("B20: options answer every question, without a terminal; a missing answer is a failure that names its option")
     func options() async throws {
         try await Household.withServer { house, _ in
             _ = try await house.enter(as: "friend", username: "friend")
             let missing = try await house.pulseboard("onboard", "--json", as: "newcomer")
             #expect(try missing.failure()["reason"] == "ANSWER_NEEDED")
+            let picture = house.root + "/photo.png"
+            try ImageTests.png.write(to: URL(filePath: picture))
             let done = try await house.answer(
-                "onboard", "--username", "minji", "--display-name", "Minji", "--follow", "@friend", as: "newcomer")
+                "onboard", "--username", "minji", "--display-name", "Minji", "--picture", picture, "--follow", "@friend", as: "newcomer")
             #expect(done["username"] == "minji")
+            #expect(done["image"]["contentType"] == "image/webp")
             #expect(try await house.answer("follow", "counts", as: "newcomer")["following"] == "1")
             // Whoever is through is not asked again.
             #expect(try await house.answer("onboard", as: "newcomer")["username"] == "minji")

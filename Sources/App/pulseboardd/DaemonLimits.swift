@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandHelp
+import PulseBoardVocabulary
 import RPCServer
 
 /// The limits that `--limit NAME=VALUE` sets, by their names: one table for parsing and for `--help`.
@@ -65,11 +67,15 @@ enum DaemonLimit: String, CaseIterable {
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
             guard parts.count == 2, let limit = DaemonLimit(rawValue: parts[0]) else {
-                throw ArgumentParser.ValidationError("A limit is NAME=VALUE with one of these names: \(names); not '\(setting)'.")
+                throw ArgumentParser.ValidationError(Phrase(
+                    "A limit is NAME=VALUE with one of these names: \(names); not '\(setting)'.",
+                    "한도는 NAME=VALUE이고 이름은 다음 가운데 하나여야 합니다: \(names). '\(setting)'은(는) 아닙니다."))
             }
             guard let value = Int(parts[1]), limit.range.contains(value) else {
                 throw ArgumentParser.ValidationError(
-                    "\(limit.rawValue) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(parts[1])'.")
+                    Phrase(
+                        "\(limit.rawValue) is a whole number from \(limit.range.lowerBound) to \(limit.range.upperBound), not '\(parts[1])'.",
+                        "\(limit.rawValue)은(는) \(limit.range.lowerBound)에서 \(limit.range.upperBound)까지의 정수여야 합니다. '\(parts[1])'은(는) 아닙니다."))
             }
             limit.set(value, in: &limits)
             named.insert(limit)

@@ -1,11 +1,13 @@
 import ArgumentParser
+import CommandHelp
 import DiarySealing
-import Glibc
 import FoundationEssentials
+import Glibc
 import IDTokens
 import Logging
 import PulseBoardDomain
 import PulseBoardServices
+import PulseBoardVocabulary
 import RPCServer
 import SocketTransport
 
@@ -55,10 +57,12 @@ struct DaemonSettings {
         chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
         remoteSocketPath = setting(options.remoteSocket, "PULSEBOARD_REMOTE_SOCKET")
         guard remoteSocketPath != socketPath else {
-            throw ArgumentParser.ValidationError("The socket for a gateway cannot be the one for local clients, '\(socketPath)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The socket for a gateway cannot be the one for local clients, '\(socketPath)'.",
+                "게이트웨이 소켓은 이 컴퓨터의 클라이언트를 위한 소켓 '\(socketPath)'과(와) 같을 수 없습니다."))
         }
         chosenRemoteSocketMode = try setting(options.remoteSocketMode, "PULSEBOARD_REMOTE_SOCKET_MODE").map(Self.mode)
-        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", "heartbeat")
+        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", Phrase("heartbeat", "하트비트"))
         remoteRole = ListenerRole(trustsCredentials: false, heartbeat: heartbeat > .zero ? heartbeat : nil)
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
@@ -67,7 +71,7 @@ struct DaemonSettings {
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
-        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", "grace period")
+        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간"))
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
         adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
         let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
@@ -76,13 +80,16 @@ struct DaemonSettings {
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
         diaryKeys = try setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE").map(Self.diaryKeys) ?? DiaryKeys.none
-        let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90, "time to come back")
+        let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90,
+            Phrase("time to come back", "되돌릴 수 있는 기간"))
         usernames = UsernamePolicy(
             cooldown: .days(
                 try Self.days(
-                    setting(options.usernameCooldown, "PULSEBOARD_USERNAME_COOLDOWN") ?? "30", in: UsernamePolicy.days, "cool-down of usernames")),
+                    setting(options.usernameCooldown, "PULSEBOARD_USERNAME_COOLDOWN") ?? "30", in: UsernamePolicy.days,
+                    Phrase("cool-down of usernames", "이름을 다시 바꿀 수 없는 기간"))),
             hold: .days(
-                try Self.days(setting(options.usernameHold, "PULSEBOARD_USERNAME_HOLD") ?? "60", in: UsernamePolicy.days, "hold of usernames")))
+                try Self.days(setting(options.usernameHold, "PULSEBOARD_USERNAME_HOLD") ?? "60", in: UsernamePolicy.days,
+                    Phrase("hold of usernames", "버린 이름을 남겨 두는 기간"))))
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
             signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,
@@ -93,7 +100,8 @@ struct DaemonSettings {
         do throws(DiaryKeyFileError) {
             return try DiaryKeys(path: path)
         } catch {
-            throw ArgumentParser.ValidationError("The keys of diaries are no good: \(error.description).")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The keys of diaries are no good: \(error.description).", "일기의 키를 쓸 수 없습니다: \(error.description)."))
         }
     }
 
@@ -101,7 +109,9 @@ struct DaemonSettings {
         do throws(IDTokenConfigurationError) {
             return try IDTokenConfiguration(path: path)
         } catch {
-            throw ArgumentParser.ValidationError("The configuration of ID tokens is no good: \(error.description)")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The configuration of ID tokens is no good: \(error.description)",
+                "ID 토큰 설정을 쓸 수 없습니다: \(error.description)"))
         }
     }
 
@@ -120,11 +130,15 @@ struct DaemonSettings {
     private func check(_ socket: ListeningSocket, _ option: String, _ path: String?, _ mode: UInt32?) throws {
         if let path, !socket.isServed(at: path) {
             throw ArgumentParser.ValidationError(
-                "The socket that was handed over is \(socket.path), not '\(path)': leave \(option) out, or let both agree.")
+                Phrase(
+                    "The socket that was handed over is \(socket.path), not '\(path)': leave \(option) out, or let both agree.",
+                    "넘겨받은 소켓은 '\(path)'이(가) 아니라 \(socket.path)입니다. \(option)을(를) 빼거나 둘을 맞춰 주세요."))
         }
         if mode != nil {
             throw ArgumentParser.ValidationError(
-                "The mode of a socket that is handed over is its holder's to set (SocketMode= of a systemd socket unit).")
+                Phrase(
+                    "The mode of a socket that is handed over is its holder's to set (SocketMode= of a systemd socket unit).",
+                    "넘겨받은 소켓의 권한은 넘겨준 쪽에서 정합니다(systemd 소켓 유닛의 SocketMode=)."))
         }
     }
 
@@ -136,7 +150,9 @@ struct DaemonSettings {
 
     private static func mode(_ text: String) throws -> UInt32 {
         guard let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o600 == 0o600 else {
-            throw ArgumentParser.ValidationError("The socket mode is three octal digits from 600 to 777, not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The socket mode is three octal digits from 600 to 777, not '\(text)'.",
+                "소켓의 권한은 600에서 777까지의 8진수 세 자리여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return mode
     }
@@ -144,21 +160,27 @@ struct DaemonSettings {
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text.lowercased()) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentParser.ValidationError("The log level is one of \(known), not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The log level is one of \(known), not '\(text)'.",
+                "로그 수준은 \(known) 가운데 하나여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return level
     }
 
-    private static func seconds(_ text: String, _ what: String) throws -> Duration {
+    private static func seconds(_ text: String, _ what: Phrase) throws -> Duration {
         guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-            throw ArgumentParser.ValidationError("The \(what) is 0 to 86400 seconds, not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The \(what.english) is 0 to 86400 seconds, not '\(text)'.",
+                "\(what.korean)은(는) 0초에서 86400초 사이여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return .seconds(seconds)
     }
 
-    private static func days(_ text: String, in range: ClosedRange<Int64>, _ what: String) throws -> Int64 {
+    private static func days(_ text: String, in range: ClosedRange<Int64>, _ what: Phrase) throws -> Int64 {
         guard let days = Int64(text), range.contains(days) else {
-            throw ArgumentParser.ValidationError("The \(what) is \(range.lowerBound) to \(range.upperBound) days, not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The \(what.english) is \(range.lowerBound) to \(range.upperBound) days, not '\(text)'.",
+                "\(what.korean)은(는) \(range.lowerBound)일에서 \(range.upperBound)일 사이여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return days
     }
@@ -167,7 +189,9 @@ struct DaemonSettings {
         switch environment[variable] {
         case nil, "", "0": return false
         case "1": return true
-        case let text?: throw ArgumentParser.ValidationError("\(variable) is 0 or 1, not '\(text)'.")
+        case let text?: throw ArgumentParser.ValidationError(Phrase(
+            "\(variable) is 0 or 1, not '\(text)'.",
+            "\(variable)은(는) 0 또는 1이어야 합니다. '\(text)'은(는) 아닙니다."))
         }
     }
 
@@ -176,7 +200,9 @@ struct DaemonSettings {
         guard options.isEmpty, let text = environment[variable] else { return Set(options) }
         return Set(try text.split(separator: ",").map { part in
             guard let uid = UInt32(part.filter { $0 != " " }) else {
-                throw ArgumentParser.ValidationError("\(variable) holds numbers separated by commas, not '\(part)'.")
+                throw ArgumentParser.ValidationError(Phrase(
+                    "\(variable) holds numbers separated by commas, not '\(part)'.",
+                    "\(variable)은(는) 쉼표로 구분한 숫자여야 합니다. '\(part)'은(는) 아닙니다."))
             }
             return uid
         })
@@ -187,7 +213,9 @@ struct DaemonSettings {
         guard parts.count == 2, let shortest = parts[0], let longest = parts[1], (1...64).contains(shortest),
             (shortest...64).contains(longest)
         else {
-            throw ArgumentParser.ValidationError("The username length is two numbers from 1 to 64 such as 2-9, not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The username length is two numbers from 1 to 64 such as 2-9, not '\(text)'.",
+                "이름의 길이는 2-9처럼 1에서 64 사이의 두 수여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return shortest...longest
     }

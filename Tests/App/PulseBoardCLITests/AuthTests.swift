@@ -93,4 +93,33 @@ import Testing
         #expect(object == ["socket": TestProgram.socket, "account": "", "state": "STATE_SIGNED_OUT", "userId": ""])
         #expect(program.channel.calls.first?.options.metadata["authorization"] == nil)
     }
+
+    @Test("The accounts signed in here are listed without their tokens, one is chosen for good, and its token is shown when asked for")
+    func savedAccounts() async throws {
+        let program = try TestProgram()
+        try program.signIn(account: "", token: "t-unix", userID: "u-0")
+        try program.signIn(account: "alice", token: "t-alice", userID: "u-1")
+        #expect(try await program.run("auth", "list") == 0)
+        #expect(program.standardOutput == """
+            ACCOUNT      USER ID  EXPIRES
+            (Unix user)  u-0
+            alice        u-1               current
+
+            """)
+        #expect(try await program.run("auth", "token") == 0)
+        #expect(program.standardOutput.hasSuffix("\nt-alice\n"))
+        #expect(try await program.run("auth", "switch") == 0)
+        #expect(program.standardOutput.hasSuffix("From now on you are (Unix user).\n"))
+        #expect(try await program.run("auth", "token") == 0)
+        #expect(program.standardOutput.hasSuffix("\nt-unix\n"))
+        #expect(try await program.run("auth", "switch", "bob") == 69)
+        #expect(program.standardError == "Error: This account is not signed in here.\nNext: pulseboard auth list\n")
+        let json = try TestProgram()
+        try json.store.update(forSocket: TestProgram.socket) {
+            $0.add(SavedSession(account: "alice", token: "t-alice", userID: "u-1", sessionID: "s-1"))
+        }
+        #expect(try await json.run("auth", "list", "--json") == 0)
+        #expect(json.standardOutput.contains("\"current\" : true") && !json.standardOutput.contains("t-alice"))
+        #expect(json.channel.calls.isEmpty && program.channel.calls.isEmpty)
+    }
 }

@@ -1,3 +1,4 @@
+import CommandHelp
 import Foundation
 import PulseBoardVocabulary
 import Testing

@@ -80,7 +80,7 @@ import Testing
         try program.signIn()
         #expect(try await program.run("profile", "show") == 69)
         #expect(program.standardOutput.isEmpty)
-        #expect(program.standardError == "아직 프로필이 없습니다.\n다음 명령: pulseboard profile create --username NAME\n")
+        #expect(program.standardError == "아직 프로필이 없습니다.\n다음 명령: pulseboard profile create --username 이름\n")
     }
 
     @Test("Without a session the server is not asked, and the next command is to sign in")

@@ -1,13 +1,19 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard account identities`
 struct AccountIdentities: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "identities",
-        abstract: "List the identities that sign you in.",
-        discussion: "For this and for changing them, you must have signed in within the last ten minutes.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "identities",
+            abstract: Phrase("List the identities that sign you in.", "로그인 수단을 나열합니다."),
+            discussion: Phrase(
+                "For this and for changing them, you must have signed in within the last ten minutes.",
+                "이 명령을 쓰거나 로그인 수단을 바꾸려면 최근 10분 안에 로그인했어야 합니다."))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -32,20 +38,30 @@ struct AccountIdentities: AsyncParsableCommand {
 
 /// `pulseboard account link`
 struct AccountLink: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "link",
-        abstract: "Sign in with one more identity from now on.",
-        discussion: """
-            The identity must be nobody else's. You have at most ten.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "link",
+            abstract: Phrase("Sign in with one more identity from now on.", "로그인 수단을 하나 더 연결합니다."),
+            discussion: Phrase(
+                """
+                The identity must be nobody else's. You have at most ten.
 
-            Example: pulseboard account link --id-token work.jwt
-            """)
+                Example: pulseboard account link --id-token work.jwt
+                """,
+                """
+                다른 사람의 로그인 수단은 연결할 수 없습니다. 최대 열 개입니다.
+
+                예: pulseboard account link --id-token work.jwt
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var token: IDTokenOptions
 
     func validate() throws {
-        if token.idToken == nil { throw ValidationError("--id-token names the file with the ID token of the identity.") }
+        if token.idToken == nil { throw ValidationError(Phrase(
+            "--id-token names the file with the ID token of the identity.",
+            "--id-token으로 연결할 계정의 ID 토큰 파일을 지정해 주세요.")) }
     }
 
     func run() async throws {
@@ -67,21 +83,33 @@ struct AccountLink: AsyncParsableCommand {
 
 /// `pulseboard account unlink`
 struct AccountUnlink: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "unlink",
-        abstract: "Sign in with an identity no more.",
-        discussion: """
-            The sessions that it opened end, but for the present one. Your last identity stays.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "unlink",
+            abstract: Phrase("Sign in with an identity no more.", "로그인 수단의 연결을 끊습니다."),
+            discussion: Phrase(
+                """
+                The sessions that it opened end, but for the present one. Your last identity stays.
 
-            Example: pulseboard account unlink google 110169484474386276334
-            """)
+                Example: pulseboard account unlink google 110169484474386276334
+                """,
+                """
+                그 수단으로 연 세션은 현재 세션을 빼고 모두 끝납니다. 마지막 로그인 수단은 끊을 수 없습니다.
+
+                예: pulseboard account unlink google 110169484474386276334
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The identity's provider or issuer, as `account identities` shows it.")
+    @Argument(help: ArgumentHelp(Phrase(
+        "The identity's provider or issuer, as `account identities` shows it.",
+        "인증 기관 또는 발급자. `account identities`에 보이는 대로 적습니다.")))
     var issuer: String
 
-    @Argument(help: "The identity's subject. Not needed if you have one identity of this provider.")
+    @Argument(help: ArgumentHelp(Phrase(
+        "The identity's subject. Not needed if you have one identity of this provider.",
+        "식별자. 이 인증 기관의 로그인 수단이 하나뿐이면 생략할 수 있습니다.")))
     var subject: String?
 
     func run() async throws {

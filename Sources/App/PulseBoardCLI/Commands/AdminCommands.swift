@@ -1,13 +1,17 @@
 import ArgumentParser
+import CommandHelp
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard admin status`
 struct AdminStatus: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Say how the server is: version, process, load, store, calls.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "status",
+            abstract: Phrase("Say how the server is: version, process, load, store, calls.", "서버의 상태를 알려 줍니다: 버전, 프로세스, 부하, 저장소, 호출."))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -73,31 +77,43 @@ struct AdminStatus: AsyncParsableCommand {
 
 /// `pulseboard admin drain`
 struct AdminDrain: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "drain",
-        abstract: "End the server in good order: it finishes the calls that are running.",
-        discussion: """
-            As SIGTERM does: the server accepts nobody any more, its running calls may finish for the grace period, and it exits \
-            with 0.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "drain",
+            abstract: Phrase("End the server in good order: it finishes the calls that are running.", "실행 중인 호출을 마친 뒤 서버를 종료합니다."),
+            discussion: Phrase(
+                """
+                As SIGTERM does: the server accepts nobody any more, its running calls may finish for the grace period, and it exits \
+                with 0.
 
-            Examples:
-              pulseboard admin drain
-              pulseboard admin drain --grace-period 60 --wait
-            """)
+                Examples:
+                  pulseboard admin drain
+                  pulseboard admin drain --grace-period 60 --wait
+                """,
+                """
+                SIGTERM과 같습니다. 서버는 더 이상 연결을 받지 않고, 실행 중인 호출을 유예 시간 동안 마친 뒤 0으로 끝납니다.
+
+                예:
+                  pulseboard admin drain
+                  pulseboard admin drain --grace-period 60 --wait
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
     @Option(help: ArgumentHelp(
-        "How long running calls may take to finish.", discussion: "Without it: the server's own --grace-period.",
+        Phrase(
+            "How long running calls may take to finish.",
+            "실행 중인 호출을 기다리는 시간."), discussion: Phrase("Without it: the server's own --grace-period.", "생략하면 서버의 --grace-period를 따릅니다."),
         valueName: "seconds"))
     var gracePeriod: Double?
 
-    @Flag(help: "Return only when the server's process has ended.")
+    @Flag(help: ArgumentHelp(Phrase("Return only when the server's process has ended.", "서버 프로세스가 끝날 때까지 기다립니다.")))
     var wait = false
 
     func validate() throws {
         if let gracePeriod, !(0...86_400).contains(gracePeriod) {
-            throw ValidationError("--grace-period must be 0 to 86400 seconds.")
+            throw ValidationError(Phrase("--grace-period must be 0 to 86400 seconds.", "--grace-period는 0초에서 86400초 사이여야 합니다."))
         }
     }
 

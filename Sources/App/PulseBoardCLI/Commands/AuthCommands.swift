@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 extension Invocation {
@@ -10,9 +12,16 @@ extension Invocation {
         return PBDevice(id: id, name: environment.hostName, platform: "linux")
     }
 
-    /// Signs in as an account; the empty one is the Unix user's.
-    func signIn(as account: String, options: CallOptions) async throws(RPCError) -> PBSignInResponse {
-        try await auth.signIn(PBSignInRequest(credential: .peer(PBPeerCredential(account: account)), device: device), options: options)
+    /// Signs in. If the answer is lost, once more with the same request id: without one, an ID token would be used up by then.
+    /// - Parameter requestID: names the sign-in for its retries; one by ID token needs it.
+    func signIn(with credential: PBSignInRequest.OneOf_Credential, requestID: String = "") async throws(RPCError) -> PBSignInResponse {
+        let request = PBSignInRequest(credential: credential, device: device, requestID: requestID)
+        do throws(RPCError) {
+            return try await auth.signIn(request, options: callOptions())
+        } catch {
+            guard error.code == .unavailable, !requestID.isEmpty else { throw error }
+            return try await auth.signIn(request, options: callOptions())
+        }
     }
 
     /// Keeps a session that was opened.
@@ -29,31 +38,42 @@ extension Invocation {
 
 /// `pulseboard auth login`
 struct AuthLogin: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "login",
-        abstract: "Sign in as your Unix user, as a named account, or with an identity provider.",
-        discussion: """
-            The system proves to the server who you are; there is no password. The session is kept in a file that only you \
-            can read. A named account (--account) is granted only to users whom the server trusts. With --id-token, the ID token of an \
-            identity provider such as Google proves it; `auth nonce` makes the nonce that the provider must be given.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "login",
+            abstract: Phrase("Sign in as your Unix user, as a named account, or with an identity provider.", "유닉스 사용자, 이름 있는 계정, 또는 외부 인증 기관으로 로그인합니다."),
+            discussion: Phrase(
+                """
+                The system proves to the server who you are; there is no password. The session is kept in a file that only you \
+                can read. A named account (--account) is granted only to users whom the server trusts. With --id-token, the ID token of an \
+                identity provider such as Google proves it; `auth nonce` makes the nonce that the provider must be given.
 
-            Examples:
-              pulseboard auth login
-              pulseboard auth login --account alice
-              pulseboard auth login --id-token google.jwt
-            """)
+                Examples:
+                  pulseboard auth login
+                  pulseboard auth login --account alice
+                  pulseboard auth login --id-token google.jwt
+                """,
+                """
+                누구인지는 시스템이 서버에 증명하므로 비밀번호가 없습니다. 세션은 나만 읽을 수 있는 파일에 보관됩니다. \
+                이름 있는 계정(--account)은 서버가 신뢰하는 사용자만 쓸 수 있습니다. --id-token을 쓰면 Google 같은 인증 기관의 ID 토큰이 \
+                누구인지 증명합니다. 인증 기관에 줄 nonce는 `auth nonce`로 만듭니다.
+
+                예:
+                  pulseboard auth login
+                  pulseboard auth login --account alice
+                  pulseboard auth login --id-token google.jwt
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var token: IDTokenOptions
 
     func run() async throws {
         try await options.run { invocation in
-            var request = PBSignInRequest()
-            request.device = invocation.device
-            request.credential = try credential(invocation)
-            if token.idToken != nil { request.requestID = invocation.environment.makeRequestID() }
-            let answer = try await invocation.translatingErrors(about: .session) { [request] () async throws(RPCError) in
-                try await Self.answer(request, invocation)
+            let credential = try credential(invocation)
+            let requestID = token.idToken == nil ? "" : invocation.environment.makeRequestID()
+            let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
+                try await invocation.signIn(with: credential, requestID: requestID)
             }
             let session = answer.session ?? PBSession()
             // The server's name of the provider, such as `google`.
@@ -76,16 +96,6 @@ struct AuthLogin: AsyncParsableCommand {
         return .peer(peer)
     }
 
-    /// Signs in. If the answer is lost, once more with the same request id: without one, an ID token would be used up by then.
-    private static func answer(_ request: PBSignInRequest, _ invocation: Invocation) async throws(RPCError) -> PBSignInResponse {
-        do throws(RPCError) {
-            return try await invocation.auth.signIn(request, options: invocation.callOptions())
-        } catch {
-            guard error.code == .unavailable, !request.requestID.isEmpty else { throw error }
-            return try await invocation.auth.signIn(request, options: invocation.callOptions())
-        }
-    }
-
     private static func document(_ session: PBSession, _ state: PBAuthState.State, _ account: String) -> SignedInDocument {
         SignedInDocument(
             account: account, userId: session.userID, sessionId: session.sessionID, state: state.jsonName,
@@ -101,14 +111,22 @@ struct AuthLogin: AsyncParsableCommand {
 
 /// `pulseboard auth nonce`
 struct AuthNonce: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "nonce",
-        abstract: "Make a nonce for an identity provider.",
-        discussion: """
-            The provider puts it into the ID token, and the server takes the token within ten minutes, once.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "nonce",
+            abstract: Phrase("Make a nonce for an identity provider.", "인증 기관에 줄 nonce를 만듭니다."),
+            discussion: Phrase(
+                """
+                The provider puts it into the ID token, and the server takes the token within ten minutes, once.
 
-            Example: pulseboard auth nonce
-            """)
+                Example: pulseboard auth nonce
+                """,
+                """
+                인증 기관은 이것을 ID 토큰에 넣고, 서버는 그 토큰을 10분 안에 한 번만 받습니다.
+
+                예: pulseboard auth nonce
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -135,18 +153,26 @@ private struct SignedInDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard auth logout`
 struct AuthLogout: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "logout",
-        abstract: "End this session and forget its token. Your profile stays.",
-        discussion: """
-            Examples:
-              pulseboard auth logout
-              pulseboard auth logout --all
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "logout",
+            abstract: Phrase("End this session and forget its token. Your profile stays.", "이 세션을 끝내고 토큰을 지웁니다. 프로필은 남습니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard auth logout
+                  pulseboard auth logout --all
+                """,
+                """
+                예:
+                  pulseboard auth logout
+                  pulseboard auth logout --all
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "End all sessions of the account, on every client.")
+    @Flag(help: ArgumentHelp(Phrase("End all sessions of the account, on every client.", "모든 클라이언트에서 이 계정의 세션을 전부 끝냅니다.")))
     var all = false
 
     func run() async throws {
@@ -184,10 +210,12 @@ private struct SignedOutDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard auth status`
 struct AuthStatus: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Say who you are to the server and what to do next.",
-        discussion: "Being signed out is an answer, not an error: the exit code is 0.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "status",
+            abstract: Phrase("Say who you are to the server and what to do next.", "서버가 나를 누구로 아는지, 다음에 무엇을 할지 알려 줍니다."),
+            discussion: Phrase("Being signed out is an answer, not an error: the exit code is 0.", "로그아웃 상태는 오류가 아니라 답입니다. 종료 코드는 0입니다."))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -224,18 +252,26 @@ private struct StatusDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard auth sessions`
 struct AuthSessions: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sessions",
-        abstract: "List your open sessions, or end one of them.",
-        discussion: """
-            Examples:
-              pulseboard auth sessions
-              pulseboard auth sessions --revoke 0b5c8d1e-…
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "sessions",
+            abstract: Phrase("List your open sessions, or end one of them.", "열려 있는 세션을 나열하거나 하나를 끝냅니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard auth sessions
+                  pulseboard auth sessions --revoke 0b5c8d1e-…
+                """,
+                """
+                예:
+                  pulseboard auth sessions
+                  pulseboard auth sessions --revoke 0b5c8d1e-…
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("End the session with this id.", valueName: "id"))
+    @Option(help: ArgumentHelp(Phrase("End the session with this id.", "이 ID의 세션을 끝냅니다."), valueName: "id"))
     var revoke: String?
 
     func run() async throws {
@@ -294,13 +330,20 @@ private struct RevokedDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard auth watch`
 struct AuthWatch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Tell your state now and whenever it changes.",
-        discussion: """
-            One line a state, with --json one JSON document a line. It ends with exit code 0 when the session ends, at once \
-            if you are signed out, and with Ctrl-C.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "watch",
+            abstract: Phrase("Tell your state now and whenever it changes.", "지금의 상태를 알려 주고, 바뀔 때마다 다시 알려 줍니다."),
+            discussion: Phrase(
+                """
+                One line a state, with --json one JSON document a line. It ends with exit code 0 when the session ends, at once \
+                if you are signed out, and with Ctrl-C.
+                """,
+                """
+                상태마다 한 줄, --json을 쓰면 한 줄에 JSON 문서 하나를 씁니다. 세션이 끝나면 종료 코드 0으로 끝나고, \
+                로그아웃 상태라면 바로 끝나며, Ctrl-C로도 끝납니다.
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 

@@ -1,22 +1,33 @@
 import ArgumentParser
+import CommandHelp
 import IDTokens
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard admin check-jwks`
 struct AdminCheckJWKS: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check-jwks",
-        abstract: "Say whether a file of keys can take the place of the present one.",
-        discussion: """
-            Asks no server. The exit code is 0 if the file is a set of keys (JWKS) with at least one that can sign ID tokens, else 67. Run it on a \
-            downloaded file before you rename it to what the server's configuration names.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check-jwks",
+            abstract: Phrase("Say whether a file of keys can take the place of the present one.", "키 파일로 지금의 파일을 대신할 수 있는지 알려 줍니다."),
+            discussion: Phrase(
+                """
+                Asks no server. The exit code is 0 if the file is a set of keys (JWKS) with at least one that can sign ID tokens, else 67. Run it on a \
+                downloaded file before you rename it to what the server's configuration names.
 
-            Example: pulseboard admin check-jwks google.jwks.json.new && mv google.jwks.json.new google.jwks.json
-            """)
+                Example: pulseboard admin check-jwks google.jwks.json.new && mv google.jwks.json.new google.jwks.json
+                """,
+                """
+                서버에 묻지 않습니다. ID 토큰에 서명할 수 있는 키가 하나라도 든 키 묶음(JWKS)이면 종료 코드가 0, 아니면 67입니다. \
+                내려받은 파일을 서버 설정의 파일 이름으로 바꾸기 전에 실행하세요.
+
+                예: pulseboard admin check-jwks google.jwks.json.new && mv google.jwks.json.new google.jwks.json
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("The file.", "파일.")), completion: .file())
     var file: String
 
     func run() async throws {

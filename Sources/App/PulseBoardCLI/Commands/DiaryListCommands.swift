@@ -1,27 +1,31 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import PulseBoardDiary
 import PulseBoardDomain
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard diary list`
 struct DiaryList: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List entries, the newest first. A * marks what the server does not have yet.",
-        discussion: "Example: pulseboard diary list --month 2026-11 --emotion calm")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list",
+            abstract: Phrase("List entries, the newest first. A * marks what the server does not have yet.", "일기를 최근 것부터 나열합니다. *는 아직 서버에 없는 일기입니다."),
+            discussion: Phrase("Example: pulseboard diary list --month 2026-11 --emotion calm", "예: pulseboard diary list --month 2026-11 --emotion calm"))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
     @OptionGroup var list: ListOptions
 
-    @Option(help: ArgumentHelp("Only one month of your zone, as 2026-11.", valueName: "month"))
+    @Option(help: ArgumentHelp(Phrase("Only one month of your zone, as 2026-11.", "한 달만. 2026-11처럼 내 시간대로 적습니다."), valueName: "month"))
     var month: String?
 
-    @Option(help: ArgumentHelp("Only one day of your zone, as 2026-11-21.", valueName: "day"))
+    @Option(help: ArgumentHelp(Phrase("Only one day of your zone, as 2026-11-21.", "하루만. 2026-11-21처럼 내 시간대로 적습니다."), valueName: "day"))
     var day: String?
 
-    @Option(help: "Only entries with this emotion.")
+    @Option(help: ArgumentHelp(Phrase("Only entries with this emotion.", "이 감정의 일기만.")))
     var emotion: String?
 
     func run() async throws {
@@ -34,16 +38,20 @@ struct DiaryList: AsyncParsableCommand {
 
 /// `pulseboard diary search`
 struct DiarySearch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "search",
-        abstract: "List the entries whose text has some words in it, the newest first.",
-        discussion: "Latin letters match in either case. Example: pulseboard diary search rain")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "search",
+            abstract: Phrase("List the entries whose text has some words in it, the newest first.", "글에 어떤 말이 들어 있는 일기를 최근 것부터 나열합니다."),
+            discussion: Phrase(
+                "Latin letters match in either case. Example: pulseboard diary search rain",
+                "영문 대소문자는 가리지 않습니다. 예: pulseboard diary search 비"))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: "What the text has in it, at most 100 characters.")
+    @Argument(help: ArgumentHelp(Phrase("What the text has in it, at most 100 characters.", "글에 들어 있는 말. 최대 100자.")))
     var text: String
 
     func run() async throws {
@@ -53,22 +61,32 @@ struct DiarySearch: AsyncParsableCommand {
 
 /// `pulseboard diary show`
 struct DiaryShow: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show an entry, and save its pictures.",
-        discussion: """
-            Examples:
-              pulseboard diary show 3f2a
-              pulseboard diary show 3f2a --save-images pictures
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show",
+            abstract: Phrase("Show an entry, and save its pictures.", "일기를 보고, 사진을 저장합니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard diary show 3f2a
+                  pulseboard diary show 3f2a --save-images pictures
+                """,
+                """
+                예:
+                  pulseboard diary show 3f2a
+                  pulseboard diary show 3f2a --save-images pictures
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
 
-    @Option(help: ArgumentHelp("Save the entry's pictures as files in this directory.", valueName: "directory"), completion: .directory)
+    @Option(help: ArgumentHelp(Phrase(
+        "Save the entry's pictures as files in this directory.",
+        "일기의 사진을 이 디렉터리에 파일로 저장합니다."), valueName: "directory"), completion: .directory)
     var saveImages: String?
 
-    @Argument(help: "The entry.")
+    @Argument(help: ArgumentHelp(Phrase("The entry.", "일기.")))
     var id: String
 
     func run() async throws {
@@ -83,15 +101,19 @@ struct DiaryShow: AsyncParsableCommand {
 
 /// `pulseboard diary month`
 struct DiaryMonthCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "month",
-        abstract: "Show a month with what you felt on each day.",
-        discussion: "A number counts the entries of a day. Example: pulseboard diary month 2026-11")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "month",
+            abstract: Phrase("Show a month with what you felt on each day.", "한 달의 감정을 날마다 보여 줍니다."),
+            discussion: Phrase(
+                "A number counts the entries of a day. Example: pulseboard diary month 2026-11",
+                "숫자는 그날의 일기 수입니다. 예: pulseboard diary month 2026-11"))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
 
-    @Argument(help: "The month, as 2026-11. Without it, the present one.")
+    @Argument(help: ArgumentHelp(Phrase("The month, as 2026-11. Without it, the present one.", "달. 2026-11처럼 적습니다. 생략하면 이번 달입니다.")))
     var month: String?
 
     func run() async throws {
@@ -101,10 +123,14 @@ struct DiaryMonthCommand: AsyncParsableCommand {
 
 /// `pulseboard diary conflicts`
 struct DiaryConflicts: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "conflicts",
-        abstract: "Show edits that lost against another device's, with their numbers for `settle`.",
-        discussion: "Example: pulseboard diary conflicts")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "conflicts",
+            abstract: Phrase(
+                "Show edits that lost against another device's, with their numbers for `settle`.",
+                "다른 기기의 수정에 밀린 수정을, `settle`에 쓸 번호와 함께 보여 줍니다."),
+            discussion: Phrase("Example: pulseboard diary conflicts", "예: pulseboard diary conflicts"))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
@@ -116,22 +142,32 @@ struct DiaryConflicts: AsyncParsableCommand {
 
 /// `pulseboard diary settle`
 struct DiarySettle: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "settle",
-        abstract: "Take back an edit that lost, or forget it.",
-        discussion: """
-            Of a deleted entry it can only be forgotten.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "settle",
+            abstract: Phrase("Take back an edit that lost, or forget it.", "밀린 수정을 되살리거나 버립니다."),
+            discussion: Phrase(
+                """
+                Of a deleted entry it can only be forgotten.
 
-            Examples:
-              pulseboard diary settle 3f2a 1 --take
-              pulseboard diary settle 3f2a 1 --forget
-            """)
+                Examples:
+                  pulseboard diary settle 3f2a 1 --take
+                  pulseboard diary settle 3f2a 1 --forget
+                """,
+                """
+                지워진 일기의 수정은 버릴 수만 있습니다.
+
+                예:
+                  pulseboard diary settle 3f2a 1 --take
+                  pulseboard diary settle 3f2a 1 --forget
+                """))
+    }
 
     enum Choice: String, EnumerableFlag {
         case take, forget
 
         static func help(for value: Choice) -> ArgumentHelp? {
-            value == .take ? "Put it in the place of the present value." : "Forget it."
+            ArgumentHelp(value == .take ? Phrase("Put it in the place of the present value.", "지금 값을 이것으로 바꿉니다.") : Phrase("Forget it.", "버립니다."))
         }
     }
 
@@ -139,10 +175,10 @@ struct DiarySettle: AsyncParsableCommand {
     @OptionGroup var diary: DiaryOptions
     @OptionGroup var writing: DiaryWritingOptions
 
-    @Argument(help: "The entry.")
+    @Argument(help: ArgumentHelp(Phrase("The entry.", "일기.")))
     var id: String
 
-    @Argument(help: "Which of its edits, as `conflicts` numbers them.")
+    @Argument(help: ArgumentHelp(Phrase("Which of its edits, as `conflicts` numbers them.", "몇 번째 수정인지. `conflicts`에 보이는 번호입니다.")))
     var number: Int
 
     @Flag(exclusivity: .exclusive) var choice: Choice
@@ -168,10 +204,14 @@ struct DiarySettle: AsyncParsableCommand {
 
 /// `pulseboard diary rejected`
 struct DiaryRejected: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rejected",
-        abstract: "Show edits that the server refused for good. Their texts are on this device only.",
-        discussion: "Example: pulseboard diary rejected")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "rejected",
+            abstract: Phrase(
+                "Show edits that the server refused for good. Their texts are on this device only.",
+                "서버가 끝내 받아들이지 않은 수정을 보여 줍니다. 그 글은 이 기기에만 있습니다."),
+            discussion: Phrase("Example: pulseboard diary rejected", "예: pulseboard diary rejected"))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
@@ -183,21 +223,35 @@ struct DiaryRejected: AsyncParsableCommand {
 
 /// `pulseboard diary export`
 struct DiaryExport: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write all entries and conflicts to standard output, one JSON document a line, and their pictures as files.",
-        discussion: """
-            The `path` of a picture is where it is below the directory of --images.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "export",
+            abstract: Phrase(
+                "Write all entries and conflicts to standard output, one JSON document a line, and their pictures as files.",
+                "모든 일기와 충돌을 표준 출력에 한 줄에 JSON 하나씩, 사진은 파일로 씁니다."),
+            discussion: Phrase(
+                """
+                The `path` of a picture is where it is below the directory of --images.
 
-            Examples:
-              pulseboard diary export > diary.jsonl
-              pulseboard diary export --images copy > copy.jsonl
-            """)
+                Examples:
+                  pulseboard diary export > diary.jsonl
+                  pulseboard diary export --images copy > copy.jsonl
+                """,
+                """
+                사진의 `path`는 --images 디렉터리 아래의 위치입니다.
+
+                예:
+                  pulseboard diary export > diary.jsonl
+                  pulseboard diary export --images copy > copy.jsonl
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
 
-    @Option(help: ArgumentHelp("Write every picture as a file below this directory.", valueName: "directory"), completion: .directory)
+    @Option(help: ArgumentHelp(Phrase(
+        "Write every picture as a file below this directory.",
+        "모든 사진을 이 디렉터리 아래에 파일로 씁니다."), valueName: "directory"), completion: .directory)
     var images: String?
 
     func run() async throws {

@@ -1,19 +1,27 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard follow add`
 struct FollowAdd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Follow somebody. Following twice is following once.",
-        discussion: """
-            Example: pulseboard follow add @alice
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "add",
+            abstract: Phrase("Follow somebody. Following twice is following once.", "누군가를 팔로우합니다. 두 번 해도 한 번 한 것과 같습니다."),
+            discussion: Phrase(
+                """
+                Example: pulseboard follow add @alice
+                """,
+                """
+                예: pulseboard follow add @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whom to follow: @username or user id.")
+    @Argument(help: ArgumentHelp(Phrase("Whom to follow: @username or user id.", "팔로우할 사람: @이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -33,16 +41,22 @@ struct FollowAdd: AsyncParsableCommand {
 
 /// `pulseboard follow remove`
 struct FollowRemove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Stop following somebody. It is fine if you did not.",
-        discussion: """
-            Example: pulseboard follow remove @alice
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "remove",
+            abstract: Phrase("Stop following somebody. It is fine if you did not.", "팔로우를 그만둡니다. 팔로우하지 않았어도 괜찮습니다."),
+            discussion: Phrase(
+                """
+                Example: pulseboard follow remove @alice
+                """,
+                """
+                예: pulseboard follow remove @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whom to stop following: @username or user id.")
+    @Argument(help: ArgumentHelp(Phrase("Whom to stop following: @username or user id.", "그만 팔로우할 사람: @이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -62,16 +76,22 @@ struct FollowRemove: AsyncParsableCommand {
 
 /// `pulseboard follow remove-follower`
 struct FollowRemoveFollower: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove-follower",
-        abstract: "Make somebody stop following you.",
-        discussion: """
-            Example: pulseboard follow remove-follower @mallory
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "remove-follower",
+            abstract: Phrase("Make somebody stop following you.", "나를 팔로우하는 사람을 끊습니다."),
+            discussion: Phrase(
+                """
+                Example: pulseboard follow remove-follower @mallory
+                """,
+                """
+                예: pulseboard follow remove-follower @mallory
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whose following of you to end: @username or user id.")
+    @Argument(help: ArgumentHelp(Phrase("Whose following of you to end: @username or user id.", "나를 더 이상 팔로우하지 못하게 할 사람: @이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -91,16 +111,22 @@ struct FollowRemoveFollower: AsyncParsableCommand {
 
 /// `pulseboard follow status`
 struct FollowStatus: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Say whether you follow somebody, and whether they follow you.",
-        discussion: """
-            Example: pulseboard follow status @alice
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "status",
+            abstract: Phrase("Say whether you follow somebody, and whether they follow you.", "내가 그 사람을, 그 사람이 나를 팔로우하는지 알려 줍니다."),
+            discussion: Phrase(
+                """
+                Example: pulseboard follow status @alice
+                """,
+                """
+                예: pulseboard follow status @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whom: @username or user id.")
+    @Argument(help: ArgumentHelp(Phrase("Whom: @username or user id.", "누구: @이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -118,18 +144,26 @@ struct FollowStatus: AsyncParsableCommand {
 
 /// `pulseboard follow counts`
 struct FollowCounts: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "counts",
-        abstract: "Say how many follow a user, and how many the user follows.",
-        discussion: """
-            Examples:
-              pulseboard follow counts
-              pulseboard follow counts @alice
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "counts",
+            abstract: Phrase("Say how many follow a user, and how many the user follows.", "팔로워와 팔로잉이 몇 명인지 알려 줍니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard follow counts
+                  pulseboard follow counts @alice
+                """,
+                """
+                예:
+                  pulseboard follow counts
+                  pulseboard follow counts @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Of whom: @username or user id. Without it, of you.")
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {
@@ -154,19 +188,27 @@ struct FollowCounts: AsyncParsableCommand {
 
 /// `pulseboard follow followers`
 struct FollowFollowers: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "followers",
-        abstract: "List who follows a user, newest first.",
-        discussion: """
-            Examples:
-              pulseboard follow followers
-              pulseboard follow followers @alice --limit 10
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "followers",
+            abstract: Phrase("List who follows a user, newest first.", "팔로워를 최근 순서로 나열합니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard follow followers
+                  pulseboard follow followers @alice --limit 10
+                """,
+                """
+                예:
+                  pulseboard follow followers
+                  pulseboard follow followers @alice --limit 10
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: "Of whom: @username or user id. Without it, of you.")
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {
@@ -194,19 +236,27 @@ struct FollowFollowers: AsyncParsableCommand {
 
 /// `pulseboard follow following`
 struct FollowFollowing: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "following",
-        abstract: "List whom a user follows, newest first.",
-        discussion: """
-            Examples:
-              pulseboard follow following
-              pulseboard follow following @alice --limit 10
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "following",
+            abstract: Phrase("List whom a user follows, newest first.", "팔로우하는 사람을 최근 순서로 나열합니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard follow following
+                  pulseboard follow following @alice --limit 10
+                """,
+                """
+                예:
+                  pulseboard follow following
+                  pulseboard follow following @alice --limit 10
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: "Of whom: @username or user id. Without it, of you.")
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {
@@ -234,22 +284,35 @@ struct FollowFollowing: AsyncParsableCommand {
 
 /// `pulseboard follow watch`
 struct FollowWatch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Tell whenever somebody follows you, you follow somebody, or either ends.",
-        discussion: """
-            One line an event, with --json one JSON document a line, each with the token that resumes after it; the first \
-            document only says where the watch begins. When the server goes away it goes on as soon as it is back, without \
-            a gap. Ctrl-C ends it with exit code 0.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "watch",
+            abstract: Phrase("Tell whenever somebody follows you, you follow somebody, or either ends.", "누가 나를 팔로우하거나, 내가 누구를 팔로우하거나, 그것이 끝날 때마다 알려 줍니다."),
+            discussion: Phrase(
+                """
+                One line an event, with --json one JSON document a line, each with the token that resumes after it; the first \
+                document only says where the watch begins. When the server goes away it goes on as soon as it is back, without \
+                a gap. Ctrl-C ends it with exit code 0.
 
-            Examples:
-              pulseboard follow watch
-              pulseboard follow watch --json --resume TOKEN
-            """)
+                Examples:
+                  pulseboard follow watch
+                  pulseboard follow watch --json --resume TOKEN
+                """,
+                """
+                소식마다 한 줄, --json을 쓰면 한 줄에 JSON 문서 하나를 씁니다. 문서마다 그다음부터 이어 볼 토큰이 있고, 첫 문서는 \
+                어디서 시작하는지만 알려 줍니다. 서버가 사라지면 돌아오는 대로 빠짐없이 이어집니다. Ctrl-C를 누르면 종료 코드 0으로 끝납니다.
+
+                예:
+                  pulseboard follow watch
+                  pulseboard follow watch --json --resume 토큰
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("Tell first what has happened since the document with this token.", valueName: "token"))
+    @Option(help: ArgumentHelp(Phrase(
+        "Tell first what has happened since the document with this token.",
+        "이 토큰이 담긴 문서 뒤에 있었던 일부터 알려 줍니다."), valueName: "token"))
     var resume = ""
 
     func run() async throws {

@@ -1,20 +1,31 @@
 import ArgumentParser
+import CommandHelp
 import Crypto
 import ProtobufC
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard account export`
 struct AccountExport: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write everything that is kept about you, one JSON document a line.",
-        discussion: """
-            The last line says how many there are and what they hash to. Without it the copy is incomplete, and the exit code is not 0. \
-            You can ask ten times a day.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "export",
+            abstract: Phrase("Write everything that is kept about you, one JSON document a line.", "나에 대해 보관된 것을 모두 한 줄에 JSON 하나씩 씁니다."),
+            discussion: Phrase(
+                """
+                The last line says how many there are and what they hash to. Without it the copy is incomplete, and the exit code is not 0. \
+                You can ask ten times a day.
 
-            Example: pulseboard account export > me.jsonl
-            """)
+                Example: pulseboard account export > me.jsonl
+                """,
+                """
+                마지막 줄은 몇 건인지와 해시를 알려 줍니다. 그 줄이 없으면 내보내기가 완전하지 않고 종료 코드는 0이 아닙니다. \
+                하루에 열 번 요청할 수 있습니다.
+
+                예: pulseboard account export > me.jsonl
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -47,19 +58,28 @@ struct AccountExport: AsyncParsableCommand {
 
 /// `pulseboard account withdraw`
 struct AccountWithdraw: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "withdraw",
-        abstract: "Leave. Nobody finds you any more, and you have some days to come back.",
-        discussion: """
-            All your sessions end. Sign in again before the date that is told, and `pulseboard account restore` brings everything back. \
-            After it everything is removed for good, your account too. `pulseboard profile delete` leaves no time.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "withdraw",
+            abstract: Phrase("Leave. Nobody finds you any more, and you have some days to come back.", "탈퇴합니다. 아무도 나를 찾을 수 없게 되고, 며칠 동안 되돌릴 수 있습니다."),
+            discussion: Phrase(
+                """
+                All your sessions end. Sign in again before the date that is told, and `pulseboard account restore` brings everything back. \
+                After it everything is removed for good, your account too. `pulseboard profile delete` leaves no time.
 
-            On a terminal you are asked. A script says --yes.
-            """)
+                On a terminal you are asked. A script says --yes.
+                """,
+                """
+                모든 세션이 끝납니다. 알려 주는 날까지 다시 로그인해 `pulseboard account restore`를 쓰면 모두 되돌릴 수 있습니다. \
+                그날이 지나면 계정까지 모두 영구히 지워집니다. `pulseboard profile delete`는 되돌릴 시간이 없습니다.
+
+                터미널에서는 한 번 묻습니다. 스크립트에서는 --yes를 쓰세요.
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: ArgumentHelp(Phrase("Do not ask.", "묻지 않습니다.")))
     var yes = false
 
     func run() async throws {
@@ -100,10 +120,12 @@ struct AccountWithdraw: AsyncParsableCommand {
 
 /// `pulseboard account restore`
 struct AccountRestore: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Come back after leaving: everything is as it was.",
-        discussion: "Sign in first: pulseboard auth login")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "restore",
+            abstract: Phrase("Come back after leaving: everything is as it was.", "탈퇴를 되돌립니다. 모든 것이 예전 그대로입니다."),
+            discussion: Phrase("Sign in first: pulseboard auth login", "먼저 로그인하세요: pulseboard auth login"))
+    }
 
     @OptionGroup var options: GlobalOptions
 

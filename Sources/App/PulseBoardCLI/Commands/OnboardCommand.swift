@@ -1,20 +1,34 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
 import PulseBoardVocabulary
 
 /// `pulseboard onboard`
 struct OnboardCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "onboard",
-        abstract: "Lead a newcomer from sign-in to a profile and the first follow.",
-        discussion: """
-            It asks for what is missing, and begins where the account stands. A username is checked while it is typed. Whatever an option answers or \
-            skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "onboard",
+            abstract: Phrase("Lead a newcomer from sign-in to a profile and the first follow.", "처음 온 사람을 로그인부터 프로필과 첫 팔로우까지 안내합니다."),
+            discussion: Phrase(
+                """
+                It asks for what is missing, and begins where the account stands. A username is checked while it is typed. Whatever an option answers or \
+                skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits.
 
-            Examples:
-              pulseboard onboard
-              pulseboard onboard --username alice --skip display-name --skip status --skip picture --follow @bob
-            """)
+                Examples:
+                  pulseboard onboard
+                  pulseboard onboard --id-token google.jwt
+                  pulseboard onboard --username alice --skip display-name --skip status --skip picture --follow @bob
+                """,
+                """
+                빠진 것을 묻고, 계정이 있는 단계에서 시작합니다. 이름은 입력하는 동안 확인합니다. 옵션으로 답하거나 건너뛴 것은 묻지 않습니다. \
+                Ctrl-C를 누르면 끝나고, 다음에 실행하면 멈춘 곳에서 이어집니다. 서버가 없는 동안에는 기다립니다.
+
+                예:
+                  pulseboard onboard
+                  pulseboard onboard --id-token google.jwt
+                  pulseboard onboard --username alice --skip display-name --skip status --skip picture --follow @bob
+                """))
+    }
 
     /// What may be left out.
     enum Step: String, CaseIterable, ExpressibleByArgument {
@@ -23,24 +37,31 @@ struct OnboardCommand: AsyncParsableCommand {
     }
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var token: IDTokenOptions
 
-    @Option(help: ArgumentHelp("Your unique name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Your unique name.", "하나뿐인 내 이름."), valueName: "name"))
     var username: String?
 
     @OptionGroup var texts: ProfileTextOptions
 
-    @Option(help: ArgumentHelp("The file of a picture.", valueName: "file"), completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
+    @Option(help: ArgumentHelp(Phrase("The file of a picture.", "사진 파일."), valueName: "file"), completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
     var picture: String?
 
-    @Option(help: ArgumentHelp("Whom to follow: @username or user id; may be given several times.", valueName: "user"))
+    @Option(help: ArgumentHelp(Phrase(
+        "Whom to follow: @username or user id; may be given several times.",
+        "팔로우할 사람: @이름 또는 사용자 ID. 여러 번 쓸 수 있습니다."), valueName: "user"))
     var follow: [UserReference] = []
 
-    @Option(help: ArgumentHelp("A step to leave out: display-name, status, picture or follow; may be given several times.", valueName: "step"))
+    @Option(help: ArgumentHelp(Phrase(
+        "A step to leave out: display-name, status, picture or follow; may be given several times.",
+        "건너뛸 단계: display-name, status, picture, follow. 여러 번 쓸 수 있습니다."), valueName: "step"))
     var skip: [Step] = []
 
     func run() async throws {
         try await options.run { invocation in
-            var onboarding = Onboarding(invocation, self)
+            // Before there are questions: the token may come from where the answers come from.
+            let idToken = try token.idToken.map { path throws(CommandFailure) in try invocation.idToken(at: path, nonce: token.nonce) }
+            var onboarding = Onboarding(invocation, self, idToken: idToken)
             defer { onboarding.end() }
             let profile = try await onboarding.run()
             try invocation.show(profile) { invocation.card(profile) }

@@ -1,28 +1,40 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard ping`
 struct PingCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "ping",
-        abstract: "Check that the server answers, and how fast.",
-        discussion: """
-            Calls AuthService.GetAuthState, which every server answers without a sign-in, one call after the other. The first \
-            call, which also connects, is not measured.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "ping",
+            abstract: Phrase("Check that the server answers, and how fast.", "서버가 답하는지, 얼마나 빠른지 확인합니다."),
+            discussion: Phrase(
+                """
+                Calls AuthService.GetAuthState, which every server answers without a sign-in, one call after the other. The first \
+                call, which also connects, is not measured.
 
-            Examples:
-              pulseboard ping
-              pulseboard ping --count 10000 --json
-            """)
+                Examples:
+                  pulseboard ping
+                  pulseboard ping --count 10000 --json
+                """,
+                """
+                로그인 없이도 모든 서버가 답하는 AuthService.GetAuthState를 하나씩 차례로 호출합니다. 연결도 함께 하는 첫 호출은 재지 않습니다.
+
+                예:
+                  pulseboard ping
+                  pulseboard ping --count 10000 --json
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("How many calls to measure.", valueName: "number"))
+    @Option(help: ArgumentHelp(Phrase("How many calls to measure.", "잴 호출의 수."), valueName: "number"))
     var count = 100
 
     func validate() throws {
-        guard (1...1_000_000).contains(count) else { throw ValidationError("--count must be 1 to 1000000.") }
+        guard (1...1_000_000).contains(count) else { throw ValidationError(Phrase("--count must be 1 to 1000000.", "--count는 1에서 1000000 사이여야 합니다.")) }
     }
 
     func run() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 import ProtobufWellKnownTypes
 import PulseBoardMessages
 import PulseBoardVocabulary
@@ -6,21 +7,38 @@ import RPCCore
 
 /// `pulseboard profile show`
 struct ProfileShow: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show your profile or somebody else's.",
-        discussion: """
-            If you have no profile yet, that is a state: the answer is the command that makes one, and the exit code is 69.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show",
+            abstract: Phrase("Show your profile or somebody else's.", "내 프로필이나 다른 사람의 프로필을 봅니다."),
+            discussion: Phrase(
+                """
+                If you have no profile yet, that is a state: the answer is the command that makes one, and the exit code is 69.
 
-            Examples:
-              pulseboard profile show
-              pulseboard profile show @alice
-            """)
+                Examples:
+                  pulseboard profile show
+                  pulseboard profile show @alice
+                """,
+                """
+                아직 프로필이 없는 것은 상태입니다. 답은 프로필을 만드는 명령이고, 종료 코드는 69입니다.
+
+                예:
+                  pulseboard profile show
+                  pulseboard profile show @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whose profile: @username or user id. Without it, your own.")
+    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
+
+    @Option(
+        help: ArgumentHelp(
+            Phrase("How to draw the picture: kitty, iterm2, sixel or none.", "사진을 그릴 방법: kitty, iterm2, sixel, none."),
+            discussion: Phrase("Without it: what the terminal can. Elsewhere the picture's path and size are shown.", "생략하면 터미널이 할 수 있는 대로 그립니다. 그릴 수 없으면 사진의 경로와 크기를 보여 줍니다."),
+            valueName: "protocol"))
+    var image: TerminalPicture?
 
     func run() async throws {
         try await options.run { invocation in
@@ -30,7 +48,8 @@ struct ProfileShow: AsyncParsableCommand {
                 } else {
                     try await invocation.ownProfile()
                 }
-            try invocation.show(profile) { invocation.card(profile) }
+            let picture = await invocation.picture(of: profile, drawnBy: image)
+            try invocation.show(profile) { (picture?.drawn ?? "") + invocation.card(profile, pictureBytes: picture?.byteCount) }
         }
     }
 }
@@ -46,10 +65,10 @@ extension Invocation {
 
 /// The options for the texts of a profile.
 struct ProfileTextOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A free name, at most 50 characters; empty for none.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("A free name, at most 50 characters; empty for none.", "자유로운 이름, 최대 50자. 비우면 없습니다."), valueName: "text"))
     var displayName: String?
 
-    @Option(help: ArgumentHelp("A status message, at most 140 characters; empty for none.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비우면 없습니다."), valueName: "text"))
     var status: String?
 
     /// What was given for a field; `nil` when nothing was.
@@ -63,21 +82,31 @@ struct ProfileTextOptions: ParsableArguments {
 
 /// `pulseboard profile create`
 struct ProfileCreate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "create",
-        abstract: "Make your profile.",
-        discussion: """
-            A username has 2 to 9 characters: English letters, digits, Hangul syllables and _. Upper and lower case do not \
-            make two names.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "create",
+            abstract: Phrase("Make your profile.", "프로필을 만듭니다."),
+            discussion: Phrase(
+                """
+                A username has 2 to 9 characters: English letters, digits, Hangul syllables and _. Upper and lower case do not \
+                make two names.
 
-            Examples:
-              pulseboard profile create --username alice
-              pulseboard profile create --username 하늘 --display-name "김하늘" --status "반갑습니다"
-            """)
+                Examples:
+                  pulseboard profile create --username alice
+                  pulseboard profile create --username 하늘 --display-name "김하늘" --status "반갑습니다"
+                """,
+                """
+                이름은 2자에서 9자이며 영문, 숫자, 한글, _를 쓸 수 있습니다. 대소문자만 다른 이름은 같은 이름입니다.
+
+                예:
+                  pulseboard profile create --username alice
+                  pulseboard profile create --username 하늘 --display-name "김하늘" --status "반갑습니다"
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("Your unique name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Your unique name.", "하나뿐인 내 이름."), valueName: "name"))
     var username: String
 
     @OptionGroup var texts: ProfileTextOptions
@@ -98,29 +127,40 @@ struct ProfileCreate: AsyncParsableCommand {
 
 /// `pulseboard profile edit`
 struct ProfileEdit: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "edit",
-        abstract: "Change your profile. What you do not name stays as it is.",
-        discussion: """
-            Examples:
-              pulseboard profile edit --status "on holiday"
-              pulseboard profile edit --status ""              clear the status message
-              pulseboard profile edit --username bob --etag "$(pulseboard profile show --json | jq -r .etag)"
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "edit",
+            abstract: Phrase("Change your profile. What you do not name stays as it is.", "프로필을 바꿉니다. 지정하지 않은 것은 그대로입니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard profile edit --status "on holiday"
+                  pulseboard profile edit --status ""              clear the status message
+                  pulseboard profile edit --username bob --etag "$(pulseboard profile show --json | jq -r .etag)"
+                """,
+                """
+                예:
+                  pulseboard profile edit --status "휴가 중"
+                  pulseboard profile edit --status ""              상태 메시지 지우기
+                  pulseboard profile edit --username bob --etag "$(pulseboard profile show --json | jq -r .etag)"
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("A new unique name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("A new unique name.", "하나뿐인 새 이름."), valueName: "name"))
     var username: String?
 
     @OptionGroup var texts: ProfileTextOptions
 
-    @Option(help: ArgumentHelp("Change only if the profile still has this etag.", valueName: "etag"))
+    @Option(help: ArgumentHelp(Phrase("Change only if the profile still has this etag.", "프로필의 etag가 아직 이것일 때만 바꿉니다."), valueName: "etag"))
     var etag: String?
 
     func validate() throws {
         guard username != nil || ProfileTextField.allCases.contains(where: { texts[$0] != nil }) else {
-            throw ValidationError("Nothing to change: give --username, --display-name or --status.")
+            throw ValidationError(Phrase(
+                "Nothing to change: give --username, --display-name or --status.",
+                "바꿀 것이 없습니다. --username, --display-name, --status 가운데 하나를 지정해 주세요."))
         }
     }
 
@@ -156,20 +196,31 @@ struct ProfileEdit: AsyncParsableCommand {
 
 /// `pulseboard profile delete`
 struct ProfileDelete: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "delete",
-        abstract: "Delete your profile, your follows and your sessions. This cannot be undone.",
-        discussion: """
-            On a terminal you are asked to type your username. A script says --yes.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "delete",
+            abstract: Phrase(
+                "Delete your profile, your follows and your sessions. This cannot be undone.", "프로필, 팔로우, 세션을 모두 지웁니다. 되돌릴 수 없습니다."),
+            discussion: Phrase(
+                """
+                On a terminal you are asked to type your username. A script says --yes.
 
-            Examples:
-              pulseboard profile delete
-              pulseboard profile delete --yes
-            """)
+                Examples:
+                  pulseboard profile delete
+                  pulseboard profile delete --yes
+                """,
+                """
+                터미널에서는 사용자 이름을 입력하라고 묻습니다. 스크립트에서는 --yes를 쓰세요.
+
+                예:
+                  pulseboard profile delete
+                  pulseboard profile delete --yes
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: ArgumentHelp(Phrase("Do not ask.", "묻지 않습니다.")))
     var yes = false
 
     func run() async throws {
@@ -224,19 +275,27 @@ private struct DeletedDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard profile search`
 struct ProfileSearch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "search",
-        abstract: "Find profiles whose username or display name starts with a text.",
-        discussion: """
-            Examples:
-              pulseboard profile search ali
-              pulseboard profile search 김 --limit 10
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "search",
+            abstract: Phrase("Find profiles whose username or display name starts with a text.", "이름이나 표시 이름이 어떤 글자로 시작하는 프로필을 찾습니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard profile search ali
+                  pulseboard profile search 김 --limit 10
+                """,
+                """
+                예:
+                  pulseboard profile search ali
+                  pulseboard profile search 김 --limit 10
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: "How the name starts; upper and lower case are alike.")
+    @Argument(help: ArgumentHelp(Phrase("How the name starts; upper and lower case are alike.", "이름의 첫 부분. 대소문자는 가리지 않습니다.")))
     var query: String
 
     func run() async throws {
@@ -262,20 +321,30 @@ struct ProfileSearch: AsyncParsableCommand {
 
 /// `pulseboard profile check-username`
 struct ProfileCheckUsername: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check-username",
-        abstract: "Say whether you could take a username, and if not, why.",
-        discussion: """
-            A name that cannot be taken is an answer, not an error: the exit code is 0.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check-username",
+            abstract: Phrase("Say whether you could take a username, and if not, why.", "이름을 쓸 수 있는지, 없으면 왜 없는지 알려 줍니다."),
+            discussion: Phrase(
+                """
+                A name that cannot be taken is an answer, not an error: the exit code is 0.
 
-            Examples:
-              pulseboard profile check-username alice
-              pulseboard profile check-username 가
-            """)
+                Examples:
+                  pulseboard profile check-username alice
+                  pulseboard profile check-username 가
+                """,
+                """
+                쓸 수 없는 이름이라는 것도 오류가 아니라 답입니다. 종료 코드는 0입니다.
+
+                예:
+                  pulseboard profile check-username alice
+                  pulseboard profile check-username 가
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The name to check.")
+    @Argument(help: ArgumentHelp(Phrase("The name to check.", "확인할 이름.")))
     var name: String
 
     func run() async throws {
@@ -314,19 +383,27 @@ struct ProfileCheckUsername: AsyncParsableCommand {
 
 /// `pulseboard profile watch`
 struct ProfileWatch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Show your profile or somebody else's now and whenever it changes.",
-        discussion: """
-            One line a change, with --json one JSON document a line. Ctrl-C ends it with exit code 0; it ends with 69 when \
-            the profile is deleted.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "watch",
+            abstract: Phrase("Show your profile or somebody else's now and whenever it changes.", "내 프로필이나 다른 사람의 프로필을 보여 주고, 바뀔 때마다 다시 보여 줍니다."),
+            discussion: Phrase(
+                """
+                One line a change, with --json one JSON document a line. Ctrl-C ends it with exit code 0; it ends with 69 when \
+                the profile is deleted.
 
-            Example: pulseboard profile watch @alice
-            """)
+                Example: pulseboard profile watch @alice
+                """,
+                """
+                바뀔 때마다 한 줄, --json을 쓰면 한 줄에 JSON 문서 하나를 씁니다. Ctrl-C를 누르면 종료 코드 0으로, 프로필이 지워지면 69로 끝납니다.
+
+                예: pulseboard profile watch @alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whose profile: @username or user id. Without it, your own.")
+    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
 
     func run() async throws {

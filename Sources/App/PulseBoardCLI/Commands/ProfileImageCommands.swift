@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardMessages
@@ -7,27 +8,38 @@ import RPCCore
 
 /// `pulseboard profile image …`
 struct ProfileImageCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "image",
-        abstract: "Set, fetch and remove the picture of your profile.",
-        subcommands: [ProfileImageSet.self, ProfileImageGet.self, ProfileImageClear.self])
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "image",
+            abstract: Phrase("Set, fetch and remove the picture of your profile.", "프로필 사진을 올리고, 받고, 지웁니다."),
+            subcommands: [ProfileImageSet.self, ProfileImageGet.self, ProfileImageClear.self])
+    }
 }
 
 /// `pulseboard profile image set`
 struct ProfileImageSet: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Upload a picture and show it in your profile.",
-        discussion: """
-            JPEG, PNG or WebP, at most 8 MiB and 32 million pixels. The middle square is shown. Place, camera and everything else that the \
-            file tells besides the picture is removed.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "set",
+            abstract: Phrase("Upload a picture and show it in your profile.", "사진을 올려 프로필에 보입니다."),
+            discussion: Phrase(
+                """
+                JPEG, PNG or WebP, at most 8 MiB and 32 million pixels. The middle square is shown. Place, camera and everything else that the \
+                file tells besides the picture is removed.
 
-            Example: pulseboard profile image set photo.jpg
-            """)
+                Example: pulseboard profile image set photo.jpg
+                """,
+                """
+                JPEG, PNG, WebP, 최대 8 MiB와 3,200만 픽셀. 가운데 정사각형이 보입니다. 장소와 카메라를 비롯해 파일이 사진 말고 알려 주는 \
+                모든 것은 지워집니다.
+
+                예: pulseboard profile image set photo.jpg
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The picture.", completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
+    @Argument(help: ArgumentHelp(Phrase("The picture.", "사진.")), completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
     var file: String
 
     func run() async throws {
@@ -42,10 +54,12 @@ struct ProfileImageSet: AsyncParsableCommand {
 
 /// `pulseboard profile image clear`
 struct ProfileImageClear: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clear",
-        abstract: "Remove the picture from your profile.",
-        discussion: "Example: pulseboard profile image clear")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "clear",
+            abstract: Phrase("Remove the picture from your profile.", "프로필에서 사진을 지웁니다."),
+            discussion: Phrase("Example: pulseboard profile image clear", "예: pulseboard profile image clear"))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -59,16 +73,26 @@ struct ProfileImageClear: AsyncParsableCommand {
 
 /// `pulseboard profile image get`
 struct ProfileImageGet: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get",
-        abstract: "Save your picture or somebody else's to a file.",
-        discussion: """
-            The file is a WebP. A user without a picture is a state: the exit code is 69.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "get",
+            abstract: Phrase("Save your picture or somebody else's to a file.", "내 사진이나 다른 사람의 사진을 파일로 저장합니다."),
+            discussion: Phrase(
+                """
+                The file is a WebP. A user without a picture is a state: the exit code is 69.
 
-            Examples:
-              pulseboard profile image get --output me.webp
-              pulseboard profile image get @alice --size small --output alice.webp
-            """)
+                Examples:
+                  pulseboard profile image get --output me.webp
+                  pulseboard profile image get @alice --size small --output alice.webp
+                """,
+                """
+                파일은 WebP입니다. 사진이 없는 사용자는 상태입니다. 종료 코드는 69입니다.
+
+                예:
+                  pulseboard profile image get --output me.webp
+                  pulseboard profile image get @alice --size small --output alice.webp
+                """))
+    }
 
     /// The sizes by name.
     enum Size: String, CaseIterable, ExpressibleByArgument {
@@ -85,13 +109,13 @@ struct ProfileImageGet: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Whose picture: @username or user id. Without it, your own.")
+    @Argument(help: ArgumentHelp(Phrase("Whose picture: @username or user id. Without it, your own.", "누구의 사진인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
 
-    @Option(help: "small is 96 pixels wide, medium 400, large 1,024.")
+    @Option(help: ArgumentHelp(Phrase("small is 96 pixels wide, medium 400, large 1,024.", "크기. small은 96픽셀, medium은 400픽셀, large는 1,024픽셀입니다.")))
     var size = Size.medium
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp(Phrase("The file to write.", "쓸 파일."), valueName: "file"))
     var output: String
 
     func run() async throws {
@@ -192,8 +216,42 @@ extension Invocation {
                 do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
                 throw error
             }
-            return try await stream.finish()
+            // What takes long is mostly not the way to the server: it decodes a few pictures at a time.
+            let remark = remarkOfDecoding()
+            let answer: Result<PBStagedImage, RPCError>
+            do throws(RPCError) { answer = .success(try await stream.finish()) } catch { answer = .failure(error) }
+            remark.cancel()
+            if await remark.value { environment.write("\r\u{1B}[K", .standardError) }
+            return try answer.get()
         }
+    }
+
+    /// Says on a terminal what the upload waits for, when that takes long. - Returns: whether it was said.
+    private func remarkOfDecoding() -> Task<Bool, Never> {
+        Task { [environment] in
+            guard environment.errorIsTerminal, (try? await environment.wait(Self.quietTime)) != nil else { return false }
+            environment.write(text("The server prepares the picture…", "서버가 사진을 준비하고 있습니다…"), .standardError)
+            return true
+        }
+    }
+
+    /// A profile's small picture: how large it is, and as the terminal draws it. Nil where there is none, and for a program that reads JSON: then
+    /// nobody looks at it.
+    /// - Parameter way: how to draw it; nil: what the terminal can.
+    func picture(of profile: PBProfile, drawnBy way: TerminalPicture?) async -> (byteCount: Int, drawn: String)? {
+        guard !usesJSON, profile.image != nil else { return nil }
+        var request = PBGetProfileImageRequest()
+        request.userID = profile.userID
+        request.size = .small
+        // The picture adorns the profile, which is there also without it.
+        guard let token = try? requiredToken(),
+            let bytes = try? await images.getProfileImage(request, options: callOptions(token: token)).data
+        else { return nil }
+        let variables = environment.variables
+        let way = way ?? (environment.outputIsTerminal
+            ? TerminalPicture(variables: variables) { TerminalPicture.terminfo($0, variables: variables) } : .none)
+        guard way != .none, let pixels = await environment.decodePicture(bytes) else { return (bytes.count, "") }
+        return (bytes.count, way.text(of: pixels))
     }
 
     /// Puts a staged picture into the caller's profile; an empty id removes the picture.

@@ -1,24 +1,35 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard profile reserve`
 struct ProfileReserve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reserve",
-        abstract: "Keep a username for you for ten minutes.",
-        discussion: """
-            Nobody else can take the name until then, nor one that looks like it. You have one such name: the one before becomes free. \
-            A name can be kept twenty times an hour.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "reserve",
+            abstract: Phrase("Keep a username for you for ten minutes.", "이름을 10분 동안 맡아 둡니다."),
+            discussion: Phrase(
+                """
+                Nobody else can take the name until then, nor one that looks like it. You have one such name: the one before becomes free. \
+                A name can be kept twenty times an hour.
 
-            Example:
-              pulseboard profile reserve alice && pulseboard profile create --username alice
-            """)
+                Example:
+                  pulseboard profile reserve alice && pulseboard profile create --username alice
+                """,
+                """
+                그때까지 다른 사람은 그 이름도, 비슷해 보이는 이름도 쓸 수 없습니다. 이런 이름은 하나뿐이라 앞의 것은 풀립니다. \
+                한 시간에 스무 번 맡아 둘 수 있습니다.
+
+                예:
+                  pulseboard profile reserve alice && pulseboard profile create --username alice
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The name to keep.")
+    @Argument(help: ArgumentHelp(Phrase("The name to keep.", "맡아 둘 이름.")))
     var name: String
 
     func run() async throws {

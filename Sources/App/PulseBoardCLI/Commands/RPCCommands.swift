@@ -1,23 +1,33 @@
 import ArgumentParser
+import CommandHelp
 import ProtobufC
 import ProtobufSchema
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard rpc list`
 struct RPCList: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List a server's services, or a service's methods.",
-        discussion: """
-            Examples:
-              pulseboard rpc list
-              pulseboard rpc list pulseboard.follow.v1.FollowService
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "list",
+            abstract: Phrase("List a server's services, or a service's methods.", "서버의 서비스나 서비스의 메서드를 나열합니다."),
+            discussion: Phrase(
+                """
+                Examples:
+                  pulseboard rpc list
+                  pulseboard rpc list pulseboard.follow.v1.FollowService
+                """,
+                """
+                예:
+                  pulseboard rpc list
+                  pulseboard rpc list pulseboard.follow.v1.FollowService
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp("Full name of a service, to list its methods.", valueName: "service"))
+    @Argument(help: ArgumentHelp(Phrase("Full name of a service, to list its methods.", "메서드를 나열할 서비스의 전체 이름."), valueName: "service"))
     var service: String?
 
     func run() async throws {
@@ -59,22 +69,33 @@ private struct MethodsDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard rpc describe`
 struct RPCDescribe: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "describe",
-        abstract: "Show a service, method, message or enum as in its .proto file.",
-        discussion: """
-            A method comes with the messages that it takes and gives.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "describe",
+            abstract: Phrase("Show a service, method, message or enum as in its .proto file.", "서비스, 메서드, 메시지, enum을 .proto 파일에 있는 대로 보여 줍니다."),
+            discussion: Phrase(
+                """
+                A method comes with the messages that it takes and gives.
 
-            Examples:
-              pulseboard rpc describe pulseboard.follow.v1.FollowService
-              pulseboard rpc describe pulseboard.follow.v1.FollowService/Follow
-              pulseboard rpc describe google.protobuf.Timestamp
-            """)
+                Examples:
+                  pulseboard rpc describe pulseboard.follow.v1.FollowService
+                  pulseboard rpc describe pulseboard.follow.v1.FollowService/Follow
+                  pulseboard rpc describe google.protobuf.Timestamp
+                """,
+                """
+                메서드는 주고받는 메시지와 함께 보여 줍니다.
+
+                예:
+                  pulseboard rpc describe pulseboard.follow.v1.FollowService
+                  pulseboard rpc describe pulseboard.follow.v1.FollowService/Follow
+                  pulseboard rpc describe google.protobuf.Timestamp
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp("Full name of what to describe.", valueName: "symbol"))
+    @Argument(help: ArgumentHelp(Phrase("Full name of what to describe.", "설명할 것의 전체 이름."), valueName: "symbol"))
     var symbol: String
 
     func run() async throws {
@@ -124,36 +145,53 @@ private struct DescriptionDocument: Encodable, Sendable, Hashable {
 
 /// `pulseboard rpc call`
 struct RPCCall: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "call",
-        abstract: "Call a method with JSON, and show its answers as JSON.",
-        discussion: """
-            Requests and answers are proto3 JSON. A method that streams takes any number of JSON objects and answers with one a \
-            line; Ctrl-C ends it. Errors go to standard error with all their details.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "call",
+            abstract: Phrase("Call a method with JSON, and show its answers as JSON.", "JSON으로 메서드를 호출하고, 답을 JSON으로 보여 줍니다."),
+            discussion: Phrase(
+                """
+                Requests and answers are proto3 JSON. A method that streams takes any number of JSON objects and answers with one a \
+                line; Ctrl-C ends it. Errors go to standard error with all their details.
 
-            Examples:
-              pulseboard rpc call pulseboard.auth.v1.AuthService/GetAuthState
-              pulseboard rpc call pulseboard.profile.v1.ProfileService/GetMyProfile --auth
-              pulseboard rpc call grpc.health.v1.Health/Watch -d '{"service":"pulseboard.auth.v1.AuthService"}'
-              pulseboard rpc call example.Chat/Talk -H 'caller: me' -d @ < lines.json
-            """)
+                Examples:
+                  pulseboard rpc call pulseboard.auth.v1.AuthService/GetAuthState
+                  pulseboard rpc call pulseboard.profile.v1.ProfileService/GetMyProfile --auth
+                  pulseboard rpc call grpc.health.v1.Health/Watch -d '{"service":"pulseboard.auth.v1.AuthService"}'
+                  pulseboard rpc call example.Chat/Talk -H 'caller: me' -d @ < lines.json
+                """,
+                """
+                요청과 답은 proto3 JSON입니다. 스트리밍 메서드는 JSON 객체를 몇 개든 받고 한 줄에 하나씩 답하며, Ctrl-C를 누르면 끝납니다. \
+                오류는 모든 세부 정보와 함께 표준 오류에 나옵니다.
+
+                예:
+                  pulseboard rpc call pulseboard.auth.v1.AuthService/GetAuthState
+                  pulseboard rpc call pulseboard.profile.v1.ProfileService/GetMyProfile --auth
+                  pulseboard rpc call grpc.health.v1.Health/Watch -d '{"service":"pulseboard.auth.v1.AuthService"}'
+                  pulseboard rpc call example.Chat/Talk -H 'caller: me' -d @ < lines.json
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp("The method: package.Service/Method.", valueName: "method"))
+    @Argument(help: ArgumentHelp(Phrase("The method: package.Service/Method.", "메서드: package.Service/Method."), valueName: "method"))
     var method: String
 
     @Option(
         name: [.customShort("d"), .customLong("data")],
-        help: ArgumentHelp("The request as JSON; @ reads it from standard input. Without it: an empty message.", valueName: "json"))
+        help: ArgumentHelp(Phrase(
+            "The request as JSON; @ reads it from standard input. Without it: an empty message.",
+            "요청 JSON. @는 표준 입력에서 읽습니다. 생략하면 빈 메시지입니다."), valueName: "json"))
     var data: String?
 
-    @Flag(help: "Show fields that are at their default, too.")
+    @Flag(help: ArgumentHelp(Phrase("Show fields that are at their default, too.", "기본값인 필드도 보여 줍니다.")))
     var emitDefaults = false
 
     func validate() throws {
-        if MethodName(method) == nil { throw ValidationError("A method is package.Service/Method, not '\(method)'.") }
+        if MethodName(method) == nil { throw ValidationError(Phrase(
+            "A method is package.Service/Method, not '\(method)'.",
+            "메서드는 package.Service/Method 꼴이어야 합니다. '\(method)'은(는) 아닙니다.")) }
     }
 
     func run() async throws {

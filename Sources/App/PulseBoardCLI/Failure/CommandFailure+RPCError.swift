@@ -74,7 +74,7 @@ extension CommandFailure {
         case (_, "USERNAME_CHANGED_RECENTLY"), (_, "RATE_LIMITED"):
             break
         case (_, let reason?) where reason.hasPrefix("USERNAME_"):
-            nextCommand = context.command("profile check-username NAME")
+            nextCommand = context.command("profile check-username \(context.wordForName)")
         case (_, let reason?) where reason.hasPrefix("STORE_"):
             nextCommand = "pulseboard admin status" + context.socketOption
         case (.unavailable, nil):
@@ -97,7 +97,7 @@ extension CommandFailure {
         switch subject {
         case .ownProfile:
             message = Phrase.noProfileYet.text(in: context.language)
-            nextCommand = context.command("profile create --username NAME")
+            nextCommand = context.command("profile create --username \(context.wordForName)")
             isState = true
         case .user(let name):
             message += " (" + name + ")"
@@ -122,6 +122,9 @@ struct FailureContext: Sendable, Hashable {
 
     /// ` --socket PATH` if the user gave it, quoted for a shell.
     var socketOption: String { socketWasGiven ? " --socket " + socket.shellQuoted : "" }
+
+    /// Stands in a command for the name that its reader chooses.
+    var wordForName: String { Phrase("NAME", "이름").text(in: language) }
 
     /// A `pulseboard` command that reaches the same socket and account as the failed one.
     func command(_ words: String) -> String {

@@ -1,3 +1,5 @@
+import CommandHelp
+import Crypto
 import Foundation
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -21,6 +23,8 @@ enum OnboardingEvent: Sendable {
 struct Onboarding {
     let invocation: Invocation
     private let command: OnboardCommand
+    /// What signs in; without one the Unix user or a named account does.
+    private let idToken: PBIdTokenCredential?
     private let keys: TerminalKeys?
     private var events: AsyncStream<OnboardingEvent>.Iterator
     /// Where checks and keys are told.
@@ -29,9 +33,10 @@ struct Onboarding {
     private var states: AsyncThrowingStream<PBAuthState.State, any Error>.Iterator?
     private var statesTask: Task<Void, Never>?
 
-    init(_ invocation: Invocation, _ command: OnboardCommand) {
+    init(_ invocation: Invocation, _ command: OnboardCommand, idToken: PBIdTokenCredential?) {
         self.invocation = invocation
         self.command = command
+        self.idToken = idToken
         let (stream, post) = AsyncStream<OnboardingEvent>.makeStream()
         events = stream.makeAsyncIterator()
         self.post = post
@@ -43,6 +48,12 @@ struct Onboarding {
         if command.texts.displayName != nil { draft.displayName = nil }
         if command.texts.status != nil { draft.status = nil }
         if command.picture != nil { (draft.picture, draft.imageID) = (nil, nil) }
+        guard let idToken else { return }
+        let name = SHA256.hash(data: Data(idToken.token.utf8)).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        guard draft.signIn?.token != name else { return }
+        // The answers so far were another account's.
+        draft = OnboardingDraft(requestID: draft.requestID)
+        draft.signIn = .init(token: name, requestID: invocation.environment.makeRequestID())
     }
 
     /// Gives the terminal back.
@@ -54,6 +65,8 @@ struct Onboarding {
     // MARK: The states
 
     mutating func run() async throws -> PBProfile {
+        // Whoever brings a token means its account, whoever is signed in.
+        if idToken != nil, draft.signIn?.isDone == false { try await signIn() }
         while true {
             do {
                 switch try await nextState() {
@@ -145,16 +158,28 @@ struct Onboarding {
 
     private mutating func signIn() async throws {
         if let token = invocation.environment.variables["PULSEBOARD_TOKEN"], !token.isEmpty {
+            guard idToken == nil else {
+                throw CommandFailure(
+                    code: .invalidArgument, reason: "TOKEN_GIVEN",
+                    message: invocation.text(
+                        "PULSEBOARD_TOKEN says who you are. Unset it, or leave --id-token out.",
+                        "PULSEBOARD_TOKEN이 이미 누구인지 말하고 있습니다. 이 변수를 지우거나 --id-token을 빼 주세요."))
+            }
             throw CommandFailure(
                 code: .unauthenticated, reason: "TOKEN_ENDED",
                 message: invocation.text("The session of PULSEBOARD_TOKEN has ended.", "PULSEBOARD_TOKEN의 세션이 끝났습니다."))
         }
         say(invocation.text("Signing in.", "로그인합니다."))
-        let (invocation, account) = (invocation, invocation.account ?? "")
+        let (invocation, idToken, requestID) = (invocation, idToken, draft.signIn?.requestID ?? "")
+        // A run that is ended now signs in with the same request.
+        invocation.save(draft)
         let answer = try await persist(about: .session) { () async throws(RPCError) in
-            try await invocation.signIn(as: account, options: invocation.callOptions())
+            if let idToken { return try await invocation.signIn(with: .idToken(idToken), requestID: requestID) }
+            return try await invocation.signIn(with: .peer(PBPeerCredential(account: invocation.account ?? "")))
         }
-        try invocation.keep(answer, as: account)
+        try invocation.keep(answer, as: invocation.account ?? (idToken == nil ? "" : answer.session?.account ?? ""))
+        if idToken != nil { draft.signIn?.isDone = true }
+        invocation.save(draft)
         // The watch of before knows no session.
         forgetStates()
     }
@@ -194,7 +219,10 @@ struct Onboarding {
                             requestID: draft.requestID, imageID: draft.imageID ?? ""),
                         options: options)
                 }
-                invocation.save(nil)
+                // Whom to follow is not asked yet: the token that signed in must not be needed again.
+                self.draft = OnboardingDraft(requestID: invocation.environment.makeRequestID())
+                self.draft.signIn = draft.signIn
+                invocation.save(draft.signIn == nil ? nil : self.draft)
                 say(invocation.text("Your profile is there.", "프로필을 만들었습니다."))
                 return
             } catch let failure as CommandFailure {
@@ -239,7 +267,7 @@ struct Onboarding {
             if let username = command.username, problem == nil {
                 draft.username = username
             } else {
-                try requireTerminal("--username NAME")
+                try requireTerminal("--username \(invocation.failureContext.wordForName)")
                 draft.username = try await askUsername(problem)
             }
             invocation.save(draft)

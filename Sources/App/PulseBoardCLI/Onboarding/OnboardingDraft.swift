@@ -3,6 +3,17 @@ import Foundation
 /// What a newcomer has answered so far. It is kept beside the sessions until the profile is there, so that an interrupted `pulseboard onboard` goes on
 /// where it stopped. A name is kept on the server, too, for ten minutes.
 struct OnboardingDraft: Codable, Sendable, Hashable {
+    /// A sign-in with an ID token. A token signs in once, so a run that goes on must know that it did.
+    struct SignIn: Codable, Sendable, Hashable {
+        /// Which token it was: the SHA-256 of it, hexadecimal.
+        var token: String
+        /// Names the sign-in for its retries.
+        var requestID: String
+        /// Whether its session was kept.
+        var isDone = false
+    }
+
+    var signIn: SignIn?
     var username: String?
     var displayName: String?
     var status: String?

@@ -1,3 +1,4 @@
+import CommandHelp
 import Foundation
 import PulseBoardDiary
 import PulseBoardDomain

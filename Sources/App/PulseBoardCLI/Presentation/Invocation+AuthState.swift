@@ -32,7 +32,7 @@ extension Invocation {
         let command: String
         switch state {
         case .signedOut: command = failureContext.command("auth login")
-        case .needsProfile: command = failureContext.command("profile create --username NAME")
+        case .needsProfile: command = failureContext.command("profile create --username \(failureContext.wordForName)")
         case .withdrawing: command = failureContext.command("account restore")
         case .ready, .unspecified, .unrecognized: return ""
         }

@@ -1,3 +1,5 @@
+import CommandHelp
+
 /// One line that says how far a long job is.
 struct ProgressBar: Sendable {
     let label: String

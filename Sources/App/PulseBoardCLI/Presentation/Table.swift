@@ -1,3 +1,5 @@
+import CommandHelp
+
 /// Rows of text under headings, each column as wide as its widest cell.
 struct Table: Sendable {
     /// On which side of its column a cell stands. Numbers read best on the right.

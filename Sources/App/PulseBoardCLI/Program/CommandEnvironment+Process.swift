@@ -1,4 +1,6 @@
+import CommandHelp
 import Foundation
+import ProfileImages
 import RPCClient
 import RPCCore
 import SocketTransport
@@ -14,7 +16,7 @@ extension CommandEnvironment {
             inputIsTerminal: isatty(0) == 1,
             outputIsTerminal: isatty(1) == 1,
             errorIsTerminal: isatty(2) == 1,
-            columns: terminalColumns(),
+            columns: terminalColumns(of: 2),
             timeZone: .current,
             write: { text, stream in writeAll(text, to: stream.rawValue) },
             readLine: { Swift.readLine() },
@@ -33,7 +35,14 @@ extension CommandEnvironment {
                 }
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
-            })
+            },
+            decodePicture: { await PicturePixels.decoding($0, with: imageProgram) })
+    }
+
+    /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
+    private static var imageProgram: String {
+        if let given = ProcessInfo.processInfo.environment["PULSEBOARD_IMAGE_PROGRAM"], !given.isEmpty { return given }
+        return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboard-image").path
     }
 
     /// The machine's own name; empty if the system does not say.
@@ -54,13 +63,6 @@ extension CommandEnvironment {
         do { try editor.run() } catch { return false }
         editor.waitUntilExit()
         return editor.terminationReason == .exit && editor.terminationStatus == 0
-    }
-
-    /// The width of the terminal at standard error; 80 if there is none.
-    private static func terminalColumns() -> Int {
-        var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
     }
 
     /// Writes without a buffer, so that the output of both streams is in the order of the calls. A reader that has gone away ends the output, because

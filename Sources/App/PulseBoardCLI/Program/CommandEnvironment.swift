@@ -1,4 +1,5 @@
 import Foundation
+import ProfileImages
 import PulseBoardVocabulary
 import RPCClient
 import RPCCore
@@ -47,6 +48,9 @@ package struct CommandEnvironment: Sendable {
         guard let watch = ProcessWatch(pid: pid) else { return nil }
         return { await watch.ended() }
     }
+
+    /// Decodes a picture for the terminal; nil for what is none, and where there is no program that could.
+    var decodePicture: @Sendable ([UInt8]) async -> PicturePixels? = { _ in nil }
 
     /// The environment of the command that runs in this task.
     @TaskLocal static var current = CommandEnvironment.process

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import PulseBoardDiary
 import PulseBoardDomain
@@ -11,13 +12,15 @@ import Synchronization
 struct DiaryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The directory with this device's diary.",
-            discussion: "Without it: PULSEBOARD_DIARY, else pulseboard/diary in XDG_STATE_HOME or ~/.local/state.", valueName: "path"),
+            Phrase("The directory with this device's diary.", "이 기기의 일기가 있는 디렉터리."),
+            discussion: Phrase(
+                "Without it: PULSEBOARD_DIARY, else pulseboard/diary in XDG_STATE_HOME or ~/.local/state.",
+                "생략하면 PULSEBOARD_DIARY, 그것도 없으면 XDG_STATE_HOME이나 ~/.local/state의 pulseboard/diary입니다."), valueName: "path"),
         completion: .directory)
     var directory: String?
 
     func validate() throws {
-        if let directory, directory.isEmpty { throw ArgumentParser.ValidationError("--directory must not be empty.") }
+        if let directory, directory.isEmpty { throw ArgumentParser.ValidationError(Phrase("--directory must not be empty.", "--directory는 비울 수 없습니다.")) }
     }
 
     /// The directory, absolute.
@@ -195,7 +198,7 @@ extension CommandFailure {
         case .refused(let reason, let message):
             let known = Reason(rawValue: reason)
             self.init(code: .failedPrecondition, reason: reason, message: known.map(text) ?? message)
-            if known == .profileRequired { nextCommand = context.command("profile create --username NAME") }
+            if known == .profileRequired { nextCommand = context.command("profile create --username \(context.wordForName)") }
         case .answerNotUnderstood:
             let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
             self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))

@@ -1,36 +1,45 @@
 import ArgumentParser
+import CommandHelp
+import PulseBoardVocabulary
 import SocketTransport
 
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The server's Unix socket.",
-            discussion: """
+            Phrase("The server's Unix socket.", "서버의 유닉스 소켓."),
+            discussion: Phrase(
+                """
                 Without it: PULSEBOARD_SOCKET, else $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, else \
                 /run/pulseboard/pulseboard.sock for root, else /tmp/pulseboard-UID/pulseboard.sock.
                 """,
+                """
+                생략하면 PULSEBOARD_SOCKET, 그것도 없으면 $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, root는 \
+                /run/pulseboard/pulseboard.sock, 나머지는 /tmp/pulseboard-UID/pulseboard.sock입니다.
+                """),
             valueName: "path"),
         completion: .file())
     var socket: String?
 
     @Option(
         help: ArgumentHelp(
-            "Which signed-in account to use, if there are several.",
-            discussion: "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.", valueName: "name"))
+            Phrase("Which signed-in account to use, if there are several.", "로그인한 계정이 여럿일 때 쓸 계정."),
+            discussion: Phrase(
+                "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.",
+                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"))
     var account: String?
 
-    @Option(help: ArgumentHelp("How long one call may take, in seconds; without it 10.", valueName: "seconds"))
+    @Option(help: ArgumentHelp(Phrase("How long one call may take, in seconds; without it 10.", "호출 하나가 걸릴 수 있는 시간(초). 생략하면 10초입니다."), valueName: "seconds"))
     var timeout: Double?
 
-    @Flag(help: "Write one JSON document instead of text for people.")
+    @Flag(help: ArgumentHelp(Phrase("Write one JSON document instead of text for people.", "사람이 읽는 글 대신 JSON 문서 하나를 씁니다.")))
     var json = false
 
     func validate() throws {
         if let timeout, !(timeout > 0 && timeout <= 86_400) {
-            throw ValidationError("--timeout must be more than 0 and at most 86400 seconds.")
+            throw ValidationError(Phrase("--timeout must be more than 0 and at most 86400 seconds.", "--timeout은 0초보다 크고 86400초 이하여야 합니다."))
         }
-        if let socket, socket.isEmpty { throw ValidationError("--socket must not be empty.") }
+        if let socket, socket.isEmpty { throw ValidationError(Phrase("--socket must not be empty.", "--socket은 비울 수 없습니다.")) }
     }
 }
 

@@ -1,19 +1,23 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// The options of a command that hands an ID token to the server.
 struct IDTokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file with an ID token of an identity provider; - reads it from standard input.",
-            discussion: "The token goes to the server and is kept nowhere.", valueName: "file"),
+            Phrase("A file with an ID token of an identity provider; - reads it from standard input.", "인증 기관의 ID 토큰이 든 파일. -는 표준 입력에서 읽습니다."),
+            discussion: Phrase("The token goes to the server and is kept nowhere.", "토큰은 서버로만 가고 어디에도 보관되지 않습니다."), valueName: "file"),
         completion: .file())
     var idToken: String?
 
     @Option(help: ArgumentHelp(
-        "The nonce that the provider was given.", discussion: "Without it: the one that stands in the token.", valueName: "text"))
+        Phrase(
+            "The nonce that the provider was given.",
+            "인증 기관에 준 nonce."), discussion: Phrase("Without it: the one that stands in the token.", "생략하면 토큰에 들어 있는 것을 씁니다."), valueName: "text"))
     var nonce: String?
 }
 

@@ -1,19 +1,21 @@
 import ArgumentParser
+import CommandHelp
+import PulseBoardVocabulary
 import RPCCore
 
 /// The options of every command that lists.
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Show at most this many.", valueName: "number"))
+    @Option(help: ArgumentHelp(Phrase("Show at most this many.", "최대 이만큼 보여 줍니다."), valueName: "number"))
     var limit = 50
 
-    @Flag(help: "Show all, however many.")
+    @Flag(help: ArgumentHelp(Phrase("Show all, however many.", "몇 개든 모두 보여 줍니다.")))
     var all = false
 
-    @Option(help: ArgumentHelp("Go on after a former page, with its token.", valueName: "token"))
+    @Option(help: ArgumentHelp(Phrase("Go on after a former page, with its token.", "앞 쪽의 토큰을 주면 그다음부터 이어서 보여 줍니다."), valueName: "token"))
     var pageToken = ""
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+        guard limit > 0 else { throw ValidationError(Phrase("--limit must be at least 1.", "--limit은 1 이상이어야 합니다.")) }
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 
 /// The program: reads arguments, runs the command they name and answers with an exit code.
 package struct PulseBoardProgram: Sendable {
@@ -14,19 +15,23 @@ package struct PulseBoardProgram: Sendable {
         let usesJSON = arguments.prefix { $0 != "--" }.contains("--json")
         do {
             try await CommandEnvironment.$current.withValue(environment) {
-                var command = try await PulseBoardCommand.asyncParseAsRoot(arguments)
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
+                try await HelpLanguage.$current.withValue(environment.language) { try await Self.run(arguments) }
             }
             return 0
         } catch let failure as CommandFailure {
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         } catch {
-            return reportUsage(error, usesJSON: usesJSON)
+            return reportUsage(error, of: arguments, usesJSON: usesJSON)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        var command = try await PulseBoardCommand.asyncParseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
         }
     }
 
@@ -37,26 +42,30 @@ package struct PulseBoardProgram: Sendable {
     }
 
     /// What argument-parser has to say: help and versions are answers, everything else is an error of usage.
-    private func reportUsage(_ error: any Error, usesJSON: Bool) -> Int32 {
+    private func reportUsage(_ error: any Error, of arguments: [String], usesJSON: Bool) -> Int32 {
         let code = PulseBoardCommand.exitCode(for: error)
-        let text = PulseBoardCommand.fullMessage(for: error, columns: environment.columns)
-        guard !code.isSuccess else {
-            if !text.isEmpty { environment.write(text + "\n", .standardOutput) }
-            return 0
-        }
-        guard code == .validationFailure else {
-            let failure = CommandFailure(code: .internal, reason: nil, message: text)
+        do {
+            let usage = try CommandUsage(of: PulseBoardCommand.self, for: arguments, in: environment.language)
+            if code.isSuccess {
+                let answer = usage.asksForHelp(error) ? usage.page(columns: environment.columns) : PulseBoardCommand.fullMessage(for: error)
+                if !answer.isEmpty { environment.write(answer + "\n", .standardOutput) }
+                return 0
+            }
+            if code == .validationFailure {
+                guard usesJSON else {
+                    environment.write(usage.text(for: error) + "\n", .standardError)
+                    return code.rawValue
+                }
+                let failure = CommandFailure(
+                    code: .invalidArgument, reason: "USAGE", message: usage.message(for: error), nextCommand: "pulseboard --help")
+                report(failure, usesJSON: true)
+                return code.rawValue
+            }
+            throw error
+        } catch {
+            let failure = CommandFailure(code: .internal, reason: nil, message: PulseBoardCommand.fullMessage(for: error))
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         }
-        if usesJSON {
-            let failure = CommandFailure(
-                code: .invalidArgument, reason: "USAGE", message: PulseBoardCommand.message(for: error),
-                nextCommand: "pulseboard --help")
-            report(failure, usesJSON: true)
-        } else {
-            environment.write(text + "\n", .standardError)
-        }
-        return code.rawValue
     }
 }

@@ -1,23 +1,25 @@
 import ArgumentParser
+import CommandHelp
+import PulseBoardVocabulary
 import RPCClient
 import RPCCore
 
 /// The options of `pulseboard rpc`.
 struct RPCOptions: ParsableArguments {
-    @Option(name: .customLong("protocol"), help: "The protocol to speak: ttrpc or grpc.")
+    @Option(name: .customLong("protocol"), help: ArgumentHelp(Phrase("The protocol to speak: ttrpc or grpc.", "쓸 프로토콜: ttrpc 또는 grpc.")))
     var wireProtocol = WireProtocol.ttrpc
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("Metadata to send with every call; may be repeated.", valueName: "name: value"))
+        help: ArgumentHelp(Phrase("Metadata to send with every call; may be repeated.", "모든 호출에 함께 보낼 메타데이터. 여러 번 쓸 수 있습니다."), valueName: "name: value"))
     var headers: [String] = []
 
-    @Flag(help: "Send the token of the session that is signed in on this socket.")
+    @Flag(help: ArgumentHelp(Phrase("Send the token of the session that is signed in on this socket.", "이 소켓에 로그인한 세션의 토큰을 보냅니다.")))
     var auth = false
 
     func validate() throws {
         for header in headers where Self.pair(header) == nil {
-            throw ValidationError("-H takes 'name: value', not '\(header)'.")
+            throw ValidationError(Phrase("-H takes 'name: value', not '\(header)'.", "-H는 'name: value' 꼴이어야 합니다. '\(header)'은(는) 아닙니다."))
         }
     }
 

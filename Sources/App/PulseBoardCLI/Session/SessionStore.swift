@@ -248,7 +248,7 @@ struct SavedSession: Codable, Sendable, Hashable {
 struct SavedSessions: Codable, Sendable, Hashable {
     /// The socket's path, kept beside the tokens so that a token is never sent to another server's socket.
     let socket: String
-    /// The account used when none is named: the last one signed in.
+    /// The account used when none is named: the last one signed in, or the one that was chosen since.
     private(set) var currentAccount: String?
     /// In order of sign-in, each account once.
     private(set) var sessions: [SavedSession] = []
@@ -266,6 +266,11 @@ struct SavedSessions: Codable, Sendable, Hashable {
         sessions.removeAll { $0.account == session.account }
         sessions.append(session)
         currentAccount = session.account
+    }
+
+    /// Makes a saved account the current one; without a session of it nothing changes.
+    mutating func makeCurrent(_ account: String) {
+        if session(for: account) != nil { currentAccount = account }
     }
 
     /// Removes all sessions that `shouldRemove` accepts. If the current one goes, the last one signed in becomes current.

@@ -4,44 +4,18 @@ extension String {
     /// Counted per grapheme, so that a decomposed Hangul syllable is as wide as a composed one.
     /// Source: Unicode Standard Annex 11 (wide and fullwidth); ambiguous characters count 1, as terminals draw them
     /// outside of legacy East Asian encodings.
-    var displayWidth: Int {
+    package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
     /// The text padded with spaces on the right to `columns` terminal columns; a longer text is left as it is.
-    func paddedRight(to columns: Int) -> String {
+    package func paddedRight(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - displayWidth))
     }
 
     /// The text padded with spaces on the left to `columns` terminal columns; a longer text is left as it is.
-    func paddedLeft(to columns: Int) -> String {
+    package func paddedLeft(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth)) + self
-    }
-
-    /// The text with everything removed that could move the cursor, change colours or reverse the reading order of what
-    /// follows: other people's text must not be able to forge this program's output.
-    var safeForTerminal: String {
-        guard unicodeScalars.contains(where: \.isTerminalHazard) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            result.unicodeScalars.append(scalar.isTerminalHazard ? (scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}") : scalar)
-        }
-        return result
-    }
-
-    /// The same JSON with what could do such things in its strings written as `\u` and four digits. Line feeds between its values stay.
-    var jsonSafeForTerminal: String {
-        guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0.value >= 0x20 }) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            guard scalar.isTerminalHazard, scalar.value >= 0x20 else {
-                result.unicodeScalars.append(scalar)
-                continue
-            }
-            let digits = String(scalar.value, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-        return result
     }
 }
 
@@ -58,14 +32,6 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Control characters (C0, DEL, C1) and the bidirectional overrides and isolates.
-    fileprivate var isTerminalHazard: Bool {
-        switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
-        default: false
-        }
-    }
-
     fileprivate var displayWidth: Int {
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
         switch properties.generalCategory {

@@ -1,0 +1,90 @@
+import ArgumentParser
+import FoundationEssentials
+import PulseBoardVocabulary
+
+/// What argument-parser tells about a command and its arguments: the parts of its `ToolInfoV0` that a page of help needs.
+struct CommandInfo: Decodable {
+    let commandName: String
+    let subcommands: [CommandInfo]?
+    let arguments: [ArgumentInfo]?
+
+    /// The commands of a program. Every text is in the language of help.
+    static func tree(of root: any ParsableCommand.Type) throws -> CommandInfo {
+        struct ToolInfo: Decodable { let command: CommandInfo }
+        return try JSONDecoder().decode(ToolInfo.self, from: Data(root._dumpHelp().utf8)).command
+    }
+
+    /// The arguments that are shown, in their order.
+    var shownArguments: [ArgumentInfo] { (arguments ?? []).filter(\.shouldDisplay) }
+}
+
+/// An argument, option or flag of a command.
+struct ArgumentInfo: Decodable {
+    enum Kind: String, Decodable { case positional, option, flag }
+
+    struct Name: Decodable {
+        enum Kind: String, Decodable { case long, short, longWithSingleDash }
+
+        let kind: Kind
+        let name: String
+
+        var text: String { (kind == .long ? "--" : "-") + name }
+    }
+
+    let kind: Kind
+    let shouldDisplay: Bool
+    let isOptional: Bool
+    let isRepeating: Bool
+    let names: [Name]?
+    let preferredName: Name?
+    let valueName: String?
+    let defaultValue: String?
+    let allValues: [String]?
+    let abstract: String?
+    let discussion: String?
+
+    /// Whether the parser itself adds it to every command.
+    var isOfEveryCommand: Bool { ["--help", "--version"].contains(preferredName?.text) }
+
+    /// `<file>`; empty for a flag.
+    func value(in language: Language) -> String {
+        guard kind != .flag, let valueName else { return "" }
+        return "<" + Phrase.Help.valueName(valueName).text(in: language) + ">"
+    }
+
+    /// How it stands in a text about it: `--picture <file>`.
+    func synopsis(in language: Language) -> String {
+        [preferredName?.text ?? "", value(in: language)].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// How it stands in the usage of its command: in brackets if it may be left out.
+    func usage(in language: Language) -> String {
+        let text = synopsis(in: language) + (isRepeating ? " ..." : "")
+        return isOptional ? "[\(text)]" : text
+    }
+
+    /// How it stands in the list of options: with all its names, short ones first.
+    func label(in language: Language) -> String {
+        let names = (names ?? []).filter { $0.kind == .short } + (names ?? []).filter { $0.kind != .short }
+        return [names.map(\.text).joined(separator: ", "), value(in: language)].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// What it is for, with its values and its default.
+    func description(in language: Language) -> String {
+        let text =
+            switch preferredName?.text {
+            case "--help": Phrase.Help.showsHelp.text(in: language)
+            case "--version": Phrase.Help.showsVersion.text(in: language)
+            default: abstract ?? ""
+            }
+        let values = (allValues ?? []).filter { !$0.isEmpty }.joined(separator: ", ")
+        let remark: Phrase? =
+            switch (values.isEmpty, defaultValue) {
+            case (true, nil): nil
+            case (true, let value?): .Help.default(value)
+            case (false, nil): .Help.values(values)
+            case (false, let value?): .Help.values(values, default: value)
+            }
+        return [text, remark?.text(in: language) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import PulseBoardVocabulary
+
+/// What a program says about its commands, and about arguments that make no sense: in Korean and English, and as wide as the terminal is.
+///
+/// argument-parser reads the arguments. It writes English only, and counts every character as one column. So the pages are made here, from what it tells
+/// about the commands.
+package struct CommandUsage {
+    /// The command that the arguments name, with all above it.
+    private let path: [any ParsableCommand.Type]
+    private let info: CommandInfo
+    private let language: Language
+
+    /// Finds the command that some arguments name. Only commands without commands below them have options, so the names come first.
+    /// - Throws: when argument-parser describes its commands in a way that this version does not know.
+    package init(of root: any ParsableCommand.Type, for arguments: [String] = [], in language: Language) throws {
+        var path = [root]
+        var info = try HelpLanguage.$current.withValue(language) { try CommandInfo.tree(of: root) }
+        for (number, word) in arguments.enumerated() where !word.hasPrefix("-") {
+            if number == 0, word == "help" { continue }
+            guard let next = path[path.count - 1].configuration.subcommands.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) }),
+                let below = info.subcommands?.first(where: { $0.commandName == next._commandName })
+            else { break }
+            path.append(next)
+            info = below
+        }
+        self.path = path
+        self.info = info
+        self.language = language
+    }
+
+    private var commandLine: String { path.map { $0._commandName }.joined(separator: " ") }
+    private var configuration: CommandConfiguration { HelpLanguage.$current.withValue(language) { path[path.count - 1].configuration } }
+
+    // MARK: A page of help
+
+    /// The column in which descriptions begin.
+    private static let descriptionColumn = 26
+    private static let indent = "  "
+
+    /// The page of help for the command.
+    /// - Parameter columns: the width of the terminal.
+    package func page(columns: Int) -> String {
+        let configuration = configuration
+        let abstract = [configuration.abstract, configuration.discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        var sections = [
+            (Phrase.Help.overview.text(in: language) + abstract).wrapped(to: columns),
+            Phrase.Help.usage.text(in: language) + synopsis,
+        ]
+        let arguments = info.shownArguments
+        sections.append(section(.Help.arguments, arguments.filter { $0.kind == .positional }, columns))
+        sections.append(section(.Help.options, arguments.filter { $0.kind != .positional }, columns))
+        sections.append(section(.Help.subcommands, configuration.ungroupedSubcommands, columns))
+        for group in configuration.groupedSubcommands {
+            sections.append(section(.Help.group(group.name), group.subcommands, columns))
+        }
+        var page = sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        if !configuration.subcommands.isEmpty {
+            let names = [path[0]._commandName, "help"] + path.dropFirst().map { $0._commandName }
+            page += "\n\n" + Self.indent + Phrase.Help.ofSubcommands(names.joined(separator: " ")).text(in: language)
+        }
+        return page
+    }
+
+    /// Of more options than this, only those that must be given are spelled out.
+    private static let mostOptionsInUsage = 12
+
+    /// How the command is written.
+    private var synopsis: String {
+        var arguments = info.shownArguments.filter { !$0.isOfEveryCommand }
+        var words = [commandLine]
+        if arguments.count > Self.mostOptionsInUsage {
+            arguments = arguments.filter { $0.kind == .positional || !$0.isOptional }
+            words.append((arguments.isEmpty ? "<%>" : "[<%>]").replacing("%", with: Phrase.Help.anyOptions.text(in: language)))
+        }
+        words += arguments.map { $0.usage(in: language) }
+        if !configuration.subcommands.isEmpty { words.append("<" + Phrase.Help.valueName("subcommand").text(in: language) + ">") }
+        return words.joined(separator: " ")
+    }
+
+    private func section(_ title: Phrase, _ arguments: [ArgumentInfo], _ columns: Int) -> String {
+        guard !arguments.isEmpty else { return "" }
+        let lines = arguments.map { argument in
+            let line = Self.line(argument.label(in: language), argument.description(in: language), columns)
+            guard let discussion = argument.discussion else { return line }
+            return line + "\n" + discussion.wrapped(to: columns, indentedBy: 4 * Self.indent.count)
+        }
+        return ([title.text(in: language)] + lines).joined(separator: "\n")
+    }
+
+    private func section(_ title: Phrase, _ commands: [any ParsableCommand.Type], _ columns: Int) -> String {
+        guard !commands.isEmpty else { return "" }
+        let lines = HelpLanguage.$current.withValue(language) {
+            commands.map { Self.line(([$0._commandName] + $0.configuration.aliases).joined(separator: ", "), $0.configuration.abstract, columns) }
+        }
+        return ([title.text(in: language)] + lines).joined(separator: "\n")
+    }
+
+    /// A label, and what it means beside it; below it if the label is long.
+    private static func line(_ label: String, _ description: String, _ columns: Int) -> String {
+        let label = indent + label
+        guard !description.isEmpty else { return label }
+        let text = description.wrapped(to: columns, indentedBy: descriptionColumn)
+        guard label.displayWidth < descriptionColumn else { return label + "\n" + text }
+        return label.paddedRight(to: descriptionColumn) + text.dropFirst(descriptionColumn)
+    }
+
+    // MARK: A usage error
+
+    /// What is wrong with the arguments.
+    /// - Parameter error: what the parser of the program's root command has thrown.
+    package func message(for error: any Error) -> String { parserMessage(error).text }
+
+    /// What is wrong with the arguments, what the option in question is for, and how the command is written.
+    package func text(for error: any Error) -> String {
+        let message = parserMessage(error)
+        var text = Phrase.error.text(in: language) + " " + message.text + "\n"
+        if let argument = message.argument, let abstract = argument.abstract {
+            text += Phrase.Help.help.text(in: language) + argument.synopsis(in: language) + "  " + abstract + "\n"
+        }
+        text += Phrase.Help.usageOfError.text(in: language) + synopsis + "\n"
+        return text + Self.indent + Phrase.Help.ofCommand(commandLine).text(in: language)
+    }
+
+    private func parserMessage(_ error: any Error) -> ParserMessage {
+        ParserMessage(path[0].message(for: error), about: info.arguments ?? [], in: language)
+    }
+
+    /// Whether the parser answers with a page of help: somebody asked for it, or named a command that only holds others.
+    package func asksForHelp(_ error: any Error) -> Bool {
+        path[0].exitCode(for: error).isSuccess && path[0].message(for: error).hasPrefix(Phrase.Help.overview.english)
+    }
+}
+
+extension String {
+    /// The text in lines of at most some columns of a terminal, broken at spaces. A line that fits stays as it is.
+    /// - Parameter indentation: the columns that every line leaves free.
+    fileprivate func wrapped(to columns: Int, indentedBy indentation: Int = 0) -> String {
+        let room = max(1, columns - indentation)
+        let margin = String(repeating: " ", count: indentation)
+        return split(separator: "\n", omittingEmptySubsequences: false).flatMap { $0.lines(of: room) }
+            .map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+    }
+}
+
+extension Substring {
+    /// Lines of at most some columns. A word that is longer has a line of its own.
+    fileprivate func lines(of columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for (number, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if number == 0 {
+                line = String(word)
+            } else if line.displayWidth + 1 + String(word).displayWidth <= columns || line.allSatisfy({ $0 == " " }) {
+                line += " " + word
+            } else {
+                lines.append(line)
+                line = String(word)
+            }
+        }
+        return lines + [line]
+    }
+}
