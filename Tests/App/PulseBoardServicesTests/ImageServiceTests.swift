@@ -85,6 +85,23 @@ struct ImageServiceTests {
         #expect(try await images.image(of: caller.userID, size: .large, unless: staged.id, caller).bytes == nil)
     }
 
+    @Test("C19: who watches sees a new name and a new picture in one state, and never one without the other")
+    func changesTogether() async throws {
+        let (bench, images) = try await bench()
+        let one = try await bench.member(1, "one"), two = try await bench.member(2, "two")
+        let states = Recording(bench.services.profiles.watchProfile(of: one.userID, two))
+        #expect(await states.next()?.profile?.image == nil)
+        for (name, byte) in [("eins", 1), ("uno", 2)] as [(String, UInt8)] {
+            let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([byte]), one)
+            let changed = try await bench.services.profiles.updateProfile(
+                ProfileUpdate(paths: ["username", "image"], username: name, imageID: staged.id.description), one)
+            #expect(changed.username.text == name && changed.image == staged.id)
+            #expect(await states.next() == .profile(changed))
+            #expect(try await images.image(of: one.userID, size: .small, two).bytes == [byte])
+        }
+        states.cancel()
+    }
+
     @Test("Other bytes than were announced are refused, and leave nothing")
     func hashMismatch() async throws {
         let (bench, images) = try await bench()

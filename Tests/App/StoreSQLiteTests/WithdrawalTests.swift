@@ -165,6 +165,42 @@ import Testing
         try store.close()
     }
 
+    @Test("C25: a purge goes in steps, and a write that comes meanwhile waits for one of them at most")
+    func purge() async throws {
+        let (first, last) = (member(1), member(Self.followers))
+        _ = try await store.requestWithdrawal(of: userOne, at: clock.now(), purging: clock.now())
+        #expect(try await rows(store, "following") == Self.followers + Self.followed)
+        let store = store
+        let clock = clock
+        let purge = Task { try await store.purge(userOne, at: clock.now()) }
+        var left = Self.followers + Self.followed
+        // The writer is held after each step, and somebody else's write comes.
+        for number in 1...5 as ClosedRange<Int64> {
+            await steps.next()
+            left -= Withdrawals.rowsPerStep
+            #expect(try await rows(store, "following") == left)
+            let time = Timestamp(microseconds: clock.now().microseconds + number)
+            let writing = Task { () throws(RepositoryError) in
+                number % 2 == 1
+                    ? try await store.follow(last, by: first, at: time, idempotency: nil) : try await store.unfollow(last, by: first, at: time, idempotency: nil)
+            }
+            while store.queuedWrites == 0 { await Task.yield() }
+            steps.goOn()
+            _ = try await writing.value
+            // It has not waited for the steps that are left: its own transaction took one more at most.
+            left += number % 2 == 1 ? 1 : -1
+            #expect(try #require(await rows(store, "following")) >= left - Withdrawals.rowsPerStep)
+            #expect(try await rows(store, "withdrawal") == 1)
+        }
+        steps.open()
+        try await purge.value
+        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        #expect(try await rows(store, "withdrawal") == 0)
+        #expect(try await rows(store, "following") == 1)
+        await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userOne) }
+        try store.close()
+    }
+
     @Test("whoever withdrew can come back before the steps are over, and is told apart from before")
     func comingBack() async throws {
         let last = member(Self.followers)

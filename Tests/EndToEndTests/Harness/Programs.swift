@@ -5,6 +5,7 @@ import Testing
 enum Programs {
     static let server = built("pulseboardd")
     static let commandLine = built("pulseboard")
+    static let imageProgram = built("pulseboard-image")
     /// The server of the tests with gRPC clients that others wrote: see Tests/interop-server.
     static let interopServer = built("interop-server")
     /// Their client: see Tests/interop-client.
