@@ -182,9 +182,10 @@ static void report(const struct load *load, struct reading last) {
     const struct reading *first = &load->first;
     printf(
         "{\"connections\":%d,\"in_flight\":%d,\"calls\":%lu,\"seconds\":%.3f,\"calls_per_second\":%.0f,\"p50_us\":%.2f,"
-        "\"p99_us\":%.2f,\"client_cpu_us\":%.3f",
+        "\"p99_us\":%.2f,\"longest_us\":%.2f,\"client_cpu_us\":%.3f",
         options->connections, options->in_flight, (unsigned long)load->answered, seconds, calls / seconds,
-        percentile(&load->latencies, 0.5), percentile(&load->latencies, 0.99), (last.own_cpu - first->own_cpu) * 1e6 / calls);
+        percentile(&load->latencies, 0.5), percentile(&load->latencies, 0.99),
+        percentile(&load->latencies, 1 - 0.5 / calls), (last.own_cpu - first->own_cpu) * 1e6 / calls);
     if (load->requests.echo) printf(",\"bytes\":%zu", options->echo_bytes);
     if (options->server)
         printf(

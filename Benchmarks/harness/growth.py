@@ -28,7 +28,8 @@ START = 1_700_000_000_000_000  # microseconds
 PEOPLE_ROWS = (
     "profile (number, user_id, username, username_key, display_name, status_message, version, create_time, update_time) "
     f"SELECT user, id, 'g' || number, 'g' || number, 'Person ' || number, '', 1, {START}, {START} FROM person",
-    "username SELECT 'g' || number, id FROM person", "profile_term SELECT 'g' || number, id, 0 FROM person",
+    "username (username_key, user_id, kind, take_time, expire_time, skeleton, likeness) "
+    "SELECT 'g' || number, id, 0, 0, 0, 'g' || number, 0 FROM person", "profile_term SELECT 'g' || number, id, 0 FROM person",
     "profile_term SELECT 'person ' || number, id, 1 FROM person",
     "follow_count (number, followers, following) SELECT user, 0, 0 FROM person")
 COUNTS = """

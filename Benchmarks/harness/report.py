@@ -120,14 +120,14 @@ def product_section(medians):
         "ours": "Echo, synchronous handler", "ours-async": "Echo, async handler", "my-profile": "GetMyProfile, from memory",
         "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from the store",
         "follow": "Follow, durable", "sign-in-peer": "SignIn of a named account, durable",
-        "sign-in-rs256": "SignIn with an ID token, RS256, durable", "sign-in-es256": "SignIn with an ID token, ES256, durable"}
+        "sign-in-rs256": "SignIn with an ID token, RS256, durable", "sign-in-es256": "SignIn with an ID token, ES256, durable",
+        "image-96": "GetProfileImage, 96 px", "image-400": "GetProfileImage, 400 px"}
     rows = [
         [title, short(found.get("calls_per_second")), latency(found), microseconds(found.get("server_cpu_us"))]
         for measure, title in titles.items() if (found := medians.product(measure))]
     text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
         ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
-    text += diary_text(medians)
-    text += growth_text(medians)
+    text += pictures_text(medians) + searches_text(medians) + purges_text(medians) + diary_text(medians) + growth_text(medians)
     if network := medians.product("network"):
         text += (
             f"\n`pulseboard load` of {network.get('people', 0):,} people and {network.get('follows', 0):,} follows took "
@@ -158,6 +158,37 @@ def diary_text(medians):
             f"A new entry of a hundred characters takes {found['writer_bytes']:,.0f} bytes between the server and the device that writes it, both ways together, and "
             f"{found['reader_bytes']:,.0f} between the server and a device that follows.")
     return "\n#### A diary\n\n" + table(["", "µs p50 / p99"], rows) + "\n" + "\n".join(lines) + "\n"
+
+
+def pictures_text(medians):
+    titles = {"upload-400px": "400 × 400", "upload-12mp": "4,000 × 3,000"}
+    rows = [
+        [title, f"{found['bytes'] / 1e3:,.0f} KB", f"{found['calls_per_second']:.1f}", microseconds(found["server_cpu_us"]),
+         *(f"{found[name] / 2**20:.1f} MiB" for name in ("server_rise_bytes", "decoder_peak_bytes"))]
+        for measure, title in titles.items() if (found := medians.product(measure))]
+    return (
+        "\nUploaded pictures (JPEG), two decoded at a time: received, decoded and stored in three sizes, durable. The decoder is a process of its own.\n\n" + table(
+            ["", "size", "pictures/s", "server CPU µs", "server memory rises by", "decoder memory"], rows)) if rows else ""
+
+
+def searches_text(medians):
+    titles = {
+        "network/prefix": "the network's people, by how they begin", "million/prefix": "a million, by how they begin",
+        "million/composing": "a million, while Hangul is composed", "million/initials": "a million, by initial consonants (ㅁㅈ)",
+        "million/mixed": "a million, consonants among syllables (ㅁ지)", "million/mixed-absent": "the same, nobody is called so"}
+    rows = [
+        [title, short(found["calls_per_second"]), latency(found), microseconds(found["server_cpu_us"])]
+        for measure, title in titles.items() if (found := medians.product(f"search/{measure}"))]
+    return "\nSearches for a page of 50, one connection, 8 in flight.\n\n" + table(
+        ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
+
+
+def purges_text(medians):
+    titles = {"write-alone": "nobody leaves", "write-beside-purge": "a purge of 200,000 followers goes on"}
+    rows = [
+        [title, *(f"{found[name] / 1e3:.2f} ms" for name in ("p50_us", "p99_us", "longest_us"))]
+        for measure, title in titles.items() if (found := medians.product(measure))]
+    return "\nA profile is written, one write after the other, and meanwhile:\n\n" + table(["", "median", "p99", "longest"], rows) if rows else ""
 
 
 def growth_text(medians):

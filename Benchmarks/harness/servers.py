@@ -48,6 +48,7 @@ SHARED_GREETER_BUILD = (
     "swift", "build", "-c", "release", "--product", "greeter-server",
     "--package-path", str(places.PACKAGE / "Examples/Greeter"), "--scratch-path", str(SHARED_GREETER_FOLDER))
 DAEMON_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboardd")
+IMAGE_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboard-image")
 CLI_BUILD = swift_build("--package-path", str(places.PACKAGE), "--product", "pulseboard")
 LOAD_GENERATOR_BUILD = make("LoadGenerator")
 SIGSUSPEND_BUILD = make("Instructions")

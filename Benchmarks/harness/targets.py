@@ -84,6 +84,20 @@ def of_the_product(medians):
     # The target is about the whole of that network; a smaller one tells nothing of it.
     seconds = network.get("load_seconds") if network.get("people") == 37_700 else None
     yield Target("The network of 37,700 people, pulseboard load", seconds, 30, " s", True)
+    echo = medians.product("ours-async").get("server_cpu_us")
+    for measure, title, bound in (("image-96", "GetProfileImage, 96 px", 25), ("image-400", "GetProfileImage, 400 px", 60)):
+        yield Target(f"{title}, server CPU above the echo of an async handler", difference(medians.product(measure).get("server_cpu_us"), echo), bound, " µs", True)
+    peer = medians.product("sign-in-peer").get("server_cpu_us")
+    for algorithm in ("RS256", "ES256"):
+        value = difference(medians.product(f"sign-in-{algorithm.lower()}").get("server_cpu_us"), peer)
+        yield Target(f"SignIn with an ID token, {algorithm}, server CPU above that of a named account", value, 300, " µs", True)
+    value = medians.product("write-beside-purge").get("longest_us")
+    yield Target("The longest write beside a purge", value and value / 1e3, 50, " ms", True)
+
+
+def difference(value, other):
+    return value - other if value and other else None
+
 
 
 def of_growth(medians):

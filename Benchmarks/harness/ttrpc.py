@@ -77,6 +77,18 @@ class Client:
         request = body(service, method, message, token)
         self.connection.sendall(struct.pack(">IIBB", len(request), self.next_id, 1, 0) + request)
         self.next_id += 2
+        return self.answer(service, method)
+
+    def send_stream(self, service, method, messages, token=None):
+        """Sends messages on one stream. The fields of the answer. Of the flags 1 closes this side, 2 leaves it open, 4 is a frame without a message."""
+        stream, frames = self.next_id, [(1, 2, body(service, method, token=token))]
+        self.next_id += 2
+        frames += [(3, 0, message) for message in messages] + [(3, 1 | 4, b"")]
+        for kind, flags, data in frames:
+            self.connection.sendall(struct.pack(">IIBB", len(data), stream, kind, flags) + data)
+        return self.answer(service, method)
+
+    def answer(self, service, method):
         length, *_ = struct.unpack(">IIBB", self.read(10))
         response = fields(self.read(length))
         status = fields(response.get(1, b""))
