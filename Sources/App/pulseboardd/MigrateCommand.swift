@@ -1,6 +1,8 @@
 import ArgumentParser
+import CommandHelp
 import Glibc
 import PulseBoardDomain
+import PulseBoardVocabulary
 import SocketTransport
 import StorePostgreSQL
 import StoreSQL
@@ -8,26 +10,37 @@ import StoreSQLite
 
 /// `pulseboardd migrate`: moves a deployment from one database to another.
 struct MigrateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "migrate",
-        abstract: "Copy everything from one store into another, and compare the two.",
-        discussion: """
-            A store is sqlite:DIRECTORY, with the data directory of a server, or the address of a PostgreSQL database as --store takes it. The target must \
-            be empty, or an unfinished copy: then the copy goes on where it ended. No server may run on either meanwhile. Profiles' pictures are \
-            files, and stay where they are. Sealed diaries are copied as they are, without their keys.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "migrate",
+            abstract: Phrase(
+                "Copy everything from one store into another, and compare the two.", "한 저장소의 모든 것을 다른 저장소로 복사하고 둘을 비교합니다."),
+            discussion: Phrase(
+                """
+                A store is sqlite:DIRECTORY, with the data directory of a server, or the address of a PostgreSQL database as --store takes it. The target must \
+                be empty, or an unfinished copy: then the copy goes on where it ended. No server may run on either meanwhile. Profiles' pictures are \
+                files, and stay where they are. Sealed diaries are copied as they are, without their keys.
+                """,
+                """
+                저장소는 서버의 데이터 디렉터리를 적은 sqlite:디렉터리이거나, --store에 쓰는 PostgreSQL 데이터베이스 주소입니다. 대상은 비어 있거나 끝나지 않은 \
+                복사본이어야 하며, 끝나지 않은 복사는 멈춘 곳에서 이어집니다. 그동안 어느 쪽에서도 서버가 실행되면 안 됩니다. 프로필 사진은 파일이므로 \
+                제자리에 남습니다. 봉인된 일기는 열쇠 없이 그대로 복사됩니다.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The store that is copied. It stays as it is.", valueName: "store"))
+    @Option(help: ArgumentHelp(Phrase("The store that is copied. It stays as it is.", "복사할 저장소. 그대로 남습니다."), valueName: "store"))
     var from: String
 
-    @Option(help: ArgumentHelp("The store that gets everything.", valueName: "store"))
+    @Option(help: ArgumentHelp(Phrase("The store that gets everything.", "모든 것을 받을 저장소."), valueName: "store"))
     var to: String
 
     func validate() throws {
         for store in [from, to] where !store.hasPrefix(Self.sqlite) && !PostgreSQLStore.takes(address: store) {
-            throw ArgumentParser.ValidationError("A store is sqlite:DIRECTORY or postgresql://…, not '\(store)'.")
+            throw ArgumentParser.ValidationError(
+                Phrase("A store is sqlite:DIRECTORY or postgresql://…, not '\(store)'.", "저장소는 sqlite:디렉터리나 postgresql://…이어야 합니다: '\(store)'"))
         }
-        guard from != to else { throw ArgumentParser.ValidationError("A store cannot be copied into itself.") }
+        guard from != to else { throw ArgumentParser.ValidationError(
+                Phrase("A store cannot be copied into itself.", "저장소를 자기 자신으로 복사할 수 없습니다.")) }
     }
 
     func run() async throws {

@@ -63,7 +63,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let language = Language(variables: Environment.current)
         await HelpLanguage.$current.withValue(language) {
             do {
-                try await parse(arguments).run()
+                var command = try parseAsRoot(arguments)
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
             } catch {
                 end(with: error, of: arguments, in: language)
             }
