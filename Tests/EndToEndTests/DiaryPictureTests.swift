@@ -84,4 +84,29 @@ import Testing
             #expect(try await diary(household, at: there, "show", id).document()["text"] == "later")
         }
     }
+
+    @Test("C9: who is about to leave is told so by a sync, writes on this device, and has everything after coming back")
+    func leaving() async throws {
+        try await Household.with { household in
+            let here = household.root + "/here"
+            _ = try await household.startServer()
+            _ = try await household.enter(as: "minji", username: "minji")
+            _ = try await diary(household, at: here, "write", "before").document()
+            _ = try await diary(household, at: here, "sync").document()
+            let account = { (words: String...) in
+                try await household.run(
+                    Programs.commandLine, words + ["--account", "minji", "--json"], ["PULSEBOARD_SOCKET": household.socket])
+            }
+            #expect(try await account("account", "withdraw", "--yes").exit == .status(0))
+            #expect(try await account("auth", "login").exit == .status(0))
+            _ = try await diary(household, at: here, "write", "meanwhile").document()
+            let refused = try await diary(household, at: here, "sync")
+            #expect(refused.exit == .status(73))
+            #expect(refused.errors.contains("WITHDRAWING") && refused.errors.contains("account restore"))
+            #expect(try await account("account", "restore").exit == .status(0))
+            _ = try await diary(household, at: here, "sync").document()
+            let listed = try await account("rpc", "call", "pulseboard.diary.v1.DiaryService/ListDiaryEntries", "--auth")
+            #expect(listed.output.contains("before") && listed.output.contains("meanwhile"))
+        }
+    }
 }

@@ -126,7 +126,9 @@ import Testing
     func month() async throws {
         let home = try TestProgram()
         let directory = home.home.path + "/diary"
-        for (day, emotion) in [("2026-11-02", "calm"), ("2026-11-02", "happy"), ("2026-11-30", "very_very_tired"), ("2026-12-01", "sad")] {
+        for (day, emotion) in [
+            ("2026-11-02T09:00", "calm"), ("2026-11-02T10:00", "happy"), ("2026-11-30", "very_very_tired"), ("2026-12-01", "sad"),
+        ] {
             let program = try TestProgram()
             #expect(try await program.run("diary", "write", "x", "--date", day, "--emotion", emotion, "--directory", directory) == 0)
         }

@@ -250,7 +250,7 @@ extension DiaryInvocation {
     private func words(_ value: DiaryValue) -> String {
         switch value {
         case .time(let time): local(time)
-        case .images(let images): invocation.text("\(images.count) pictures", "사진 \(images.count)장")
+        case .images(let images): invocation.text(images.count == 1 ? "1 picture" : "\(images.count) pictures", "사진 \(images.count)장")
         case .emotion(let text), .text(let text): text
         }
     }

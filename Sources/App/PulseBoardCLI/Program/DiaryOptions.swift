@@ -199,6 +199,7 @@ extension CommandFailure {
             let known = Reason(rawValue: reason)
             self.init(code: .failedPrecondition, reason: reason, message: known.map(text) ?? message)
             if known == .profileRequired { nextCommand = context.command("profile create --username \(context.wordForName)") }
+            if known == .withdrawing { nextCommand = context.command("account restore") }
         case .answerNotUnderstood:
             let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
             self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))

@@ -118,4 +118,58 @@ import Testing
         #expect(throws: ValidationError.self) { try DiaryFilter(text: String(repeating: "a", count: 101)).checked() }
         #expect(throws: ValidationError.self) { try DiaryFilter(text: "").checked() }
     }
+
+    /// A picture that no other number has.
+    private func image(_ number: UInt8, type: String = "image/png", byteCount: Int = 10) throws -> DiaryImage {
+        DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: number, count: 32))), contentType: type, byteCount: byteCount)
+    }
+
+    @Test("an entry names up to four pictures, each once, of a known type and a permitted size")
+    func pictures() throws {
+        let four = try (1...4).map { try image(UInt8($0)) }
+        #expect(try DiaryValue.images(four).checked() == .images(four))
+        #expect(try DiaryValue.images([]).checked() == .images([]))
+        let refused: [([DiaryImage], Reason)] = try [
+            (four + [image(5)], .tooManyItems), ([four[0], four[0]], .imageInvalid), ([image(1, type: "image/gif")], .imageInvalid),
+            ([image(1, byteCount: 0)], .imageInvalid), ([image(1, byteCount: 5 << 20 | 1)], .imageInvalid),
+        ]
+        for (bad, reason) in refused {
+            #expect { try DiaryChange(images: bad) } throws: { ($0 as? ValidationError)?.violations.map(\.reason) == [reason] }
+        }
+        #expect(DiaryImageHash(text: four[0].hash.description) == four[0].hash)
+        for text in ["", "01", String(repeating: "0G", count: 32), String(repeating: "0A", count: 32)] { #expect(DiaryImageHash(text: text) == nil) }
+    }
+
+    @Test("an entry that never had pictures has the bytes, the stamps and the etag that it had before there were any")
+    func withoutPictures() throws {
+        let stamp = DiaryStamp(time: 5, device: deviceID(1))
+        func made(_ images: [DiaryImage]) throws -> (mutation: DiaryMutation, row: DiaryRow) {
+            let content = DiaryContent(stored: Timestamp(microseconds: 1), emotion: "calm", text: "text", images: images)
+            let mutation = DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .create(content))
+            var row: DiaryRow?
+            _ = DiaryMerge.apply(mutation, to: &row)
+            return (mutation, try #require(row))
+        }
+        let plain = try made([]), pictured = try made([image(1)])
+        #expect(plain.row.bytes.first == 1 && pictured.row.bytes.first == 2)
+        #expect(plain.row.stamps.count == 3 && pictured.row.stamps.count == 4)
+        // The number of the kind stands behind the form, the entry and the stamp.
+        #expect(plain.mutation.bytes[41] == 1 && pictured.mutation.bytes[41] == 5)
+        for one in [plain, pictured] {
+            #expect(DiaryMutation(bytes: one.mutation.bytes) == one.mutation)
+            #expect(DiaryRow(bytes: one.row.bytes) == one.row)
+        }
+        // A client without pictures deletes what it has seen of an entry without pictures, and nothing is left to settle.
+        var row: DiaryRow? = plain.row
+        let removal = DiaryMutation(
+            entryID: entryID(1), stamp: DiaryStamp(time: 6, device: deviceID(1)),
+            kind: .delete(seen: [.entryTime: stamp, .emotion: stamp, .text: stamp]))
+        try removal.check()
+        _ = DiaryMerge.apply(removal, to: &row)
+        #expect(row?.isDeleted == true && row?.conflicts.isEmpty == true)
+        // Pictures that it has not seen are kept.
+        row = pictured.row
+        _ = DiaryMerge.apply(removal, to: &row)
+        #expect(row?.conflicts.map(\.value) == [.images([try image(1)])])
+    }
 }
