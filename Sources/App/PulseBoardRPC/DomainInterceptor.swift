@@ -5,8 +5,8 @@ import RPCCore
 
 /// Says who calls: leaves the ``Caller`` that the call's token proves in its context, and ends a call that needs one and proves none.
 ///
-/// It stands before every handler, so a call without a session learns nothing else (X21), unless its request's bytes are no message at all; and no
-/// user id in a request is ever believed. What the domain refuses, here or in the handler, it puts into words (``Refusal``).
+/// It stands before every handler, so a call without a session learns nothing else (X21), unless its token has to be looked up and its request's
+/// bytes are no message at all; and no user id in a request is ever believed. What the domain refuses, here or in the handler, it puts into words (``Refusal``).
 public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session; every other method needs one, also one that is added later.
     ///

@@ -28,10 +28,7 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: nonisolated(nonsending) @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        let method = UnaryMethod(method, UnaryHandling.asynchronous(handler), large: UnaryHandling.large(handler)) { interceptors in
-            UnaryHandling.asynchronous(UnaryHandling.chain(interceptors[...], handler))
-        }
-        add(method, .unary)
+        add(UnaryMethod(method, UnaryHandling(handler), alone: UnaryHandling.alone(handler)), .unary)
     }
 
     /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop. (Of a request that takes long to
@@ -42,11 +39,8 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
     ) {
-        let large = UnaryHandling<Request, Response>.large { request, context in try handler(request, context) }
-        let method = UnaryMethod(method, UnaryHandling.synchronous(handler), large: large) { interceptors in
-            UnaryHandling.synchronous(handler, behind: interceptors)
-        }
-        add(method, .unary)
+        let handling = UnaryHandling(synchronous: handler) { request, context in try handler(request, context) }
+        add(UnaryMethod(method, handling, alone: UnaryHandling.alone(synchronous: handler)), .unary)
     }
 
     /// Registers a unary method with the synchronous handler, or where there is none with the other one. For generated code, whose services choose
@@ -72,7 +66,13 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ answer: @escaping @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
     ) {
-        replace(method.path) { UnaryMethod(method, $0, fromMemory: answer) }
+        replace(method.path) { registered in
+            guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
+                preconditionFailure("\(method.path) has other messages")
+            }
+            let remembering = UnaryHandling(memory: answer, synchronous: handling.synchronous, handling.handler)
+            return UnaryMethod(method, remembering, alone: remembering.start(behind: []))
+        }
     }
 
     /// Registers a method of one request and many responses. What the handler writes goes out as it is written; the call ends when it

@@ -24,17 +24,18 @@ struct RegisteredCall {
 
     /// Whether a unary method answers before its call would have been given a task.
     func isAnsweredAtOnce(_ request: some Message) throws -> Bool {
-        let host = UnaryHost()
         let payload = try request.serializedBytes()
-        method.start(Self.id, payload: payload.span.bytes, context: context, host: host)
-        return host.wasAnsweredAtOnce
+        return try method.start(Self.id, payload: payload.span.bytes, context: context) { _ in } == nil
     }
 
     private func unary(_ payload: [UInt8]) async throws -> [UInt8] {
-        let host = UnaryHost()
-        method.start(Self.id, payload: payload.span.bytes, context: context, host: host)
-        guard let answer = host.answer else { throw RPCError(.internal, "the call has not even begun") }
-        return try await answer.value
+        var answer: [UInt8]?
+        let call = try method.start(Self.id, payload: payload.span.bytes, context: context) { answer = $0.bytes() }
+        if let answer { return answer }
+        guard let call else { throw RPCError(.internal, "the call was neither answered nor given back") }
+        let queue = OneCall()
+        _ = await call.handlers(call, queue)
+        return try queue.result()
     }
 
     private func streamed(_ payloads: [[UInt8]]) async throws -> [[UInt8]] {
@@ -53,50 +54,27 @@ struct RegisteredCall {
     }
 }
 
-/// Runs a unary handler in a task.
-private final class UnaryHost: CallHost {
-    var answer: Task<[UInt8], any Error>?
-    private(set) var wasAnsweredAtOnce = false
+/// The queue of one call, which keeps its end.
+private final class OneCall: CallQueue {
     private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
-    func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
-        let bytes = response.bytes()
-        wasAnsweredAtOnce = true
-        answer = Task { bytes }
-    }
+    func next() -> ServerCall? { nil }
 
-    func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
-        answer = Task { throw error }
-    }
-
-    func run(_ call: ServerCall) { answer = Self.answering(call) }
-
-    func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
+    func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
         let bytes = response.bytes()
         results.withLock { $0.append(.success(bytes)) }
     }
 
-    func handlerEnded(_ call: ServerCall, throwing error: any Error) { results.withLock { $0.append(.failure(error)) } }
+    func ended(_ call: ServerCall, throwing error: any Error) { results.withLock { $0.append(.failure(error)) } }
 
-    func handlerEnded(_ call: ServerCall) { handlerEnded(call, throwing: RPCError(.internal, "a unary call ended as a stream")) }
+    func ended(_ call: ServerCall) { ended(call, throwing: RPCError(.internal, "a unary call ended as a stream")) }
 
-    /// Not written where it is used: Swift 6.3 cannot check a task that captures a parameter which the protocol consumes.
-    private static func answering(_ call: ServerCall) -> Task<[UInt8], any Error> { Task { try await answer(of: call) } }
-
-    /// How a call ended: once.
-    private static func answer(of call: ServerCall) async throws -> [UInt8] {
-        _ = await call.handlers(call, NoOthers())
-        guard let host = call.host as? UnaryHost else { throw RPCError(.internal, "the call has another host") }
-        let results = host.results.withLock { $0 }
+    /// How the call ended: once.
+    func result() throws -> [UInt8] {
+        let results = results.withLock { $0 }
         guard results.count == 1 else { throw RPCError(.internal, "the call ended \(results.count) times") }
         return try results[0].get()
     }
-}
-
-/// No calls behind the one that is run.
-private final class NoOthers: HandlerQueue {
-    func next() -> ServerCall? { nil }
-    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 }
 
 /// A link that is always on its loop and whose peer always has room.

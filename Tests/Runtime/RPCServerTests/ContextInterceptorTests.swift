@@ -123,6 +123,43 @@ import Testing
         }
     }
 
+    /// Counts how often it is asked, and waits if the metadata says so.
+    private struct Counting: ContextInterceptor {
+        let asked = Counter(), waited = Counter()
+
+        func prepare(_ context: inout CallContext) throws -> Bool {
+            asked.increment()
+            return context.metadata["waits"] == nil
+        }
+
+        func prepareWaiting(_ context: inout CallContext) async throws { waited.increment() }
+    }
+
+    @Test("each is asked once for a call, whoever answers it", arguments: WireProtocol.allCases)
+    func askedOnce(_ wireProtocol: WireProtocol) async throws {
+        let first = Counting(), second = Counting()
+        try await withChannel([first, second], wireProtocol) { channel in
+            // Four calls: of `Echo`, `Wait`, `Remembered` and `Watch`.
+            for request in ["known", "unknown"] { _ = await answers(channel, [:], request) }
+            #expect([first.asked.value, second.asked.value, first.waited.value, second.waited.value] == [8, 8, 0, 0])
+            _ = await answers(channel, ["waits": "both"], "unknown")
+            #expect([first.asked.value, second.asked.value, first.waited.value, second.waited.value] == [12, 12, 4, 4])
+        }
+    }
+
+    @Test("they are asked before a request is decoded", arguments: WireProtocol.allCases)
+    func beforeDecoding(_ wireProtocol: WireProtocol) async throws {
+        // No text: its bytes are not UTF-8.
+        let (unreadable, remembered) = (Bytes(value: [0xFF]), Self.remembered)
+        let method = MethodDescriptor<Bytes, Text>(service: remembered.service, method: remembered.method, shape: .unary)
+        try await withChannel(both, wireProtocol) { channel in
+            let cases: [(metadata: Metadata, expected: StatusCode)] = [([:], .invalidArgument), (["refuses": "b"], .aborted)]
+            for (metadata, expected) in cases {
+                #expect(await code { try await channel.unary(method, unreadable, options: CallOptions(metadata: metadata)) } == expected)
+            }
+        }
+    }
+
     @Test("an error is converted by those around its place, the innermost first", arguments: WireProtocol.allCases)
     func errors(_ wireProtocol: WireProtocol) async throws {
         try await withChannel(both, wireProtocol) { channel in

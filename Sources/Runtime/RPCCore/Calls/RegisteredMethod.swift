@@ -46,21 +46,17 @@ public class RegisteredMethod: @unchecked Sendable {
             limit: calls.observers.limit(of: other))
     }
 
-    /// Unary: decodes the request and hands it to the handler; the answer goes to `host` under `id`, now or later.
+    /// Unary: prepares the context, decodes the request, and answers the call if that takes no waiting.
     ///
-    /// Runs on the host's event loop. `payload` is borrowed: what is needed of it is copied before this returns.
-    public func start(_ id: CallID, payload: RawSpan, context: consuming CallContext, host: any CallHost) {
+    /// Runs on the connection's event loop. `payload` is borrowed: what is needed of it is copied before this returns.
+    /// - Parameter answer: takes the answer, if there is one at once.
+    /// - Returns: nil if the call was answered, else the call whose handler is to run.
+    /// - Throws: what the call ends with; of what is no ``RPCError`` the caller is told ``RPCError/init(handlerFailure:)``.
+    public func start(
+        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: (borrowing PackableMessage) -> Void
+    ) throws -> ServerCall? {
         preconditionFailure("\(path) is not unary")
     }
-
-    /// Unary: a call whose request takes longer to decode than an event loop may be held up. Its ``ServerCall/handlers`` decode the request, run the
-    /// handler and give its end to the host, wherever they are run.
-    package func makeLargeCall(_ id: CallID, _ payload: [UInt8], _ context: consuming CallContext, host: any CallHost) -> ServerCall {
-        preconditionFailure("\(path) is not unary")
-    }
-
-    /// Whether a request is decoded about as quickly as it is copied.
-    package func decodesByCopying(_ payload: RawSpan) -> Bool { true }
 
     /// Streaming: the server's end of a new call.
     package func makeServerEnd(link: any StreamLink, budgets: StreamBudgets) -> ServerStreamEnd {
@@ -94,6 +90,15 @@ extension RPCError {
         case is CancellationError: self = RPCError(.cancelled, "the call was cancelled")
         default: self = RPCError(.internal, "the handler failed")
         }
+    }
+
+    /// What the caller is told of an error that a handler threw. An error that nobody foresaw is logged by its type; its text may be none of the
+    /// log's business.
+    package init(logging error: any Error, of context: CallContext) {
+        if !(error is RPCError), !(error is CancellationError) {
+            context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
+        }
+        self.init(handlerFailure: error)
     }
 
     /// What the caller is told of a request that does not decode.

@@ -1,18 +1,18 @@
 import ProtobufC
 
-/// A call on the server whose handler may wait, its message types erased. What its handler answers goes to its ``host``.
+/// A call on the server whose handler is to run and may wait, its message types erased.
 public class ServerCall: @unchecked Sendable {
-    // Sendable: what changes is touched on the host's event loop only; the handler's task, which may come to run elsewhere, uses the constants.
-    // Those are of Sendable type, but for the host, of which the task calls only what says of itself that it may be called anywhere.
+    // Sendable: what changes is touched on the connection's event loop only; the handler's task, which may come to run elsewhere, uses the
+    // constants, which are of Sendable type.
     public let id: CallID
     public let context: CallContext
-    /// The connection that it came by.
-    public let host: any CallHost
     /// Runs the call's handler, and goes on with the calls behind it. (A closure, because it is compiled for the message types;
     /// a method of a generic class is not.)
     @usableFromInline package let handlers: Handlers
     /// The server's end of a streaming call; nil for a unary one.
     @usableFromInline package let stream: ServerStreamEnd?
+    /// Whether its request takes longer to decode than an event loop may be held up: then its handler runs elsewhere, and decodes it there.
+    @usableFromInline package let isLarge: Bool
     /// Whether it has come to its end, whoever came first: handler, deadline, peer or disconnect. Loop-bound.
     /// (Unchecked in release builds, as those below: five accesses a call, 100 instructions each to check. Each is read or replaced at once.)
     #if !DEBUG
@@ -46,70 +46,57 @@ public class ServerCall: @unchecked Sendable {
     #endif
     package var heldByteCount = 0
 
-    /// Runs the handler of a call, then waits for the next one, and keeps nothing of the call meanwhile (hence `consuming`). A unary call's runs all
-    /// that are of the call's class, one after another. Gives back a call that it does not run itself, or nil when the task is to end.
+    /// Runs the handler of a call, and of those behind it in the queue that are of the same class, one after another. Gives back the first that it does
+    /// not run itself, or nil when there are no more. Nothing of a call is kept (hence `consuming`).
     ///
     /// It stays on the executor that calls it, here and in every step to the handler: each change of executor that might be one costs 0.1 µs,
     /// whether it is one or not.
-    public typealias Handlers = nonisolated(nonsending) @Sendable (consuming ServerCall, any HandlerQueue) async -> ServerCall?
+    public typealias Handlers = nonisolated(nonsending) @Sendable (consuming ServerCall, any CallQueue) async -> ServerCall?
 
     /// - Parameter stream: nil for a unary call.
     @inlinable
     package init(
-        _ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd?, _ handlers: @escaping Handlers
+        _ id: CallID, _ context: consuming CallContext, _ stream: ServerStreamEnd?, isLarge: Bool, _ handlers: @escaping Handlers
     ) {
         self.id = id
         self.context = context
-        self.host = host
         self.stream = stream
+        self.isLarge = isLarge
         self.handlers = handlers
     }
 
     /// A streaming call.
-    package convenience init(_ id: CallID, _ context: consuming CallContext, _ host: any CallHost, _ stream: ServerStreamEnd) {
-        self.init(id, context, host, stream) { (call: consuming ServerCall, queue) in
-            await call.runStream()
-            // Not kept while the task waits.
-            _ = consume call
-            return await withUnsafeContinuation { queue.waitForCall($0) }
+    package convenience init(_ id: CallID, _ context: consuming CallContext, _ stream: ServerStreamEnd) {
+        self.init(id, context, stream, isLarge: false) { (call: consuming ServerCall, queue) in
+            await call.runStream(in: queue)
+            return queue.next()
         }
     }
 
-    private nonisolated(nonsending) func runStream() async {
+    private nonisolated(nonsending) func runStream(in queue: any CallQueue) async {
         // A call that ended while it was gathered, on a mistake of its client's, is not begun.
-        guard let stream, !hasEnded else { return host.handlerEnded(self, throwing: CancellationError()) }
+        guard let stream, !hasEnded else { return queue.ended(self, throwing: CancellationError()) }
         do {
             try await context.deadline.asCurrent { try await stream.run(context) }
-            host.handlerEnded(self)
+            queue.ended(self)
         } catch {
-            host.handlerEnded(self, throwing: error)
+            queue.ended(self, throwing: error)
         }
     }
 }
 
-/// The calls whose handlers are to run after one another in one task.
-public protocol HandlerQueue: AnyObject {
+/// The calls whose handlers are to run after one another in one task, and where their ends go.
+///
+/// Each call ends once; an end for a call that has already ended (its deadline passed, its connection is gone) is dropped.
+public protocol CallQueue: AnyObject {
     /// Takes the next call, if there is one and the task may run another.
     func next() -> ServerCall?
-    /// Resumes with the next call as soon as there is one, and with nil when the task is to end.
-    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>)
-}
 
-/// A unary call, with its decoded request.
-@usableFromInline
-final class UnaryCall<Request: Message, Response: Message>: ServerCall, @unchecked Sendable {
-    // Sendable: constants of Sendable type besides what it inherits.
-    @usableFromInline let request: Request
-    /// Its method's.
-    @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
-
-    @inlinable
-    init(
-        _ id: CallID, _ request: consuming Request, _ handler: @escaping UnaryHandling<Request, Response>.Handler,
-        _ context: consuming CallContext, _ host: any CallHost, _ handlers: @escaping Handlers
-    ) {
-        self.request = request
-        self.handler = handler
-        super.init(id, context, host, nil, handlers)
-    }
+    /// Ends a unary call with its handler's answer. Anywhere; mostly on the event loop, and then the answer is encoded there in place, elsewhere it is
+    /// encoded first.
+    func ended(_ call: ServerCall, with response: borrowing PackableMessage)
+    /// Ends a call with what its handler threw, or `INTERNAL` for an answer that cannot be encoded. Anywhere.
+    func ended(_ call: ServerCall, throwing error: any Error)
+    /// Ends a streaming call whose handler has written all of its responses. Anywhere.
+    func ended(_ call: ServerCall)
 }

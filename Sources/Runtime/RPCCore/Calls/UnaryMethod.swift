@@ -1,241 +1,152 @@
 import Logging
 import ProtobufC
 
-/// A unary method: its handler, with decoding before it and encoding after it.
+/// A unary method: its handler, with what stands before it and encoding after it.
 ///
 /// The closures are made where the method is registered, in code that knows the message types; what calls them does not, so nothing is looked
 /// up by type while a call runs. (Generic code of another module costs 0.2 µs a call, measured, a third of the whole.)
 public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
-    /// Decodes a request, runs the handler and gives its end to the host. As ``RegisteredMethod/start(_:payload:context:host:)``.
-    public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, any CallHost) -> Void
+    /// Takes a request through the steps of ``UnaryHandling``. As ``RegisteredMethod/start(_:payload:context:answer:)``.
+    public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, (borrowing PackableMessage) -> Void) throws -> ServerCall?
 
-    /// Makes the call of a large request, from its bytes. As `makeLargeCall`.
-    public typealias MakeLarge = @Sendable (CallID, [UInt8], consuming CallContext, any CallHost) -> ServerCall
-
-    @usableFromInline let body: Start
+    /// A ``UnaryHandling`` of the method's message types.
+    @usableFromInline let handling: any Sendable
+    /// Makes the start of a call behind interceptors, the first of which is the outermost.
     @usableFromInline let behind: @Sendable ([any ServerInterceptor]) -> Start
-    /// The handler of large requests, behind interceptors, which may be none.
-    @usableFromInline let large: @Sendable ([any ServerInterceptor]) -> MakeLarge
-    private let makeLarge: MakeLarge
-    @usableFromInline let messageTypes: [ObjectIdentifier]
+    private let body: Start
 
-    /// - Parameter behind: the same behind interceptors; the first of them is the outermost.
+    /// - Parameter alone: the start of a call with no interceptors.
+    @inlinable
+    convenience init<Request: Message, Response: Message>(
+        _ descriptor: MethodDescriptor<Request, Response>, _ handling: UnaryHandling<Request, Response>, alone: @escaping Start
+    ) {
+        self.init(descriptor, handling, alone: alone) { handling.start(behind: $0) }
+    }
+
     @usableFromInline
     init<Request: Message, Response: Message>(
-        _ descriptor: MethodDescriptor<Request, Response>, _ body: @escaping Start,
-        large: @escaping @Sendable ([any ServerInterceptor]) -> MakeLarge, behind: @escaping @Sendable ([any ServerInterceptor]) -> Start
+        _ descriptor: MethodDescriptor<Request, Response>, _ handling: any Sendable, alone: @escaping Start,
+        behind: @escaping @Sendable ([any ServerInterceptor]) -> Start
     ) {
-        self.body = body
+        self.handling = handling
         self.behind = behind
-        self.large = large
-        makeLarge = large([])
-        messageTypes = UnaryHandling<Request, Response>.messageTypes
+        body = alone
         super.init(descriptor)
     }
 
-    private init(_ other: UnaryMethod, _ body: @escaping Start, _ makeLarge: @escaping MakeLarge, _ calls: ServedCalls) {
-        self.body = body
-        self.makeLarge = makeLarge
+    private init(_ other: UnaryMethod, _ calls: ServedCalls) {
+        handling = other.handling
         behind = other.behind
-        large = other.large
-        messageTypes = other.messageTypes
+        body = calls.interceptors.isEmpty ? other.body : other.behind(calls.interceptors)
         super.init(other, calls)
     }
 
-    /// The same method with an answer that may be found before its handler is run.
+    /// Runs the closure that was made for the method's message types.
+    public override func start(
+        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: (borrowing PackableMessage) -> Void
+    ) throws -> ServerCall? {
+        try body(id, payload, context, answer)
+    }
+
+    override func served(_ calls: ServedCalls) -> RegisteredMethod { UnaryMethod(self, calls) }
+}
+
+/// What a method does with the requests of its calls, step by step: prepare the context, decode, answer now or run the handler.
+///
+/// No step is done twice. A call that cannot be answered at once goes on in a task with what it has: its context, its request.
+/// (Inlinable, so that it is compiled for the message types.)
+@usableFromInline
+struct UnaryHandling<Request: Message, Response: Message>: Sendable {
+    @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
+    @usableFromInline typealias SynchronousHandler = @Sendable (Request, CallContext) throws -> Response
+    /// Gives nil for a call that it cannot answer.
+    @usableFromInline typealias Memory = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
+
+    /// Tried first; nil for a method without.
+    @usableFromInline let memory: Memory?
+    /// The handler, if it never waits.
+    @usableFromInline let synchronous: SynchronousHandler?
+    @usableFromInline let handler: Handler
+
     @inlinable
-    convenience init<Request: Message, Response: Message>(
-        _ descriptor: MethodDescriptor<Request, Response>, _ other: UnaryMethod,
-        fromMemory answer: @escaping UnaryHandling<Request, Response>.MemoryAnswer
-    ) {
-        precondition(
-            descriptor.shape == .unary && other.messageTypes == UnaryHandling<Request, Response>.messageTypes,
-            "\(other.path) has other messages")
-        self.init(descriptor, UnaryHandling.fromMemory(answer, behind: [], or: other.body), large: other.large) { interceptors in
-            UnaryHandling.fromMemory(answer, behind: interceptors, or: other.behind(interceptors))
+    init(memory: Memory? = nil, synchronous: SynchronousHandler? = nil, _ handler: @escaping Handler) {
+        self.memory = memory
+        self.synchronous = synchronous
+        self.handler = handler
+    }
+
+    /// The start of a call with no interceptors. (Functions of the handler, which is known where a method is registered and becomes one with them.)
+    @inlinable
+    static func alone(_ handler: @escaping Handler) -> UnaryMethod.Start {
+        { (id, payload, context: consuming CallContext, _) in
+            if UnarySteps<Request, Response>.isLarge(payload) {
+                return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
+            }
+            return UnaryCall(id, try UnarySteps<Request, Response>.decode(payload), handler, nil, 0, context)
         }
     }
 
-    /// Runs the closure that was made for the method's message types.
-    public override func start(_ id: CallID, payload: RawSpan, context: consuming CallContext, host: any CallHost) {
-        body(id, payload, context, host)
-    }
-
-    override func served(_ calls: ServedCalls) -> RegisteredMethod {
-        // A synchronous handler behind nothing needs no task.
-        UnaryMethod(self, calls.interceptors.isEmpty ? body : behind(calls.interceptors), large(calls.interceptors), calls)
-    }
-
-    package override func makeLargeCall(
-        _ id: CallID, _ payload: [UInt8], _ context: consuming CallContext, host: any CallHost
-    ) -> ServerCall { makeLarge(id, payload, context, host) }
-
-    package override func decodesByCopying(_ payload: RawSpan) -> Bool { requestDescriptor.decodesByCopying(payload) }
-}
-
-/// A handler has answered with what cannot be encoded: no error of its own, so nobody converts it.
-@usableFromInline
-struct UnencodableAnswer: Error {
-    @usableFromInline init() {}
-}
-
-/// What surrounds a unary handler of these message types. Inlinable, so that it is compiled for them.
-@usableFromInline
-enum UnaryHandling<Request: Message, Response: Message> {
-    @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
-    @usableFromInline typealias MemoryAnswer = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
-
-    /// What tells methods of these types from others.
-    @usableFromInline static var messageTypes: [ObjectIdentifier] { [ObjectIdentifier(Request.self), ObjectIdentifier(Response.self)] }
-
-    /// For a request that is large: it is decoded where its handler runs, and let go of there.
+    /// The same for one that never waits.
     @inlinable
-    static func large(_ handler: @escaping Handler) -> @Sendable ([any ServerInterceptor]) -> UnaryMethod.MakeLarge {
-        { interceptors in
-            let handler = chain(interceptors[...], handler)
-            return { (id, payload, context: consuming CallContext, host) in
-                ServerCall(id, context, host, nil) { (call: consuming ServerCall, _) in
-                    let request: Request
-                    do throws(DecodingError) {
-                        request = try Request(serializedBytes: payload.span.bytes)
-                    } catch {
-                        call.host.handlerEnded(call, throwing: RPCError.undecodable(Request.descriptor, error))
-                        return nil
-                    }
-                    await answer(call, request, handler)
+    static func alone(synchronous handler: @escaping SynchronousHandler) -> UnaryMethod.Start {
+        { (id, payload, context: consuming CallContext, send) in
+            if UnarySteps<Request, Response>.isLarge(payload) {
+                return UnaryCall<Request, Response>.large(
+                    id, payload.withUnsafeBytes { Array($0) }, { request, context in try handler(request, context) }, nil, 0, context)
+            }
+            let request = try UnarySteps<Request, Response>.decode(payload)
+            let response = try context.deadline.asCurrent { try handler(request, context) }
+            try UnarySteps<Request, Response>.answer(response, send)
+            return nil
+        }
+    }
+
+    /// The start of a call behind interceptors, the first of which is the outermost.
+    @inlinable
+    func start(behind interceptors: [any ServerInterceptor]) -> UnaryMethod.Start {
+        let preparation = Preparation(interceptors)
+        let count = preparation?.count ?? 0
+        // An interceptor that is to see the messages, or the call's end, sees those of every call.
+        return start(UnarySteps(preparation, Self.chain(interceptors[count...], handler)), answersNow: count == interceptors.count)
+    }
+
+    /// The three kinds of methods. Each call is its handler's, or its handler never waits, or it may be answered from memory.
+    /// - Parameter answersNow: whether calls may be answered without a task.
+    @inlinable
+    func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
+        guard answersNow, memory != nil || synchronous != nil else {
+            return { (id, payload, context: consuming CallContext, _) in
+                switch try steps.begin(id, payload, &context) {
+                case .large(let call): call
+                case .decoded(let request, let unpreparedCount): steps.run(id, request, unpreparedCount, context)
+                }
+            }
+        }
+        if memory == nil, let synchronous {
+            return { (id, payload, context: consuming CallContext, send) in
+                switch try steps.begin(id, payload, &context) {
+                case .large(let call): return call
+                case .decoded(let request, let unpreparedCount):
+                    guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
+                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
                     return nil
                 }
             }
         }
-    }
-
-    /// For a handler that may wait.
-    @inlinable
-    static func asynchronous(_ handler: @escaping Handler) -> UnaryMethod.Start {
-        { (id, payload, context: consuming CallContext, host) in
-            guard let request = decode(payload, id, context, host) else { return }
-            host.run(UnaryCall(id, consume request, handler, context, host, run))
-        }
-    }
-
-    /// Runs the handlers of one call after another, and waits for more, in one loop: to enter it again for each, and to leave it, costs as much as
-    /// all else here.
-    @inlinable
-    static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any HandlerQueue) async -> ServerCall? {
-        var next: ServerCall? = consume first
-        while true {
-            while let call = next.take() {
-                guard let unary = call as? UnaryCall<Request, Response> else { return call }
-                await run(unary)
-                next = queue.next()
-            }
-            next = await withUnsafeContinuation { queue.waitForCall($0) }
-            if next == nil { return nil }
-        }
-    }
-
-    @inlinable @inline(__always)
-    static nonisolated(nonsending) func run(_ call: UnaryCall<Request, Response>) async { await answer(call, call.request, call.handler) }
-
-    @inlinable @inline(__always)
-    static nonisolated(nonsending) func answer(_ call: ServerCall, _ request: Request, _ handler: Handler) async {
-        let host = call.host
-        do {
-            let response = try await call.context.deadline.asCurrent { try await handler(request, call.context) }
-            do throws(EncodingError) {
-                try response.withPackable { host.handlerEnded(call, with: $0) }
-            } catch {
-                host.handlerEnded(call, throwing: RPCError.unencodableAnswer)
-            }
-        } catch {
-            host.handlerEnded(call, throwing: error)
-        }
-    }
-
-    /// For a handler that never waits: it runs to completion on the event loop, with no task at all.
-    @inlinable
-    static func synchronous(_ handler: @escaping @Sendable (Request, CallContext) throws -> Response) -> UnaryMethod.Start {
-        { id, payload, context, host in
-            guard let request = decode(payload, id, context, host) else { return }
-            let response: Response
-            do {
-                response = try context.deadline.asCurrent { try handler(request, context) }
-            } catch {
-                return host.fail(id, throwing: error, context)
-            }
-            do throws(EncodingError) {
-                try response.withPackable { host.complete(id, with: $0, context) }
-            } catch {
-                host.fail(id, .unencodableAnswer, context)
-            }
-        }
-    }
-
-    /// Tries an answer from memory; where there is none, the call begins again with `start`.
-    @inlinable
-    static func fromMemory(
-        _ answer: @escaping MemoryAnswer, behind interceptors: [any ServerInterceptor], or start: @escaping UnaryMethod.Start
-    ) -> UnaryMethod.Start {
-        atOnce(behind: interceptors, or: start) { request, context, send in
-            guard let response = try answer(request, context) else { return false }
-            response.withPackable(send)
-            return true
-        }
-    }
-
-    /// For a handler that never waits, behind interceptors that may.
-    @inlinable
-    static func synchronous(
-        _ handler: @escaping @Sendable (Request, CallContext) throws -> Response, behind interceptors: [any ServerInterceptor]
-    ) -> UnaryMethod.Start {
-        let waiting = asynchronous(chain(interceptors[...]) { request, context in try handler(request, context) })
-        return atOnce(behind: interceptors, or: waiting) { request, context, send in
-            let response = try handler(request, context)
-            do throws(EncodingError) { try response.withPackable(send) } catch { throw UnencodableAnswer() }
-            return true
-        }
-    }
-
-    /// Tries to answer a call with no task at all; where an interceptor has to wait, or `answer` says that it has none, the call begins again with
-    /// `start`.
-    @inlinable
-    static func atOnce(
-        behind interceptors: [any ServerInterceptor], or start: @escaping UnaryMethod.Start,
-        _ answer: @escaping @Sendable (Request, CallContext, _ send: (borrowing PackableMessage) -> Void) throws -> Bool
-    ) -> UnaryMethod.Start {
-        // One that is to see the messages, or the call's end, sees those of every call.
-        guard let interceptors = ContextInterceptors(interceptors) else { return start }
-        return { (id, payload, context: consuming CallContext, host) in
-            guard let request = decode(payload, id, context, host) else { return }
-            // What interceptors may change: less than a copy of the context, of which each reference is counted.
-            let (metadata, newestValue) = (context.metadata, context.newestValue)
-            do {
-                let isAnswered = try context.deadline.asCurrent {
-                    guard try interceptors.prepare(&context) else { return false }
-                    do {
-                        return try answer(request, context) { host.complete(id, with: $0, context) }
-                    } catch let error where !(error is UnencodableAnswer) {
-                        throw interceptors.convert(error, context)
-                    }
+        return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
+            switch try steps.begin(id, payload, &context) {
+            case .large(let call): return call
+            case .decoded(let request, let unpreparedCount):
+                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
+                if let found = try steps.converting(context, { try memory?(request, context) }) {
+                    found.withPackable(send)
+                } else if let synchronous {
+                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
+                } else {
+                    return steps.run(id, request, unpreparedCount, context)
                 }
-                if isAnswered { return }
-            } catch is UnencodableAnswer {
-                return host.fail(id, .unencodableAnswer, context)
-            } catch {
-                return host.fail(id, throwing: error, context)
+                return nil
             }
-            (context.metadata, context.newestValue) = (metadata, newestValue)
-            start(id, payload, context, host)
-        }
-    }
-
-    @inlinable
-    static func decode(_ payload: RawSpan, _ id: CallID, _ context: CallContext, _ host: any CallHost) -> Request? {
-        do throws(DecodingError) {
-            return try Request(serializedBytes: payload)
-        } catch {
-            host.fail(id, .undecodable(Request.descriptor, error), context)
-            return nil
         }
     }
 
@@ -256,5 +167,69 @@ enum UnaryHandling<Request: Message, Response: Message> {
     @inlinable
     static func link(_ interceptor: some ServerInterceptor, _ next: @escaping Handler) -> Handler {
         { request, context in try await interceptor.interceptUnary(request, context, NextUnary(next)) }
+    }
+}
+
+/// The steps of a call that are the same for all methods. (Inlined, so that the compiler sees the start of a call as one.)
+@usableFromInline
+struct UnarySteps<Request: Message, Response: Message>: Sendable {
+    @usableFromInline let preparation: Preparation?
+    /// The handler, behind the interceptors that see more of a call than its context.
+    @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
+
+    /// How far a call has come.
+    @usableFromInline
+    enum Begun {
+        /// Its request is decoded, and so many interceptors are still to prepare its context: the first of them has to wait.
+        case decoded(Request, unpreparedCount: Int)
+        /// Its request is large.
+        case large(ServerCall)
+    }
+
+    @inlinable
+    init(_ preparation: Preparation?, _ handler: @escaping UnaryHandling<Request, Response>.Handler) {
+        self.preparation = preparation
+        self.handler = handler
+    }
+
+    /// Prepares the context as far as that takes no waiting, and decodes the request.
+    @inlinable @inline(__always)
+    func begin(_ id: CallID, _ payload: RawSpan, _ context: inout CallContext) throws -> Begun {
+        var unpreparedCount = 0
+        if let preparation { unpreparedCount = try context.deadline.asCurrent { try preparation.prepare(&context) } }
+        if Self.isLarge(payload) {
+            return .large(UnaryCall<Request, Response>.large(
+                id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
+        }
+        return .decoded(try Self.decode(payload), unpreparedCount: unpreparedCount)
+    }
+
+    /// Whether a request takes longer to decode than the event loop may be held up.
+    @inlinable @inline(__always)
+    static func isLarge(_ payload: RawSpan) -> Bool {
+        payload.byteCount > MessageDescriptor.cheapByteCount && !Request.descriptor.decodesByCopying(payload)
+    }
+
+    @inlinable @inline(__always)
+    static func decode(_ payload: RawSpan) throws(RPCError) -> Request {
+        do throws(DecodingError) { return try Request(serializedBytes: payload) } catch { throw .undecodable(Request.descriptor, error) }
+    }
+
+    /// Runs what may answer at once. What it throws is for the interceptors to convert.
+    @inlinable @inline(__always)
+    func converting<Answer>(_ context: CallContext, _ answer: () throws -> Answer) throws -> Answer {
+        do { return try context.deadline.asCurrent(answer) } catch { throw preparation?.convert(error, context) ?? error }
+    }
+
+    /// Answers the call. That an answer cannot be encoded is no error of its handler's, so nobody converts it.
+    @inlinable @inline(__always)
+    static func answer(_ response: Response, _ send: (borrowing PackableMessage) -> Void) throws {
+        do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
+    }
+
+    /// The call, whose handler is to run.
+    @inlinable @inline(__always)
+    func run(_ id: CallID, _ request: consuming Request, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
+        UnaryCall(id, request, handler, preparation, unpreparedCount, context)
     }
 }

@@ -14,9 +14,7 @@ public protocol ContextInterceptor: ServerInterceptor {
     /// Before the handler, on the connection's event loop: leaves in the context what those behind are to know, or ends the call by throwing. It must
     /// neither wait nor block.
     ///
-    /// It may be asked several times for a call, for an answer from memory and for the handler, each time from the beginning: with the metadata that the call brought,
-    /// and with what the interceptors outside of it have left. These two are what it may change. What it puts into the response's metadata stays there
-    /// from one time to the next, so it is to be `set`, not appended.
+    /// It is asked once for a call: for a unary call when its request has come and is not decoded yet, for a stream before its handler.
     /// - Returns: whether that is done. `false`, having changed nothing, where it takes waiting: then ``prepareWaiting(_:)`` is called.
     func prepare(_ context: inout CallContext) throws -> Bool
 
@@ -58,39 +56,3 @@ extension ContextInterceptor {
 
 /// An interceptor has to wait and does not say how: told to the log by its name, and to no caller.
 private struct CannotWait<Interceptor>: Error {}
-
-/// Interceptors that know contexts alone as one, as far as none of them has to wait.
-@usableFromInline
-struct ContextInterceptors: Sendable {
-    /// Prepares a context by all of them; false when one has to wait.
-    @usableFromInline let prepare: @Sendable (inout CallContext) throws -> Bool
-    /// What the caller is told of an error that comes from behind all of them.
-    @usableFromInline let convert: @Sendable (any Error, CallContext) -> any Error
-
-    /// - Parameter interceptors: the outermost first. Nil when one of them sees more than the context.
-    @usableFromInline
-    init?(_ interceptors: [any ServerInterceptor]) {
-        var all = ContextInterceptors(prepare: { _ in true }, convert: { error, _ in error })
-        for interceptor in interceptors.reversed() {
-            guard let interceptor = interceptor as? any ContextInterceptor else { return nil }
-            all = all.behind(interceptor)
-        }
-        self = all
-    }
-
-    private init(
-        prepare: @escaping @Sendable (inout CallContext) throws -> Bool, convert: @escaping @Sendable (any Error, CallContext) -> any Error
-    ) {
-        self.prepare = prepare
-        self.convert = convert
-    }
-
-    /// The interceptor's type is opened here, and not again for each call.
-    private func behind(_ outer: some ContextInterceptor) -> ContextInterceptors {
-        ContextInterceptors(
-            prepare: { [prepare] context in
-                do { return try outer.prepare(&context) && prepare(&context) } catch { throw outer.convert(error, context) }
-            },
-            convert: { [convert] error, context in outer.convert(convert(error, context), context) })
-    }
-}

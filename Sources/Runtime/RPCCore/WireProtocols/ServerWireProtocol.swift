@@ -1,5 +1,8 @@
 import ProtobufC
 
+/// A call's number within its connection (ttrpc and HTTP/2: the stream id).
+public typealias CallID = UInt32
+
 /// The waist between a wire protocol and a call, server side: bytes in → call events, output of calls → bytes out.
 ///
 /// An implementation performs no I/O, takes no lock and knows no service; it is used on one event loop only. Everything that can be

@@ -1,3 +1,4 @@
+import ProtobufC
 import RPCCore
 import SocketTransport
 import Synchronization
@@ -22,6 +23,8 @@ final class HandlerTaskPool {
     #endif
     private var slots = [ServerCall?](repeating: nil, count: gatheredCallLimit)
     private var gatheredCount = 0
+    /// The connection of what was gathered: all of it is of one.
+    fileprivate private(set) var connection: ServerConnection?
     private var takenCount = 0
     private var isGathering = false
     private var isClosed = false
@@ -38,7 +41,12 @@ final class HandlerTaskPool {
     }
 
     /// Runs a call's handler, up to where it first waits: now, or with the others that are gathered.
-    func run(_ call: consuming ServerCall) {
+    @inline(__always)
+    func run(_ call: consuming ServerCall, of connection: ServerConnection) {
+        if self.connection !== connection {
+            runGathered()
+            self.connection = connection
+        }
         slots[gatheredCount] = consume call
         gatheredCount += 1
         if !isGathering || gatheredCount == Self.gatheredCallLimit { runGathered() }
@@ -49,6 +57,7 @@ final class HandlerTaskPool {
         while takenCount < gatheredCount {
             if let kept = parked.popLast() { kept.resume() } else { _ = HandlerTask(self) }
         }
+        connection = nil
     }
 
     /// The next call whose handler is to run.
@@ -80,26 +89,23 @@ final class HandlerTaskPool {
     }
 }
 
-/// The queue of a task that runs one call and then ends.
-final class NoMoreCalls: HandlerQueue {
-    func next() -> ServerCall? { nil }
-    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
-}
-
 /// A task that runs handlers on one event loop, one after another. Loop-bound.
 ///
 /// Making a task costs as much as all the rest of a call whose handler does not wait (0.6 µs, measured), and resuming one a third of that. So a
 /// task takes call after call as long as there are any, and is kept for the next burst then. A handler notices nothing of it: it runs alone in
 /// its task, with the task-local values of its own call and none besides, and a task that was cancelled runs no other.
 final class HandlerTask: @unchecked Sendable {
-    // Sendable: everything that changes, but for the atomic, is touched on the pool's loop only. The task prefers that loop as its executor, so
-    // that is where it is between two handlers; `next` looks, because a handler may come back elsewhere, and the task ends then.
+    // Sendable: everything that changes, but for the atomic, is changed on the pool's loop only. The task prefers that loop as its executor, so
+    // that is where it is between two handlers; `next` looks, because a handler may come back elsewhere, and the task ends then. `connection` is read
+    // there too, by the end of a handler: nobody changes it while one runs.
     private let pool: HandlerTaskPool
     /// The pool's. (By way of the pool it would be counted, twice a call.)
     private let loop: EventLoop
     private var task: Task<Void, Never>?
     /// The call whose handler is running or waits, or is to run next.
     private var current: ServerCall?
+    /// The connection of the calls that it runs; nil while it is parked.
+    private var connection: ServerConnection?
     /// Set while the task waits for a call. Taken before it is resumed, so that it is resumed once.
     private var parked: UnsafeContinuation<ServerCall?, Never>?
     /// Set by whoever cancels the task, a handler of its own among them. (`Task.isCancelled` takes and gives back a reference.)
@@ -109,6 +115,7 @@ final class HandlerTask: @unchecked Sendable {
     init(_ pool: HandlerTaskPool) {
         self.pool = pool
         loop = pool.loop
+        connection = pool.connection
         // Not `nonisolated(nonsending)`: with the change of executor at this closure's beginning the task leaves its immediate start, before it
         // can park and be resumed.
         task = Task.immediate(executorPreference: loop) {
@@ -121,15 +128,14 @@ final class HandlerTask: @unchecked Sendable {
     func resume() {
         guard let parked = parked.take() else { preconditionFailure("a handler was given to a busy task") }
         current = pool.next()
+        connection = pool.connection
         loop.runAtOnce { parked.resume(returning: current) }
         noteWaiting()
     }
 
     /// Has the connection know of the call whose handler did not end at once.
     private func noteWaiting() {
-        guard let current else { return }
-        guard let connection = current.host as? ServerConnection else { preconditionFailure("a call of another host's") }
-        connection.handlerWaits(current, in: self)
+        if let current { connection?.handlerWaits(current, in: self) }
     }
 
     /// Cancels the task, and so the handler that is running in it. A parked one runs on to its end.
@@ -138,30 +144,59 @@ final class HandlerTask: @unchecked Sendable {
     /// Ends a parked task.
     func end() { parked.take()?.resume(returning: nil) }
 
-    /// Runs handlers; those of unary calls of one kind in a loop of their own, which waits for more. No other function stands between it and the
-    /// handlers: each that is come back to asks whether its executor has changed.
+    /// Runs handlers; those of unary calls of one kind in a loop of their own. No other function stands between it and the handlers: each that is
+    /// come back to asks whether its executor has changed.
     private nonisolated(nonsending) func run() async {
         var next = next()
-        while let call = next.take() {
-            let handlers = call.handlers
-            next = await handlers(consume call, self)
-        }
+        repeat {
+            while let call = next.take() {
+                let handlers = call.handlers
+                next = await handlers(consume call, self)
+            }
+            next = await withUnsafeContinuation { waitForCall($0) }
+        } while next != nil
     }
 
-    /// A handler may come back elsewhere, and it may have cancelled the task itself.
-    private var mayRunAnother: Bool { loop.inLoop && !isCancelled.load(ordering: .relaxed) }
+    /// Resumes with the next call as soon as there is one, and with nil when the task is to end.
+    private func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
+        // A handler may come back elsewhere, and it may have cancelled the task itself.
+        guard loop.inLoop, !isCancelled.load(ordering: .relaxed), pool.park(self) else { return continuation.resume(returning: nil) }
+        connection = nil
+        parked = continuation
+    }
 }
 
-extension HandlerTask: HandlerQueue {
+extension HandlerTask: CallQueue {
     func next() -> ServerCall? {
-        guard mayRunAnother else { return nil }
-        current = pool.next()
+        guard loop.inLoop else { return nil }
+        current = isCancelled.load(ordering: .relaxed) || pool.connection !== connection ? nil : pool.next()
         return current
     }
 
-    func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
-        let next = next()
-        guard next == nil, mayRunAnother, pool.park(self) else { return continuation.resume(returning: next) }
-        parked = continuation
+    // Before a handler ends, nobody else takes its task.
+
+    func ended(_ call: ServerCall, with response: borrowing PackableMessage) { connection?.handlerEnded(call, with: response) }
+    func ended(_ call: ServerCall, throwing error: any Error) { connection?.handlerEnded(call, throwing: error) }
+    func ended(_ call: ServerCall) { connection?.handlerEnded(call) }
+}
+
+/// The queue of a task that runs one call, with a large request, away from its loop.
+final class LargeRequest: CallQueue {
+    private let connection: LoopBound<ServerConnection>
+
+    init(_ connection: LoopBound<ServerConnection>) { self.connection = connection }
+
+    func next() -> ServerCall? { nil }
+
+    func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
+        let bytes = response.bytes()
+        onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
+    }
+
+    func ended(_ call: ServerCall, throwing error: any Error) { onLoop { $0.handlerEnded(call, throwing: error) } }
+    func ended(_ call: ServerCall) { onLoop { $0.handlerEnded(call) } }
+
+    private func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
+        connection.loop.execute { [connection] in work(connection.value) }
     }
 }

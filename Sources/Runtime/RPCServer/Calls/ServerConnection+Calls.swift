@@ -8,16 +8,24 @@ import SocketTransport
 extension ServerConnection: ServerCallEvents {
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { methods.find(service: service, method: method) }
 
+    /// The way of a unary call whose method the wire protocol has found: admit, prepare its context, decode, answer now or run, end.
     func unaryRequest(
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = payload.byteCount
         if let refusal = refusal(context) { return refuse(id, refusal, context) }
-        guard payload.byteCount <= MessageDescriptor.cheapByteCount || method.decodesByCopying(payload) else {
-            return startLarge(id, method, payload, context)
+        let (deadline, responseMetadata) = (context.deadline, context.responseMetadata)
+        do {
+            let call = try method.start(id, payload: payload, context: consume context) { response in
+                let code = answer(id, with: response, deadline, responseMetadata)
+                ended(method.target, code, responseByteCount: response.byteCount)
+            }
+            guard let call = consume call else { return }
+            run(call)
+        } catch {
+            fail(id, throwing: error, method, responseMetadata)
         }
-        method.start(id, payload: payload, context: context, host: self)
     }
 
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
@@ -71,41 +79,55 @@ extension ServerConnection: ServerCallEvents {
 
 // MARK: - Ends out
 
-extension ServerConnection: CallHost {
-    func complete(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) {
-        let code = answer(id, with: response, context)
-        ended(context.target, code, responseByteCount: response.byteCount)
-    }
-
-    func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
-        answer(id, with: error, context)
+extension ServerConnection {
+    /// Ends a call that was not run.
+    private func fail(_ id: CallID, _ error: RPCError, _ context: CallContext) {
+        answer(id, with: error, context.responseMetadata)
         ended(context.target, error.code)
     }
 
+    /// The same with what an interceptor or a handler has thrown.
+    private func fail(_ id: CallID, throwing error: any Error, _ method: RegisteredMethod, _ responseMetadata: ResponseMetadata?) {
+        let context = CallContext(
+            method.target, origin: peer.origin, metadata: Metadata(), deadline: .never, responseMetadata: responseMetadata)
+        fail(id, RPCError(logging: error, of: context), context)
+    }
+
+    /// Answers a call, unless its deadline has passed or its client reads too little.
     /// - Returns: how the call has ended.
     @inline(__always)
-    private func answer(_ id: CallID, with response: borrowing PackableMessage, _ context: CallContext) -> StatusCode {
-        if context.deadline != .never, context.deadline.hasPassed(at: MonotonicClock.now()) {
-            return answer(id, with: .deadlineExceeded, context)
-        }
-        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refusal : unreadAnswers, context) }
-        let code = wire.respond(to: id, with: response, metadata: context.responseMetadata)
+    private func answer(
+        _ id: CallID, with response: borrowing PackableMessage, _ deadline: Deadline, _ metadata: ResponseMetadata?
+    ) -> StatusCode {
+        if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
+        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refusal : unreadAnswers, metadata) }
+        let code = wire.respond(to: id, with: response, metadata: metadata)
         outputIsReady()
         return code
     }
 
     @discardableResult
-    private func answer(_ id: CallID, with error: RPCError, _ context: CallContext) -> StatusCode {
-        wire.respond(to: id, with: error, metadata: context.responseMetadata)
+    private func answer(_ id: CallID, with error: RPCError, _ metadata: ResponseMetadata?) -> StatusCode {
+        wire.respond(to: id, with: error, metadata: metadata)
         outputIsReady()
         return error.code
     }
 
-    func run(_ call: consuming ServerCall) {
+    /// Runs a call's handler, which may wait.
+    @inline(__always)
+    private func run(_ call: consuming ServerCall) {
         guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal, call.context) }
         call.requestByteCount = requestByteCount
         guard begin(call) else { return }
-        handlerTasks.run(call)
+        if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
+    }
+
+    /// Runs a handler whose request would hold the loop up, on a thread of its user's.
+    private func runLarge(_ call: ServerCall) {
+        count(call)
+        let queue = LargeRequest(LoopBound(self, to: loop))
+        let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, queue) }
+        waits(note(call)) { task.cancel() }
     }
 
     /// Takes a call's place among all that the server runs where there was none at first; given back when its handler has ended.
@@ -155,17 +177,6 @@ extension ServerConnection: CallHost {
         }
     }
 
-    /// Starts a call whose request would hold the loop up: it is decoded, and handled, on a thread of its user's.
-    private func startLarge(_ id: CallID, _ method: RegisteredMethod, _ payload: RawSpan, _ context: CallContext) {
-        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
-        let call = method.makeLargeCall(id, payload.withUnsafeBytes { Array($0) }, context, host: self)
-        call.requestByteCount = payload.byteCount
-        guard begin(call) else { return }
-        count(call)
-        let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, NoMoreCalls()) }
-        waits(note(call)) { task.cancel() }
-    }
-
     /// Counts what a call holds that waits, once, until its handler has ended.
     func count(_ call: ServerCall) {
         guard call.heldByteCount == 0 else { return }
@@ -189,7 +200,7 @@ extension ServerConnection: CallHost {
     }
 
     private func fail(_ call: ServerCall, _ error: RPCError) {
-        answer(call.id, with: error, call.context)
+        answer(call.id, with: error, call.context.responseMetadata)
         ended(call, error.code)
     }
 }
@@ -231,7 +242,7 @@ extension ServerConnection {
             return onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
         }
         guard takeEnd(of: call) else { return }
-        let code = answer(call.id, with: response, call.context)
+        let code = answer(call.id, with: response, call.context.deadline, call.context.responseMetadata)
         ended(call, code, responseByteCount: response.byteCount)
         closeIfDrained()
     }

@@ -60,11 +60,11 @@ extension ServerConnection {
             budgets: StreamBudgets(
                 streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
-        let call = ServerCall(id, context, self, stream)
+        let call = ServerCall(id, context, stream)
         guard begin(call) else { return }
         note(call)
         count(call)
-        handlerTasks.run(call)
+        handlerTasks.run(call, of: self)
     }
 
     /// Ends a stream on the wire whose handler has returned.

@@ -1,0 +1,100 @@
+import ProtobufC
+
+/// A unary call whose handler is to run, with its decoded request. Inlinable, so that it is compiled for the message types.
+@usableFromInline
+final class UnaryCall<Request: Message, Response: Message>: ServerCall, @unchecked Sendable {
+    // Sendable: constants of Sendable type besides what it inherits.
+    @usableFromInline typealias Handler = UnaryHandling<Request, Response>.Handler
+
+    @usableFromInline let request: Request
+    /// Its method's.
+    @usableFromInline let handler: Handler
+    @usableFromInline let preparation: Preparation?
+    /// Interceptors of the preparation that have not prepared its context. The first of them has to wait.
+    @usableFromInline let unpreparedCount: Int
+
+    @inlinable
+    init(
+        _ id: CallID, _ request: consuming Request, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ context: consuming CallContext
+    ) {
+        self.request = request
+        self.handler = handler
+        self.preparation = preparation
+        self.unpreparedCount = unpreparedCount
+        super.init(id, context, nil, isLarge: false, UnaryCall<Request, Response>.run)
+    }
+
+    /// Runs the handlers of calls with these message types, one after another, in one loop: to enter it again for each, and to leave it, costs as much
+    /// as all else here.
+    @inlinable
+    static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any CallQueue) async -> ServerCall? {
+        var next: ServerCall? = consume first
+        while let call = next.take() {
+            guard let unary = call as? UnaryCall<Request, Response> else { return call }
+            if unary.unpreparedCount == 0 {
+                await answer(unary, queue, converting: { unary.preparation?.convert($0, unary.context) ?? $0 }) {
+                    try await unary.context.deadline.asCurrent { try await unary.handler(unary.request, unary.context) }
+                }
+            } else {
+                await prepareAndAnswer(unary, unary.request, unary.handler, unary.preparation, unary.unpreparedCount, queue)
+            }
+            next = queue.next()
+        }
+        return nil
+    }
+
+    /// A call whose request is decoded where its handler runs, and let go of there.
+    @inlinable
+    static func large(
+        _ id: CallID, _ payload: [UInt8], _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ context: consuming CallContext
+    ) -> ServerCall {
+        ServerCall(id, context, nil, isLarge: true) { (call: consuming ServerCall, queue) in
+            let request: Request
+            do throws(DecodingError) {
+                request = try Request(serializedBytes: payload.span.bytes)
+            } catch {
+                queue.ended(call, throwing: RPCError.undecodable(Request.descriptor, error))
+                return nil
+            }
+            await prepareAndAnswer(call, request, handler, preparation, unpreparedCount, queue)
+            return nil
+        }
+    }
+
+    /// Goes on with the preparation of a call's context, where an interceptor had to wait, and answers the call.
+    @inlinable @inline(never)
+    static nonisolated(nonsending) func prepareAndAnswer(
+        _ call: ServerCall, _ request: Request, _ handler: Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ queue: any CallQueue
+    ) async {
+        var context = call.context
+        do {
+            let deadline = context.deadline
+            try await deadline.asCurrent { try await preparation?.prepareRest(of: &context, unpreparedCount) }
+        } catch {
+            return queue.ended(call, throwing: error)
+        }
+        let prepared = context
+        await answer(call, queue, converting: { preparation?.convert($0, prepared) ?? $0 }) {
+            try await prepared.deadline.asCurrent { try await handler(request, prepared) }
+        }
+    }
+
+    @inlinable @inline(__always)
+    static nonisolated(nonsending) func answer(
+        _ call: ServerCall, _ queue: any CallQueue, converting convert: (any Error) -> any Error,
+        _ handle: nonisolated(nonsending) () async throws -> Response
+    ) async {
+        do {
+            let response = try await handle()
+            do throws(EncodingError) {
+                try response.withPackable { queue.ended(call, with: $0) }
+            } catch {
+                queue.ended(call, throwing: RPCError.unencodableAnswer)
+            }
+        } catch {
+            queue.ended(call, throwing: convert(error))
+        }
+    }
+}
