@@ -45,7 +45,7 @@ public final class ClientSession: ClientWireProtocol {
     private func act(_ events: any ClientCallEvents) {
         while let event = http2.takeEvent() {
             switch event {
-            case .headers(let id, let endOfStream): receiveHeaders(id, endOfStream, events)
+            case .headers(let id, let headers?, let endOfStream): receiveHeaders(id, headers, endOfStream, events)
             case .data(let id, let bytes): receiveData(id, bytes, events)
             case .endOfData(let id): end(id, .failure(RPCError(.internal, "the call ended without a status")), events)
             case .closed(let id, let code): receiveClose(id, code, events)
@@ -53,7 +53,7 @@ public final class ClientSession: ClientWireProtocol {
                 guard !serverDrains else { continue }
                 serverDrains = true
                 events.serverDrains()
-            case .ping, .pingAcknowledged, .settings: break
+            case .headers, .ping, .pingAcknowledged, .settings: break
             }
         }
     }
@@ -70,10 +70,9 @@ public final class ClientSession: ClientWireProtocol {
 
     // MARK: Headers
 
-    private func receiveHeaders(_ id: CallID, _ endOfStream: Bool, _ events: any ClientCallEvents) {
-        guard let stream = streams[id], !stream.heads.isEmpty else { return }
-        let head = stream.heads.removeFirst()
-        guard !stream.hasEnded else { return }
+    private func receiveHeaders(_ id: CallID, _ headers: InboundHeaders.Received, _ endOfStream: Bool, _ events: any ClientCallEvents) {
+        guard let stream = streams[id], !stream.hasEnded else { return }
+        let head = ResponseHead(headers, limit: limits.maximumHeaderListByteCount)
         if endOfStream { return finish(stream, head, events) }
         // An interim answer (1xx) says nothing; trailers that end nothing neither.
         guard !stream.hasHeaders, !(100..<200).contains(head.httpStatus) else { return }
@@ -189,13 +188,6 @@ public final class ClientSession: ClientWireProtocol {
 }
 
 extension ClientSession: HTTP2SessionOwner {
-    /// A call's status is in them.
-    var readsTrailers: Bool { true }
-
-    func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
-        streams[id]?.heads.append(ResponseHead(headers, limit: limits.maximumHeaderListByteCount))
-    }
-
     /// What comes after a call's end was asked for by nobody.
     func takesRest(of id: CallID) -> Bool { false }
 
@@ -324,8 +316,6 @@ final class ClientCallStream {
     let body: OutboundBody
     var assembler: MessageAssembler
     var pace = InboundPace()
-    /// Header blocks that have been read and not acted upon: nghttp2 may be several ahead.
-    var heads: [ResponseHead] = []
     var hasHeaders = false
     var encoding = MessageEncoding.identity
     let compression: RequestCompression?

@@ -67,7 +67,7 @@ extension HTTP2Session {
                 return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
             }
             session.blockIsWanted =
-                category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.owner?.readsTrailers ?? false
+                category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.role == .client
             session.inbound.begin(isWanted: session.blockIsWanted)
             session.isInBlock = true
             return 0
@@ -94,8 +94,8 @@ extension HTTP2Session {
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             isInBlock = false
-            if blockIsWanted { owner?.headers(id, inbound.end()) }
-            note(.headers(id, endOfStream: endsStream))
+            note(.headers(id, blockIsWanted ? inbound.end() : nil, endOfStream: endsStream))
+            if role == .server, blockIsWanted { countStream(header.stream_id) }
         case NGHTTP2_DATA.rawValue:
             if endsStream { note(.endOfData(id)) } else if !frameHasData { idleFrameCount &+= 1 }
             frameHasData = false
@@ -123,6 +123,7 @@ extension HTTP2Session {
 
     private static let onClose: nghttp2_on_stream_close_callback = { _, id, code, userData in
         with(userData) { session in
+            if session.role == .server { session.uncountStream(id) }
             if session.owner?.streamClosed(CallID(id)) != true { session.note(.closed(CallID(id), code)) }
         }
         return 0

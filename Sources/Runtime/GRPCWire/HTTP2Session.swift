@@ -10,7 +10,7 @@ final class HTTP2Session {
 
     private let session: OpaquePointer
     let role: Role
-    /// Who is told of headers; set before anything is received. It owns this session and lends it to nobody, so it is there as long as anything is
+    /// Whose streams these are; set before anything is received. It owns this session and lends it to nobody, so it is there as long as anything is
     /// called here. (Not weak: then every retain of the owner would go by a side table. Not checked either: that was 1 % of a call.)
     unowned(unsafe) var owner: (any HTTP2SessionOwner)?
     // Those marked below are changed by calls that know nothing of the session. They are unchecked in release builds: checking took a sixth of a call.
@@ -58,7 +58,7 @@ final class HTTP2Session {
     var idleFrameCount = 0
     var resetCount = 0
     /// Streams that a client has open, and may have.
-    var streamCount = 0
+    private(set) var streamCount = 0
     let streamLimit: Int
     private static let settingByteCount = 6
     /// Whether the DATA frame that is being received has had a byte of a body.
@@ -164,6 +164,15 @@ final class HTTP2Session {
     func endComesNext(_ id: CallID) -> Bool {
         if nextEvent < events.count, case .endOfData(id) = events[nextEvent] { return true }
         return false
+    }
+
+    /// Counts a stream that a client has opened, until it has gone. (Not every stream that goes was counted: one too many was refused.)
+    func countStream(_ id: Int32) {
+        if nghttp2_session_set_stream_user_data(session, id, Unmanaged.passUnretained(self).toOpaque()) == 0 { streamCount += 1 }
+    }
+
+    func uncountStream(_ id: Int32) {
+        if nghttp2_session_get_stream_user_data(session, id) != nil { streamCount -= 1 }
     }
 
     /// Whether the stream is still there: its peer may have reset it in what was received with it.
@@ -320,8 +329,8 @@ final class HTTP2Session {
 
 /// What nghttp2 has read, noted down by its callbacks and acted upon when it has returned: nothing is submitted from inside of it.
 enum HTTP2Event {
-    /// A header block is complete; what was in it has been handed to the owner already.
-    case headers(CallID, endOfStream: Bool)
+    /// A header block is complete. It is nil where it means nothing: a client's trailers, in gRPC.
+    case headers(CallID, InboundHeaders.Received?, endOfStream: Bool)
     /// Body bytes. They lie in the input, so they are valid until the session's `receive` returns.
     case data(CallID, UnsafeRawBufferPointer)
     /// The peer has closed its half, with or after a DATA frame.
@@ -338,13 +347,9 @@ enum HTTP2Event {
     var byteCount: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
-/// Who uses an ``HTTP2Session``: told of headers, and of streams that have gone, before the events.
+/// Who uses an ``HTTP2Session``. What its peer sends are events. What ends with this side's own frames, long after the last event, is told at once.
 protocol HTTP2SessionOwner: AnyObject {
-    /// Whether header blocks other than the one that opens a stream or answers it mean anything.
-    var readsTrailers: Bool { get }
-    /// A header block is complete; not called for one that means nothing.
-    func headers(_ id: CallID, _ headers: InboundHeaders.Received)
-    /// A stream has gone; true when nobody needs to hear of it any more.
+    /// A stream has gone; false when its end is to be an event, behind others that are still to come of it.
     func streamClosed(_ id: CallID) -> Bool
     /// Whether what the peer still sends on a stream whose answer is out is taken in and dropped. Else the stream is reset.
     func takesRest(of id: CallID) -> Bool

@@ -49,8 +49,8 @@ public final class ServerSession: ServerWireProtocol {
     private(set) var inflatedByteCount = 0
     /// When the part that is worked on began, nanoseconds; 0 until it is asked for.
     private var partBeganAt: Int64 = 0
-    /// Where methods are looked up when headers are read.
-    private var currentEvents: (any ServerCallEvents)?
+    /// Whether nghttp2 is reading, so that there may be events of a stream that has gone.
+    private var isReading = false
     private var drainState = DrainState.none
     private var partSize = PartSize()
     /// Calls that began in the part being worked on.
@@ -96,8 +96,8 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
-        currentEvents = events
-        defer { currentEvents = nil }
+        isReading = true
+        defer { isReading = false }
         var violation: ProtocolViolation?
         bytes.withUnsafeBytes { bytes in
             do throws(ProtocolViolation) {
@@ -140,8 +140,9 @@ public final class ServerSession: ServerWireProtocol {
     private func act(_ events: any ServerCallEvents) throws(ProtocolViolation) {
         while inflating == nil, let event = http2.takeEvent() {
             switch event {
-            case .headers(let id, let endOfStream):
+            case .headers(let id, let headers, let endOfStream):
                 callCount += 1
+                if let headers { openStream(id, headers, events) }
                 receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
             case .data(let id, let bytes): receiveData(id, bytes, events)
@@ -263,23 +264,18 @@ public final class ServerSession: ServerWireProtocol {
 // MARK: - Streams
 
 extension ServerSession: HTTP2SessionOwner {
-    /// A client's trailers mean nothing in gRPC.
-    var readsTrailers: Bool { false }
-
-    func headers(_ id: CallID, _ headers: InboundHeaders.Received) {
-        guard let events = currentEvents else { return }
+    private func openStream(_ id: CallID, _ headers: InboundHeaders.Received, _ events: any ServerCallEvents) {
         let limit = limits.maximumHeaderListByteCount
         let head = headers.block.requestHead ?? RequestHead(headers, limit: limit, headerBytes) { events.method(service: $0, method: $1) }
         headers.block.requestHead = head
         streams.insert(ServerCallStream(id, head, timeout: headers.timeout, messageLimit: limits.maximumMessageByteCount), id)
-        http2.streamCount += 1
     }
 
     func streamClosed(_ id: CallID) -> Bool {
-        guard let stream = streams[id] else { return true }
-        http2.streamCount -= 1
+        // Its headers may be an event that is still to come.
+        guard let stream = streams[id] else { return !isReading }
         // Of one whose body was announced, and which was answered before it came, what has been read is still to be looked at.
-        guard stream.hasEnded, currentEvents == nil || stream.announcedRest ?? 0 == 0 else { return false }
+        guard stream.hasEnded, !isReading || stream.announcedRest ?? 0 == 0 else { return false }
         forget(stream)
         return true
     }
