@@ -147,7 +147,8 @@ let package = Package(
         .target(
             name: "StoreSQLite",
             dependencies: [
-                "DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "CLinuxSockets", "DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp), .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
@@ -207,10 +208,11 @@ let package = Package(
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC", "ProtobufSchema",
-                "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages",
+                "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
+                "ProtobufSchema", "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
         .testTarget(

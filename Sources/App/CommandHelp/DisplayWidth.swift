@@ -17,6 +17,18 @@ extension String {
     package func paddedLeft(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth)) + self
     }
+
+    /// The text, or as much of it as fits `columns` terminal columns with `…` behind it. A wide character is never halved.
+    package func cut(to columns: Int) -> String {
+        guard displayWidth > columns else { return self }
+        var result = "", width = 0
+        for character in self {
+            width += character.displayWidth
+            if width > columns - 1 { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
 }
 
 extension Character {

@@ -32,7 +32,7 @@ public struct ImageFolder: ImageStore {
                     try Self.check(fsync(file.rawValue))
                     // A file without a name gets one through /proc; AT_EMPTY_PATH would need a capability.
                     try Self.check(
-                        linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, home.appending(id.fileName(size)).string, AT_SYMLINK_FOLLOW))
+                        linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, path(of: id, owner, size).string, AT_SYMLINK_FOLLOW))
                 }
             }
             try Self.sync(home)
@@ -43,7 +43,7 @@ public struct ImageFolder: ImageStore {
 
     @concurrent
     public func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        let path = home(of: owner).appending(id.fileName(size))
+        let path = path(of: id, owner, size)
         return try Self.attempt("reading \(path)") {
             let file: FileDescriptor
             do {
@@ -72,7 +72,7 @@ public struct ImageFolder: ImageStore {
         let home = home(of: owner)
         try Self.attempt("removing from \(home)") {
             for size in ImageSize.allCases {
-                try Self.check(unlink(home.appending(id.fileName(size)).string), orElse: .noSuchFileOrDirectory)
+                try Self.check(unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
             }
             // The folder goes with its last file.
             try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)
@@ -80,13 +80,17 @@ public struct ImageFolder: ImageStore {
     }
 
     private func home(of owner: UserID) -> FilePath {
-        folder.appending(String(owner.description.prefix(2))).appending(owner.description)
+        folder.pushing(FilePath(OwnedImage.home(of: owner)))
     }
 
     private static func make(_ folder: FilePath) throws(RepositoryError) {
         try attempt("making \(folder)") {
             try check(mkdir(folder.string, S_IRWXU), orElse: .fileExists)
         }
+    }
+
+    private func path(of id: ImageID, _ owner: UserID, _ size: ImageSize) -> FilePath {
+        folder.pushing(FilePath(OwnedImage(owner: owner, id: id).path(size)))
     }
 
     /// Makes the entries of a folder durable.
@@ -117,10 +121,6 @@ public struct ImageFolder: ImageStore {
             throw .storeUnavailable(failure, detail: "\(what): \(error)")
         }
     }
-}
-
-extension ImageID {
-    fileprivate func fileName(_ size: ImageSize) -> String { "\(self)-\(size.side).webp" }
 }
 
 extension FileDescriptor.OpenOptions {

@@ -60,7 +60,7 @@ public struct ServerReport: Sendable {
 
 /// `pulseboard.admin.v1.AdminService` over the process that serves it.
 ///
-/// Its methods never wait, and the interceptors before them wait for no administrator either: an answer to
+/// Its methods but `Backup` never wait, and the interceptors before them wait for no administrator either: an answer to
 /// `Drain` is in the connection's output before the event loop can come to the shutdown that `drain` has asked for, and a
 /// shutdown writes the output that is there. (Registered as methods that may wait all the same: such a call is always one of those that run.)
 public struct AdminHandler: PBAdminServiceHandler {
@@ -71,20 +71,23 @@ public struct AdminHandler: PBAdminServiceHandler {
     private let gracePeriod: Duration
     private let report: @Sendable () -> ServerReport
     private let drain: @Sendable (Duration) -> Void
+    private let backups: @Sendable () -> BackupService?
 
     /// - Parameters:
     ///   - adminUIDs: the uids that may call, by the kernel's word. No caller behind a gateway may.
     ///   - gracePeriod: the grace period of a drain that names none.
     ///   - report: the present state of the process. It must not block; it may look up sizes of files.
     ///   - drain: asks for the shutdown with a grace period. It must return at once and leave the shutdown to another task.
+    ///   - backups: what makes backups; `nil` where the store cannot be copied.
     public init(
         adminUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
-        drain: @escaping @Sendable (Duration) -> Void
+        drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil }
     ) {
         self.adminUIDs = adminUIDs
         self.gracePeriod = gracePeriod
         self.report = report
         self.drain = drain
+        self.backups = backups
     }
 
     /// How the server is.
@@ -121,6 +124,18 @@ public struct AdminHandler: PBAdminServiceHandler {
             runningCalls: Self.others(report))
     }
 
+    /// Copies everything that is stored.
+    public func backup(
+        _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
+    ) async throws {
+        try checkTrust(context)
+        guard let backups = backups() else { throw RPCError(.unimplemented, "this server's store is backed up with its own tools") }
+        let report = report()
+        try await backups.run(bytesPerSecond: request.bytesPerSecond) { part in
+            try await responses.write(PBBackupResponse(part: .init(part, of: report)))
+        }
+    }
+
     /// Running calls without the one that asks.
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
@@ -142,5 +157,24 @@ extension PBMethodStatus {
             latencies: figures.latencies.buckets.map { bucket in
                 PBLatencyBucket(upperBound: bucket.upperBound.map { Google_Protobuf_Duration($0) }, count: Int64(bucket.count))
             })
+    }
+}
+
+extension PBBackupResponse.OneOf_Part {
+    fileprivate init(_ part: BackupPart, of report: ServerReport) {
+        switch part {
+        case .progress(.copying(let done, let total)):
+            self = .progress(PBBackupProgress(stage: .copying, doneBytes: done, totalBytes: total))
+        case .progress(.checking(let total)):
+            self = .progress(PBBackupProgress(stage: .checking, doneBytes: total, totalBytes: total))
+        case .file(let file): self = .file(PBBackupFile(path: file.path, byteCount: file.byteCount, sha256: file.sha256))
+        case .data(let bytes): self = .data(bytes)
+        case .total(let total):
+            self = .manifest(
+                PBBackupManifest(
+                    version: report.version, time: Google_Protobuf_Timestamp(total.time), store: report.store, schema: total.schema,
+                    counts: total.counts.map { PBBackupCount(table: $0.table, rows: $0.rows) }, files: total.files, bytes: total.bytes,
+                    missingFiles: total.missingFiles))
+        }
     }
 }

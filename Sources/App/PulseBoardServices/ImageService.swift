@@ -11,6 +11,7 @@ public struct ImageService: Sendable {
     private let decoder: any ImageDecoding
     private let configuration: ServicesConfiguration
     private let uploading = UploadingUsers()
+    private let removals = Removals()
 
     init(
         repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding,
@@ -111,6 +112,17 @@ public struct ImageService: Sendable {
         return bytes
     }
 
+    // MARK: Copying
+
+    /// The bytes of a picture in one size, or `nil` if they are not there. Nobody's rights are asked for: this is for the operator.
+    func stored(_ image: OwnedImage, _ size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
+        try await store.image(image.id, of: image.owner, size: size)
+    }
+
+    /// Keeps every picture until ``allowRemovals()`` is called as often. What is to be removed is removed then.
+    func holdRemovals() { removals.hold() }
+    func allowRemovals() { removals.allow() }
+
     // MARK: Removing
 
     /// Most pictures that one call of ``removeDiscarded()`` removes.
@@ -121,6 +133,7 @@ public struct ImageService: Sendable {
     /// - Returns: how many were removed; when it is ``removedAtOnce``, there may be more.
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {
+        guard removals.areAllowed else { return 0 }
         let discarded = try await repository.discardedImages(at: configuration.clock.now(), limit: Self.removedAtOnce)
         for image in discarded {
             try await store.remove(image.id, of: image.owner)
@@ -136,4 +149,13 @@ public struct ShownImage: Hashable, Sendable {
     public let id: ImageID
     /// As WebP; `nil` when the asker has it.
     public let bytes: [UInt8]?
+}
+
+/// Whether pictures may be removed.
+private final class Removals: Sendable {
+    private let holds = Atomic(0)
+
+    var areAllowed: Bool { holds.load(ordering: .acquiring) == 0 }
+    func hold() { holds.add(1, ordering: .acquiringAndReleasing) }
+    func allow() { holds.subtract(1, ordering: .acquiringAndReleasing) }
 }

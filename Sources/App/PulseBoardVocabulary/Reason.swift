@@ -106,6 +106,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
     case queryInvalid = "QUERY_INVALID"
     case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
+    case backupRateInvalid = "BACKUP_RATE_INVALID"
 }
 
 extension Reason {
@@ -299,6 +300,9 @@ extension Reason {
         case .queryInvalid:
             limit.map { Phrase("A search has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }
                 ?? Phrase("The search is too short or too long.", "검색어가 너무 짧거나 깁니다.")
+        case .backupRateInvalid:
+            Phrase(
+                "A backup reads at least 1 MiB and at most 4 GiB a second.", "백업 속도는 초당 1MiB 이상 4GiB 이하여야 합니다.")
         case .gracePeriodInvalid:
             limit.map { Phrase("A grace period is 0 to \($0) seconds.", "유예 시간은 0~\($0)초여야 합니다.") }
                 ?? Phrase("The grace period is out of its range.", "유예 시간이 허용 범위를 벗어났습니다.")

@@ -26,6 +26,25 @@ enum ConnectionSettings {
         return configuration
     }
 
+    /// Settings of the connection that writes a copy of the database (``DatabaseCopying``). Nobody waits for it to be on the disk.
+    static var copy: Configuration {
+        var configuration = Configuration()
+        configuration.label = "pulseboard copy"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = OFF")
+            try database.execute(sql: "PRAGMA cache_size = -2048")
+        }
+        return configuration
+    }
+
+    /// Settings of the connection that checks and reads a copy.
+    static var copyReader: Configuration {
+        var configuration = common
+        configuration.label = "pulseboard copy"
+        configuration.readonly = true
+        return configuration
+    }
+
     private static var common: Configuration {
         var configuration = Configuration()
         // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A

@@ -28,6 +28,7 @@ extension SQLiteStore {
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
             try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0) }
             try migrate(database, path, willMigrate)
+            DatabaseCopying.removeLeftovers(of: path)
             return OpenedDatabase(writer: database, files: try StoreFiles(path, database: lock.file), lock: lock)
         } catch {
             throw StoreOpeningError(thrown: error, path: path)
@@ -36,6 +37,8 @@ extension SQLiteStore {
 
     /// Locks the database file. Makes the database if there is none.
     private static func lockDatabase(_ path: String) throws -> DatabaseLock {
+        let directory = String(path.dropLast(fileName.count + 1))
+        guard access(directory + "/" + StoreRestoration.swapName, F_OK) != 0 else { throw StoreOpeningError.restoreInterrupted(path: directory) }
         var information = stat()
         guard stat(path, &information) != 0 || information.st_size == 0 else { return try DatabaseLock(path) }
         // A log without its database holds what was acknowledged; SQLite would delete it beside a new one.
@@ -63,6 +66,14 @@ extension SQLiteStore {
             throw StoreOpeningError.damaged(path: path, table: row.table, missingUser: row.user)
         }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+    }
+
+    /// Where a server keeps its database unless it is told otherwise: `$XDG_DATA_HOME/pulseboard`, else `/var/lib/pulseboard` for root and
+    /// `~/.local/share/pulseboard` for others.
+    public static func defaultDirectory(environment: [String: String], uid: UInt32) -> String {
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/pulseboard" }
+        if uid != 0, let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/share/pulseboard" }
+        return "/var/lib/pulseboard"
     }
 
     /// Makes a directory, with those above it, for its owner alone. One that is there stays as it is.
@@ -143,6 +154,10 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
     /// A row of the table names a user without a profile, so this database of an earlier version cannot be migrated. It is left as the earlier
     /// version understands it.
     case damaged(path: String, table: String, missingUser: String)
+    /// There is a database already, and a backup would replace it.
+    case occupied(path: String)
+    /// A backup was being put in its place when that was interrupted. It is to be restored again.
+    case restoreInterrupted(path: String)
     /// SQLite refused.
     case failed(path: String, detail: String)
 
@@ -162,6 +177,10 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
             "\(path) is not a PulseBoard database"
         case .damaged(let path, let table, let user):
             "\(path) is damaged: a row of `\(table)` names the user \(user), who has no profile"
+        case .occupied(let path):
+            "there is a database in \(path) already"
+        case .restoreInterrupted(let path):
+            "the restore of a backup into \(path) was interrupted; restore it again"
         case .failed(let path, let detail):
             "cannot open \(path): \(detail)"
         }

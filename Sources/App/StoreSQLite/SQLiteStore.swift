@@ -22,6 +22,8 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     private let files: StoreFiles
     private let health: StoreHealth
     private let recovery: StoreRecovery
+    /// Makes copies of the database.
+    let copying: DatabaseCopying
     private let writer: GroupCommit
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
@@ -86,6 +88,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), health: health, open: openReader)
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
         recovery = StoreRecovery(files: files, health: health, openReader: openReader)
+        copying = DatabaseCopying(files: files, clock: clock, openReader: openReader)
         let writer = GroupCommit(
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery,
             bound: WALBound([shortReads, longReads], limit: walLimit))
@@ -127,6 +130,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         idleHousekeeping.cancel()
         writer.close()
         recovery.close()
+        copying.close()
         shortReads.close()
         longReads.close()
     }

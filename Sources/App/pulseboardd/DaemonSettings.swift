@@ -10,6 +10,7 @@ import PulseBoardServices
 import PulseBoardVocabulary
 import RPCServer
 import SocketTransport
+import StoreSQLite
 
 /// What the server runs with: options, else environment variables, else defaults.
 struct DaemonSettings {
@@ -66,7 +67,7 @@ struct DaemonSettings {
         remoteRole = ListenerRole(trustsCredentials: false, heartbeat: heartbeat > .zero ? heartbeat : nil)
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
-            ?? Self.defaultDataDirectory(environment: environment, uid: uid)
+            ?? SQLiteStore.defaultDirectory(environment: environment, uid: uid)
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
@@ -140,12 +141,6 @@ struct DaemonSettings {
                     "The mode of a socket that is handed over is its holder's to set (SocketMode= of a systemd socket unit).",
                     "넘겨받은 소켓의 권한은 넘겨준 쪽에서 정합니다(systemd 소켓 유닛의 SocketMode=)."))
         }
-    }
-
-    private static func defaultDataDirectory(environment: [String: String], uid: UInt32) -> String {
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/pulseboard" }
-        if uid != 0, let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/share/pulseboard" }
-        return "/var/lib/pulseboard"
     }
 
     private static func mode(_ text: String) throws -> UInt32 {

@@ -28,6 +28,8 @@ final class RunningServer: Sendable {
         let server: Server
         let store: any ServedStore
         let services: Services
+        /// `nil` where the store cannot be copied.
+        let backups: BackupService?
     }
 
     init(sockets: ServedSockets) {
@@ -36,14 +38,15 @@ final class RunningServer: Sendable {
     }
 
     func begin(_ server: Server, _ store: any ServedStore, _ services: Services) {
-        running.withLock { $0 = Running(server: server, store: store, services: services) }
+        let backups = (store as? any CopyableStore).map { BackupService(store: $0, images: services.images) }
+        running.withLock { $0 = Running(server: server, store: store, services: services, backups: backups) }
     }
 
     /// The admin service over this process, for the uids that its settings name.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
         AdminHandler(
             adminUIDs: settings.adminUIDs, gracePeriod: settings.gracePeriod, report: { self.report() },
-            drain: { self.drain.yield($0) })
+            drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } })
     }
 
     private func report() -> ServerReport {

@@ -24,6 +24,7 @@ struct pulse_ucred {
 
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+extern int syncfs(int);
 extern long syscall(long, ...);
 
 /* Waits for events for some nanoseconds: epoll_pwait2(2), by number, because glibc has it since 2.35 only. A kernel before 5.11 lacks it;

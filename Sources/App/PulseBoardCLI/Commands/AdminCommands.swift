@@ -113,7 +113,8 @@ struct AdminDrain: AsyncParsableCommand {
 
     func validate() throws {
         if let gracePeriod, !(0...86_400).contains(gracePeriod) {
-            throw ValidationError(Phrase("--grace-period must be 0 to 86400 seconds.", "--grace-period는 0초에서 86400초 사이여야 합니다."))
+            throw ValidationError(Phrase(
+                "--grace-period must be 0 to 86400 seconds, not \(gracePeriod).", "--grace-period는 0초에서 86400초 사이여야 합니다: \(gracePeriod)"))
         }
     }
 

@@ -65,8 +65,12 @@ struct LoadCommand: AsyncParsableCommand {
     var accountPrefix = "load"
 
     func validate() throws {
-        guard (1...64).contains(connections) else { throw ValidationError(Phrase("--connections must be 1 to 64.", "--connections는 1에서 64 사이여야 합니다.")) }
-        guard (1...4096).contains(inFlight) else { throw ValidationError(Phrase("--in-flight must be 1 to 4096.", "--in-flight는 1에서 4096 사이여야 합니다.")) }
+        guard (1...64).contains(connections) else {
+            throw ValidationError(Phrase("--connections must be 1 to 64, not \(connections).", "--connections는 1에서 64 사이여야 합니다: \(connections)"))
+        }
+        guard (1...4096).contains(inFlight) else {
+            throw ValidationError(Phrase("--in-flight must be 1 to 4096, not \(inFlight).", "--in-flight는 1에서 4096 사이여야 합니다: \(inFlight)"))
+        }
         let bytes = accountPrefix.utf8
         guard (1...20).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ValidationError(Phrase(

@@ -34,7 +34,9 @@ struct PingCommand: AsyncParsableCommand {
     var count = 100
 
     func validate() throws {
-        guard (1...1_000_000).contains(count) else { throw ValidationError(Phrase("--count must be 1 to 1000000.", "--count는 1에서 1000000 사이여야 합니다.")) }
+        guard (1...1_000_000).contains(count) else {
+            throw ValidationError(Phrase("--count must be 1 to 1000000, not \(count).", "--count는 1에서 1000000 사이여야 합니다: \(count)"))
+        }
     }
 
     func run() async throws {

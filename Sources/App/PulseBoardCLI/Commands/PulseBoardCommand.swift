@@ -101,11 +101,14 @@ struct AdminCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "admin",
-            abstract: Phrase("See how the server is, and end it in good order.", "서버의 상태를 보고, 서버를 차례대로 종료합니다."),
+            abstract: Phrase(
+                "See how the server is, back it up, and end it in good order.", "서버의 상태를 보고, 백업하고, 차례대로 종료합니다."),
             discussion: Phrase(
                 "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
                 "root, 서버의 사용자, 서버 설정이 신뢰하는 사용자만 쓸 수 있습니다. 로그인은 필요 없습니다."),
-            subcommands: [AdminStatus.self, AdminDrain.self, AdminCheckJWKS.self])
+            subcommands: [
+                AdminStatus.self, AdminDrain.self, AdminBackup.self, AdminRestore.self, AdminCheck.self, AdminRepair.self, AdminCheckJWKS.self,
+            ])
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PulseBoardVocabulary
 import RPCCore
+import StoreSQLite
 
 extension CommandFailure {
     /// A session file that could not be used, with the command that mends it.
@@ -65,5 +66,83 @@ extension CommandFailure {
             code: number == ENOENT ? .notFound : .failedPrecondition, reason: "FILE_UNREADABLE",
             message: Phrase("\(path) cannot be read: \(cause).", "\(path)을(를) 읽을 수 없습니다: \(cause).")
                 .text(in: context.language))
+    }
+}
+
+extension CommandFailure {
+    /// Fields that an answer does not have.
+    init(_ error: FieldSelection.Problem, in context: FailureContext) {
+        let phrase: Phrase
+        switch error {
+        case .unknown(let path, let known):
+            phrase = Phrase(
+                "The answer has no field \(path). Here it has: \(known.joined(separator: ", ")).",
+                "결과에 \(path) 필드가 없습니다. 이 위치의 필드: \(known.joined(separator: ", ")).")
+        case .notAValue(let path): phrase = Phrase("\(path) is no single value: name a field in it.", "\(path)은(는) 단일 값이 아닙니다. 하위 필드를 지정하세요.")
+        case .differentLists:
+            phrase = Phrase("These fields are of different lists: ask for one list at a time.", "서로 다른 목록의 필드입니다. 한 목록씩 지정하세요.")
+        }
+        self.init(code: .invalidArgument, reason: "FIELD_UNKNOWN", message: phrase.text(in: context.language))
+    }
+
+    /// A word where a command was expected.
+    init(_ suggestion: Suggestion, in language: Language) {
+        let word = suggestion.word.safeForTerminal
+        let meant = suggestion.near.map { "'\($0)'" }.joined(separator: ", ")
+        let all = suggestion.all.joined(separator: ", ")
+        var message = Phrase(
+            "\(suggestion.command) has no command '\(word)'.", "\(suggestion.command)에 '\(word)' 명령이 없습니다.").text(in: language)
+        if !meant.isEmpty { message += Phrase(" Did you mean \(meant)?", " 혹시 \(meant)인가요?").text(in: language) }
+        message += Phrase(" Its commands: \(all).", " 사용할 수 있는 명령: \(all).").text(in: language)
+        self.init(
+            code: .invalidArgument, reason: "USAGE", message: message,
+            nextCommand: suggestion.near.count == 1 ? "\(suggestion.command) \(suggestion.near[0])" : "\(suggestion.command) --help")
+    }
+
+    /// A backup that could not be written or read.
+    init(_ error: BackupError, in context: FailureContext) {
+        let phrase: Phrase
+        var code = StatusCode.dataLoss
+        var reason = "BACKUP_DAMAGED"
+        switch error {
+        case .file(let path, let cause):
+            let words = String(cString: strerror(cause.rawValue))
+            phrase = Phrase("\(path): \(words).", "\(path): \(words).")
+            code = cause == .noSuchFileOrDirectory ? .notFound : cause == .fileExists ? .alreadyExists : .failedPrecondition
+            reason = "FILE_UNUSABLE"
+        case .damaged(let detail):
+            phrase = Phrase("This is not a whole backup: \(detail).", "온전한 백업이 아닙니다: \(detail).")
+        case .wrongStream(let detail):
+            phrase = Phrase("The server sent no whole backup: \(detail).", "서버가 보낸 백업이 온전하지 않습니다: \(detail).")
+            reason = "BACKUP_INCOMPLETE"
+        case .newerFormat(let format):
+            phrase = Phrase(
+                "A later version made this backup (format \(format)). Restore it with that version.",
+                "더 새로운 버전의 백업(형식 \(format))입니다. 해당 버전으로 복원하세요.")
+            (code, reason) = (.failedPrecondition, "BACKUP_TOO_NEW")
+        }
+        self.init(code: code, reason: reason, message: phrase.text(in: context.language))
+    }
+
+    /// A data directory that could not be opened.
+    init(_ error: StoreOpeningError, in context: FailureContext) {
+        let phrase: Phrase
+        var next: String?
+        var reason = "DATA_DIRECTORY_UNUSABLE"
+        switch error {
+        case .locked(let path, let holder):
+            let who = holder.map { " (\($0))" } ?? ""
+            phrase = Phrase("A server\(who) uses \(path). Stop it first.", "서버\(who)가 \(path)을(를) 사용 중입니다. 먼저 종료하세요.")
+            (reason, next) = ("SERVER_RUNNING", "pulseboard admin drain --wait")
+        case .occupied(let path):
+            phrase = Phrase(
+                "There is a database in \(path) already. --overwrite replaces it, and keeps it in a folder of its own.",
+                "\(path)에 이미 데이터베이스가 있습니다. --overwrite를 쓰면 기존 파일을 다른 폴더에 보관하고 바꿉니다.")
+            reason = "DATA_DIRECTORY_OCCUPIED"
+        default:
+            let words = error.description.prefix(1).uppercased() + error.description.dropFirst() + "."
+            phrase = Phrase(words, "데이터 디렉터리를 사용할 수 없습니다: " + error.description)
+        }
+        self.init(code: .failedPrecondition, reason: reason, message: phrase.text(in: context.language), nextCommand: next)
     }
 }

@@ -77,6 +77,17 @@ extension CommandFailure {
             nextCommand = context.command("profile check-username \(context.wordForName)")
         case (_, let reason?) where reason.hasPrefix("STORE_"):
             nextCommand = "pulseboard admin status" + context.socketOption
+        case (_, "NOT_TRUSTED"):
+            message += " " + Phrase(
+                "The server's configuration names them (--admin-uid); root and its own user are among them.",
+                "서버 설정(--admin-uid)에 있는 사용자와 root, 서버 자신의 사용자입니다.").text(in: context.language)
+            nextCommand = "sudo pulseboard admin status" + context.socketOption
+        case (.unavailable, nil) where access(context.socket, F_OK) != 0 && errno == EACCES || access(context.socket, R_OK | W_OK) != 0 && errno == EACCES:
+            reason = "SOCKET_FORBIDDEN"
+            message = Phrase(
+                "You may not use \(context.socket). Its owner decides who may (--socket-mode, and the mode of its directory).",
+                "\(context.socket)을(를) 사용할 권한이 없습니다. 소켓 소유자가 --socket-mode와 디렉터리 권한으로 정합니다.").text(in: context.language)
+            nextCommand = "ls -l " + context.socket.shellQuoted
         case (.unavailable, nil):
             message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage)
             nextCommand = "pulseboardd" + context.socketOption

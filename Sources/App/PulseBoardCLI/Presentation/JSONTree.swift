@@ -32,6 +32,21 @@ enum JSONTree: Codable, Sendable, Hashable {
         }
     }
 
+    var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
+
+    /// The value as text; empty for null, `nil` for an object or a list.
+    var scalarText: String? {
+        switch self {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): Int64(exactly: value).map(String.init) ?? String(value)
+        case .string(let value): value
+        case .array, .object: nil
+        }
+    }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -31,20 +31,36 @@ struct Table: Sendable {
         rows.append(cells.map(\.safeForTerminal))
     }
 
-    /// The lines, headings first, two spaces between columns, no trailing spaces; each ends in a newline.
+    /// Columns of text are not made narrower than this for a terminal that is too narrow.
+    private static let narrowest = 8
+
+    /// The lines, headings first, two spaces between columns, no trailing spaces; each ends in a newline. Where the style has a width, the widest columns of
+    /// text are cut so that a line fits it. Numbers are never cut.
     func rendered(_ style: TextStyle) -> String {
         var widths = columns.map(\.title.displayWidth)
         for row in rows {
             for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.displayWidth) }
         }
+        if let room = style.columns { fit(&widths, into: room) }
         var text = style.dim(line(columns.map(\.title), widths)) + "\n"
         for row in rows { text += line(row, widths) + "\n" }
         return text
     }
 
+    private func fit(_ widths: inout [Int], into room: Int) {
+        var excess = widths.reduce(2 * (widths.count - 1), +) - room
+        while excess > 0 {
+            let cuttable = widths.indices.filter { columns[$0].alignment == .left && widths[$0] > Self.narrowest }
+            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { return }
+            widths[widest] -= 1
+            excess -= 1
+        }
+    }
+
     private func line(_ cells: [String], _ widths: [Int]) -> String {
         var text = ""
-        for (index, cell) in cells.enumerated() {
+        for (index, whole) in cells.enumerated() {
+            let cell = whole.cut(to: widths[index])
             if index > 0 { text += "  " }
             text += columns[index].alignment == .left ? cell.paddedRight(to: widths[index]) : cell.paddedLeft(to: widths[index])
         }

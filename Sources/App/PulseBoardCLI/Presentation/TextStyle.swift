@@ -2,12 +2,16 @@
 struct TextStyle: Sendable, Hashable {
     /// Whether escape sequences are written.
     let isEnabled: Bool
+    /// Columns that a table may take; `nil` where nothing is cut, as in a pipe.
+    let columns: Int?
 
-    /// Emphasis only on a terminal that can show it, and only if nobody objects.
+    /// Emphasis only on a terminal that can show it, or where it is forced, and only if nobody objects.
     ///
-    /// Source: no-color.org: a non-empty `NO_COLOR` forbids colour.
-    init(isTerminal: Bool, variables: [String: String]) {
-        isEnabled = isTerminal && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
+    /// Sources: no-color.org: a non-empty `NO_COLOR` forbids colour; bixense.com/clicolors: `CLICOLOR_FORCE` other than 0 forces it.
+    init(isTerminal: Bool, variables: [String: String], columns: Int? = nil) {
+        let isForced = !["", "0"].contains(variables["CLICOLOR_FORCE", default: ""])
+        isEnabled = variables["NO_COLOR", default: ""].isEmpty && (isForced || isTerminal && variables["TERM"] != "dumb")
+        self.columns = isTerminal ? columns : nil
     }
 
     func bold(_ text: String) -> String { wrapped(text, "1") }

@@ -1,6 +1,7 @@
 import CommandHelp
 import Foundation
 import ProfileImages
+import PulseBoardVocabulary
 import RPCClient
 import RPCCore
 import SocketTransport
@@ -36,7 +37,7 @@ extension CommandEnvironment {
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             },
-            decodePicture: { await PicturePixels.decoding($0, with: imageProgram) })
+            outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), page: Pager.run, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) })
     }
 
     /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
@@ -65,8 +66,16 @@ extension CommandEnvironment {
         return editor.terminationReason == .exit && editor.terminationStatus == 0
     }
 
-    /// Writes without a buffer, so that the output of both streams is in the order of the calls. A reader that has gone away ends the output, because
-    /// nobody is left who could be told.
+    /// The height of the terminal behind a descriptor; 24 lines if there is none.
+    private static func terminalRows(of descriptor: Int32) -> Int {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
+    }
+
+    /// Writes without a buffer, so that the output of both streams is in the order of the calls.
+    ///
+    /// A reader that has gone away ends the program, because nobody is left who could be told. An answer that cannot be written for another cause, such as a
+    /// full disk, is lost, and the program ends with 79 (DATA_LOSS): the server has done what it was asked.
     private static func writeAll(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -74,7 +83,13 @@ extension CommandEnvironment {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                return
+                let cause = errno
+                guard descriptor == STDOUT_FILENO else { return }
+                if cause == EPIPE { _exit(0) }
+                let words = String(cString: strerror(cause))
+                let phrase = Phrase("Error: The answer could not be written: \(words).\n", "오류: 결과를 출력하지 못했습니다: \(words).\n")
+                writeAll(phrase.text(in: Language(variables: ProcessInfo.processInfo.environment)), to: STDERR_FILENO)
+                _exit(64 + StatusCode.dataLoss.rawValue)
             }
         }
     }

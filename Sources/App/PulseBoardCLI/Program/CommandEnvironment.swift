@@ -55,6 +55,22 @@ package struct CommandEnvironment: Sendable {
     /// The environment of the command that runs in this task.
     @TaskLocal static var current = CommandEnvironment.process
 
+    /// How large the terminal behind standard output is, in columns and rows.
+    var outputSize: (columns: Int, rows: Int) = (80, 24)
+    /// Shows a text by a pager's command. - Returns: whether it could.
+    var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
+
+    /// Writes text for a person to standard output, a screen at a time where it is longer than the terminal.
+    func show(_ text: String) {
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        if let command = Pager.command(lines: lines, rows: outputSize.rows, isTerminal: outputIsTerminal && inputIsTerminal, variables: variables),
+            page(command, text)
+        {
+            return
+        }
+        write(text, .standardOutput)
+    }
+
     /// What texts are written in.
     var language: Language { Language(variables: variables) }
 }

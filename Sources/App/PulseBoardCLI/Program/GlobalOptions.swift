@@ -35,9 +35,27 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(Phrase("Write one JSON document instead of text for people.", "사람이 읽는 글 대신 JSON 문서 하나를 씁니다.")))
     var json = false
 
+    @Option(
+        name: .customLong("field"),
+        help: ArgumentHelp(
+            Phrase(
+                "Write only this field of the JSON document, such as users.user.username; may be given several times.",
+                "JSON 문서에서 이 필드만 씁니다(예: users.user.username). 여러 번 쓸 수 있습니다."),
+            discussion: Phrase(
+                "A line for each element of a list, with tabs between the fields.", "목록은 한 줄에 하나씩, 필드 사이에는 탭을 씁니다."), valueName: "path"))
+    var fields: [String] = []
+
+    @Flag(name: .shortAndLong, help: ArgumentHelp(Phrase("Write no remarks, only answers and errors.", "알림 없이 응답과 오류만 씁니다.")))
+    var quiet = false
+
     func validate() throws {
         if let timeout, !(timeout > 0 && timeout <= 86_400) {
-            throw ValidationError(Phrase("--timeout must be more than 0 and at most 86400 seconds.", "--timeout은 0초보다 크고 86400초 이하여야 합니다."))
+            throw ValidationError(Phrase(
+                "--timeout must be more than 0 and at most 86400 seconds, not \(timeout).", "--timeout은 0초보다 크고 86400초 이하여야 합니다: \(timeout)"))
+        }
+        if json, !fields.isEmpty { throw ValidationError(Phrase("--json and --field exclude each other.", "--json과 --field는 함께 쓸 수 없습니다.")) }
+        if let empty = fields.first(where: { $0.split(separator: ".", omittingEmptySubsequences: false).contains("") }) {
+            throw ValidationError(Phrase("--field takes keys with dots between them, not '\(empty)'.", "--field에는 점으로 이은 키를 씁니다: '\(empty)'"))
         }
         if let socket, socket.isEmpty { throw ValidationError(Phrase("--socket must not be empty.", "--socket은 비울 수 없습니다.")) }
     }

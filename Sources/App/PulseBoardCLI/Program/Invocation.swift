@@ -11,6 +11,9 @@ struct Invocation: Sendable {
     let environment: CommandEnvironment
     let language: Language
     let usesJSON: Bool
+    /// The fields to write in place of everything; `nil` for everything.
+    let fields: FieldSelection?
+    let isQuiet: Bool
     let socket: String
     /// The account chosen by option or environment; nil: the current one.
     let account: String?
@@ -27,6 +30,8 @@ struct Invocation: Sendable {
         self.environment = environment
         language = environment.language
         usesJSON = options.json
+        fields = options.fields.isEmpty ? nil : FieldSelection(options.fields)
+        isQuiet = options.quiet
         socket = options.socketPath(in: environment)
         account = options.accountName(in: environment)
         sessions = SessionStore(variables: environment.variables, owner: environment.userID)
@@ -112,30 +117,44 @@ extension GlobalOptions {
 
 extension Invocation {
     /// Emphasis for standard output.
-    var style: TextStyle { TextStyle(isTerminal: environment.outputIsTerminal, variables: environment.variables) }
+    var style: TextStyle {
+        TextStyle(isTerminal: environment.outputIsTerminal, variables: environment.variables, columns: environment.outputSize.columns)
+    }
 
     /// A phrase in the user's language.
     func text(_ english: String, _ korean: String) -> String { Phrase(english, korean).text(in: language) }
 
     /// Writes the command's answer: the message as proto3 JSON with every field present, or text for a person.
     func show<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
-        if usesJSON {
-            var options = JSONEncodingOptions()
-            options.alwaysPrintDefaults = true
-            options.prettyPrinted = true
-            environment.write(try answer.jsonString(options: options) + "\n", .standardOutput)
-        } else {
-            environment.write(text(), .standardOutput)
-        }
+        var options = JSONEncodingOptions()
+        options.alwaysPrintDefaults = true
+        options.prettyPrinted = true
+        try show(json: { try answer.jsonString(options: options) + "\n" }, text)
     }
 
     /// Writes the command's answer: the document as JSON, or text for a person.
     func show(document: some Encodable, _ text: () -> String) throws {
-        environment.write(usesJSON ? try jsonText(document) : text(), .standardOutput)
+        try show(json: { try jsonText(document) }, text)
+    }
+
+    private func show(json: () throws -> String, _ text: () -> String) throws {
+        if let fields {
+            guard let document = JSONTree(try json()) else { return }
+            do throws(FieldSelection.Problem) {
+                environment.write(try fields.lines(of: document), .standardOutput)
+            } catch {
+                throw CommandFailure(error, in: failureContext)
+            }
+        } else if usesJSON {
+            environment.write(try json(), .standardOutput)
+        } else {
+            environment.show(text())
+        }
     }
 
     /// Writes a remark for a person to standard error.
     func remark(_ english: String, _ korean: String) {
+        guard !isQuiet else { return }
         environment.write(text(english, korean) + "\n", .standardError)
     }
 }

@@ -15,7 +15,7 @@ struct ListOptions: ParsableArguments {
     var pageToken = ""
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError(Phrase("--limit must be at least 1.", "--limit은 1 이상이어야 합니다.")) }
+        guard limit > 0 else { throw ValidationError(Phrase("--limit must be at least 1, not \(limit).", "--limit은 1 이상이어야 합니다: \(limit)")) }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandHelp
+import Foundation
 
 /// The program: reads arguments, runs the command they name and answers with an exit code.
 package struct PulseBoardProgram: Sendable {
@@ -52,6 +53,10 @@ package struct PulseBoardProgram: Sendable {
                 return 0
             }
             if code == .validationFailure {
+                if let suggestion = Suggestion.find(arguments, of: PulseBoardCommand.self) {
+                    report(CommandFailure(suggestion, in: environment.language), usesJSON: usesJSON)
+                    return code.rawValue
+                }
                 guard usesJSON else {
                     environment.write(usage.text(for: error) + "\n", .standardError)
                     return code.rawValue
@@ -63,9 +68,21 @@ package struct PulseBoardProgram: Sendable {
             }
             throw error
         } catch {
-            let failure = CommandFailure(code: .internal, reason: nil, message: PulseBoardCommand.fullMessage(for: error))
+            let message = error.systemWords ?? PulseBoardCommand.fullMessage(for: error)
+            let failure = CommandFailure(code: .internal, reason: nil, message: message)
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         }
+    }
+}
+
+extension Error {
+    /// The system's words for an error that Foundation wraps, without its names for it; `nil` for other errors.
+    fileprivate var systemWords: String? {
+        let error = self as NSError
+        guard [NSCocoaErrorDomain, NSPOSIXErrorDomain, NSURLErrorDomain].contains(error.domain) else { return nil }
+        let path = (error.userInfo[NSFilePathErrorKey] as? String).map { $0 + ": " } ?? ""
+        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
+        return path + (cause.map { String(cString: strerror(Int32($0.code))) } ?? "the system refused it")
     }
 }

@@ -502,6 +502,276 @@ void   pulseboard__admin__v1__drain_response__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__drain_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__backup_request__init
+                     (Pulseboard__Admin__V1__BackupRequest         *message)
+{
+  static const Pulseboard__Admin__V1__BackupRequest init_value = PULSEBOARD__ADMIN__V1__BACKUP_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_request__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_request__pack
+                     (const Pulseboard__Admin__V1__BackupRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupRequest *
+       pulseboard__admin__v1__backup_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupRequest *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_request__free_unpacked
+                     (Pulseboard__Admin__V1__BackupRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__backup_response__init
+                     (Pulseboard__Admin__V1__BackupResponse         *message)
+{
+  static const Pulseboard__Admin__V1__BackupResponse init_value = PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_response__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_response__pack
+                     (const Pulseboard__Admin__V1__BackupResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupResponse *
+       pulseboard__admin__v1__backup_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupResponse *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_response__free_unpacked
+                     (Pulseboard__Admin__V1__BackupResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__backup_progress__init
+                     (Pulseboard__Admin__V1__BackupProgress         *message)
+{
+  static const Pulseboard__Admin__V1__BackupProgress init_value = PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_progress__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupProgress *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_progress__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_progress__pack
+                     (const Pulseboard__Admin__V1__BackupProgress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_progress__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_progress__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupProgress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_progress__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupProgress *
+       pulseboard__admin__v1__backup_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupProgress *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_progress__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_progress__free_unpacked
+                     (Pulseboard__Admin__V1__BackupProgress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_progress__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__backup_file__init
+                     (Pulseboard__Admin__V1__BackupFile         *message)
+{
+  static const Pulseboard__Admin__V1__BackupFile init_value = PULSEBOARD__ADMIN__V1__BACKUP_FILE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_file__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupFile *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_file__pack
+                     (const Pulseboard__Admin__V1__BackupFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_file__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupFile *
+       pulseboard__admin__v1__backup_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupFile *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_file__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_file__free_unpacked
+                     (Pulseboard__Admin__V1__BackupFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__backup_manifest__init
+                     (Pulseboard__Admin__V1__BackupManifest         *message)
+{
+  static const Pulseboard__Admin__V1__BackupManifest init_value = PULSEBOARD__ADMIN__V1__BACKUP_MANIFEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_manifest__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupManifest *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_manifest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_manifest__pack
+                     (const Pulseboard__Admin__V1__BackupManifest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_manifest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_manifest__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupManifest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_manifest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupManifest *
+       pulseboard__admin__v1__backup_manifest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupManifest *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_manifest__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_manifest__free_unpacked
+                     (Pulseboard__Admin__V1__BackupManifest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_manifest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__backup_count__init
+                     (Pulseboard__Admin__V1__BackupCount         *message)
+{
+  static const Pulseboard__Admin__V1__BackupCount init_value = PULSEBOARD__ADMIN__V1__BACKUP_COUNT__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__backup_count__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupCount *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_count__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__backup_count__pack
+                     (const Pulseboard__Admin__V1__BackupCount *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_count__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__backup_count__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupCount *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_count__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__BackupCount *
+       pulseboard__admin__v1__backup_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__BackupCount *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__backup_count__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__backup_count__free_unpacked
+                     (Pulseboard__Admin__V1__BackupCount *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__backup_count__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 #define pulseboard__admin__v1__get_server_info_request__field_descriptors NULL
 #define pulseboard__admin__v1__get_server_info_request__field_indices_by_name NULL
 #define pulseboard__admin__v1__get_server_info_request__number_ranges NULL
@@ -1444,5 +1714,458 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_response__descript
   pulseboard__admin__v1__drain_response__field_indices_by_name,
   1,  pulseboard__admin__v1__drain_response__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__drain_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_request__field_descriptors[1] =
+{
+  {
+    "bytes_per_second",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupRequest, bytes_per_second),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_request__field_indices_by_name[] = {
+  0,   /* field[0] = bytes_per_second */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupRequest",
+  "BackupRequest",
+  "Pulseboard__Admin__V1__BackupRequest",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupRequest),
+  1,
+  pulseboard__admin__v1__backup_request__field_descriptors,
+  pulseboard__admin__v1__backup_request__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_response__field_descriptors[4] =
+{
+  {
+    "progress",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__BackupResponse, part_case),
+    offsetof(Pulseboard__Admin__V1__BackupResponse, progress),
+    &pulseboard__admin__v1__backup_progress__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "file",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__BackupResponse, part_case),
+    offsetof(Pulseboard__Admin__V1__BackupResponse, file),
+    &pulseboard__admin__v1__backup_file__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Pulseboard__Admin__V1__BackupResponse, part_case),
+    offsetof(Pulseboard__Admin__V1__BackupResponse, data),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "manifest",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__BackupResponse, part_case),
+    offsetof(Pulseboard__Admin__V1__BackupResponse, manifest),
+    &pulseboard__admin__v1__backup_manifest__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_response__field_indices_by_name[] = {
+  2,   /* field[2] = data */
+  1,   /* field[1] = file */
+  3,   /* field[3] = manifest */
+  0,   /* field[0] = progress */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupResponse",
+  "BackupResponse",
+  "Pulseboard__Admin__V1__BackupResponse",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupResponse),
+  4,
+  pulseboard__admin__v1__backup_response__field_descriptors,
+  pulseboard__admin__v1__backup_response__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue pulseboard__admin__v1__backup_progress__stage__enum_values_by_number[3] =
+{
+  { "STAGE_UNSPECIFIED", "PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_UNSPECIFIED", 0 },
+  { "STAGE_COPYING", "PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_COPYING", 1 },
+  { "STAGE_CHECKING", "PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_CHECKING", 2 },
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_progress__stage__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex pulseboard__admin__v1__backup_progress__stage__enum_values_by_name[3] =
+{
+  { "STAGE_CHECKING", 2 },
+  { "STAGE_COPYING", 1 },
+  { "STAGE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor pulseboard__admin__v1__backup_progress__stage__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupProgress.Stage",
+  "Stage",
+  "Pulseboard__Admin__V1__BackupProgress__Stage",
+  "pulseboard.admin.v1",
+  3,
+  pulseboard__admin__v1__backup_progress__stage__enum_values_by_number,
+  3,
+  pulseboard__admin__v1__backup_progress__stage__enum_values_by_name,
+  1,
+  pulseboard__admin__v1__backup_progress__stage__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_progress__field_descriptors[3] =
+{
+  {
+    "stage",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupProgress, stage),
+    &pulseboard__admin__v1__backup_progress__stage__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupProgress, done_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total_bytes",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupProgress, total_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_progress__field_indices_by_name[] = {
+  1,   /* field[1] = done_bytes */
+  0,   /* field[0] = stage */
+  2,   /* field[2] = total_bytes */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_progress__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_progress__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupProgress",
+  "BackupProgress",
+  "Pulseboard__Admin__V1__BackupProgress",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupProgress),
+  3,
+  pulseboard__admin__v1__backup_progress__field_descriptors,
+  pulseboard__admin__v1__backup_progress__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_progress__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_progress__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_file__field_descriptors[3] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupFile, path),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "byte_count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupFile, byte_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sha256",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupFile, sha256),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_file__field_indices_by_name[] = {
+  1,   /* field[1] = byte_count */
+  0,   /* field[0] = path */
+  2,   /* field[2] = sha256 */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupFile",
+  "BackupFile",
+  "Pulseboard__Admin__V1__BackupFile",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupFile),
+  3,
+  pulseboard__admin__v1__backup_file__field_descriptors,
+  pulseboard__admin__v1__backup_file__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_file__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__field_descriptors[8] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, version),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "store",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, store),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "schema",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, schema),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__BackupManifest, n_counts),
+    offsetof(Pulseboard__Admin__V1__BackupManifest, counts),
+    &pulseboard__admin__v1__backup_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "files",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, files),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missing_files",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, missing_files),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_manifest__field_indices_by_name[] = {
+  6,   /* field[6] = bytes */
+  4,   /* field[4] = counts */
+  5,   /* field[5] = files */
+  7,   /* field[7] = missing_files */
+  3,   /* field[3] = schema */
+  2,   /* field[2] = store */
+  1,   /* field[1] = time */
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_manifest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupManifest",
+  "BackupManifest",
+  "Pulseboard__Admin__V1__BackupManifest",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupManifest),
+  8,
+  pulseboard__admin__v1__backup_manifest__field_descriptors,
+  pulseboard__admin__v1__backup_manifest__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_manifest__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_manifest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_count__field_descriptors[2] =
+{
+  {
+    "table",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupCount, table),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rows",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupCount, rows),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__backup_count__field_indices_by_name[] = {
+  1,   /* field[1] = rows */
+  0,   /* field[0] = table */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__backup_count__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_count__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.BackupCount",
+  "BackupCount",
+  "Pulseboard__Admin__V1__BackupCount",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__BackupCount),
+  2,
+  pulseboard__admin__v1__backup_count__field_descriptors,
+  pulseboard__admin__v1__backup_count__field_indices_by_name,
+  1,  pulseboard__admin__v1__backup_count__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__backup_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -28,10 +28,34 @@ typedef struct Pulseboard__Admin__V1__StoreTrouble Pulseboard__Admin__V1__StoreT
 typedef struct Pulseboard__Admin__V1__CacheStatus Pulseboard__Admin__V1__CacheStatus;
 typedef struct Pulseboard__Admin__V1__DrainRequest Pulseboard__Admin__V1__DrainRequest;
 typedef struct Pulseboard__Admin__V1__DrainResponse Pulseboard__Admin__V1__DrainResponse;
+typedef struct Pulseboard__Admin__V1__BackupRequest Pulseboard__Admin__V1__BackupRequest;
+typedef struct Pulseboard__Admin__V1__BackupResponse Pulseboard__Admin__V1__BackupResponse;
+typedef struct Pulseboard__Admin__V1__BackupProgress Pulseboard__Admin__V1__BackupProgress;
+typedef struct Pulseboard__Admin__V1__BackupFile Pulseboard__Admin__V1__BackupFile;
+typedef struct Pulseboard__Admin__V1__BackupManifest Pulseboard__Admin__V1__BackupManifest;
+typedef struct Pulseboard__Admin__V1__BackupCount Pulseboard__Admin__V1__BackupCount;
 
 
 /* --- enums --- */
 
+/*
+ * What the server does.
+ */
+typedef enum _Pulseboard__Admin__V1__BackupProgress__Stage {
+  /*
+   * Of a later version.
+   */
+  PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_UNSPECIFIED = 0,
+  /*
+   * Copies the database.
+   */
+  PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_COPYING = 1,
+  /*
+   * Checks the copy.
+   */
+  PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_CHECKING = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE)
+} Pulseboard__Admin__V1__BackupProgress__Stage;
 
 /* --- messages --- */
 
@@ -380,6 +404,175 @@ struct  Pulseboard__Admin__V1__DrainResponse
     , 0, NULL, 0, 0 }
 
 
+/*
+ * Asks for a copy of everything.
+ */
+struct  Pulseboard__Admin__V1__BackupRequest
+{
+  ProtobufCMessage base;
+  /*
+   * Most bytes a second that the server reads for it, so that others are served as before: 1,048,576 to 4,294,967,296. 0: 33,554,432.
+   */
+  int64_t bytes_per_second;
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_request__descriptor) \
+    , 0 }
+
+
+typedef enum {
+  PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART__NOT_SET = 0,
+  PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART_PROGRESS = 1,
+  PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART_FILE = 2,
+  PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART_DATA = 3,
+  PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART_MANIFEST = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART__CASE)
+} Pulseboard__Admin__V1__BackupResponse__PartCase;
+
+/*
+ * A part of a backup.
+ */
+struct  Pulseboard__Admin__V1__BackupResponse
+{
+  ProtobufCMessage base;
+  Pulseboard__Admin__V1__BackupResponse__PartCase part_case;
+  union {
+    /*
+     * How far the server is before it can send the first file, about once a second.
+     */
+    Pulseboard__Admin__V1__BackupProgress *progress;
+    /*
+     * A file begins.
+     */
+    Pulseboard__Admin__V1__BackupFile *file;
+    /*
+     * The next bytes of the file that began last, at most 65,536.
+     */
+    ProtobufCBinaryData data;
+    /*
+     * Everything has been sent.
+     */
+    Pulseboard__Admin__V1__BackupManifest *manifest;
+  };
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_response__descriptor) \
+    , PULSEBOARD__ADMIN__V1__BACKUP_RESPONSE__PART__NOT_SET, {0} }
+
+
+/*
+ * How far a backup is.
+ */
+struct  Pulseboard__Admin__V1__BackupProgress
+{
+  ProtobufCMessage base;
+  /*
+   * What the server does now.
+   */
+  Pulseboard__Admin__V1__BackupProgress__Stage stage;
+  /*
+   * Bytes of the database that are copied.
+   */
+  int64_t done_bytes;
+  /*
+   * Bytes of the database.
+   */
+  int64_t total_bytes;
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_progress__descriptor) \
+    , PULSEBOARD__ADMIN__V1__BACKUP_PROGRESS__STAGE__STAGE_UNSPECIFIED, 0, 0 }
+
+
+/*
+ * One file of a backup.
+ */
+struct  Pulseboard__Admin__V1__BackupFile
+{
+  ProtobufCMessage base;
+  /*
+   * Where it is in the data directory, such as `pulseboard.sqlite` or `images/3d/3d…/….webp`.
+   */
+  char *path;
+  /*
+   * Its length, bytes.
+   */
+  int64_t byte_count;
+  /*
+   * Of its bytes.
+   */
+  ProtobufCBinaryData sha256;
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_file__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, {0,NULL} }
+
+
+/*
+ * What a complete backup has.
+ */
+struct  Pulseboard__Admin__V1__BackupManifest
+{
+  ProtobufCMessage base;
+  /*
+   * Of the server that made it, such as `0.1.0`.
+   */
+  char *version;
+  /*
+   * The instant whose state it is, UTC, by the server's clock.
+   */
+  Google__Protobuf__Timestamp *time;
+  /*
+   * Kind and version of the store, such as `SQLite 3.40.1`.
+   */
+  char *store;
+  /*
+   * The newest migration of the database.
+   */
+  char *schema;
+  /*
+   * Rows of the tables, by the tables' names.
+   */
+  size_t n_counts;
+  Pulseboard__Admin__V1__BackupCount **counts;
+  /*
+   * Files.
+   */
+  int64_t files;
+  /*
+   * Bytes of all files.
+   */
+  int64_t bytes;
+  /*
+   * Files of pictures that the database names and the folder did not have. `pulseboard admin check` names them.
+   */
+  int64_t missing_files;
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_MANIFEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_manifest__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0 }
+
+
+/*
+ * How many rows a table has.
+ */
+struct  Pulseboard__Admin__V1__BackupCount
+{
+  ProtobufCMessage base;
+  /*
+   * The table's name.
+   */
+  char *table;
+  /*
+   * Its rows.
+   */
+  int64_t rows;
+};
+#define PULSEBOARD__ADMIN__V1__BACKUP_COUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_count__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
 /* Pulseboard__Admin__V1__GetServerInfoRequest methods */
 void   pulseboard__admin__v1__get_server_info_request__init
                      (Pulseboard__Admin__V1__GetServerInfoRequest         *message);
@@ -589,6 +782,120 @@ Pulseboard__Admin__V1__DrainResponse *
 void   pulseboard__admin__v1__drain_response__free_unpacked
                      (Pulseboard__Admin__V1__DrainResponse *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupRequest methods */
+void   pulseboard__admin__v1__backup_request__init
+                     (Pulseboard__Admin__V1__BackupRequest         *message);
+size_t pulseboard__admin__v1__backup_request__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupRequest   *message);
+size_t pulseboard__admin__v1__backup_request__pack
+                     (const Pulseboard__Admin__V1__BackupRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupRequest *
+       pulseboard__admin__v1__backup_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_request__free_unpacked
+                     (Pulseboard__Admin__V1__BackupRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupResponse methods */
+void   pulseboard__admin__v1__backup_response__init
+                     (Pulseboard__Admin__V1__BackupResponse         *message);
+size_t pulseboard__admin__v1__backup_response__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupResponse   *message);
+size_t pulseboard__admin__v1__backup_response__pack
+                     (const Pulseboard__Admin__V1__BackupResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupResponse *
+       pulseboard__admin__v1__backup_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_response__free_unpacked
+                     (Pulseboard__Admin__V1__BackupResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupProgress methods */
+void   pulseboard__admin__v1__backup_progress__init
+                     (Pulseboard__Admin__V1__BackupProgress         *message);
+size_t pulseboard__admin__v1__backup_progress__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupProgress   *message);
+size_t pulseboard__admin__v1__backup_progress__pack
+                     (const Pulseboard__Admin__V1__BackupProgress   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_progress__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupProgress   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupProgress *
+       pulseboard__admin__v1__backup_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_progress__free_unpacked
+                     (Pulseboard__Admin__V1__BackupProgress *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupFile methods */
+void   pulseboard__admin__v1__backup_file__init
+                     (Pulseboard__Admin__V1__BackupFile         *message);
+size_t pulseboard__admin__v1__backup_file__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupFile   *message);
+size_t pulseboard__admin__v1__backup_file__pack
+                     (const Pulseboard__Admin__V1__BackupFile   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_file__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupFile   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupFile *
+       pulseboard__admin__v1__backup_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_file__free_unpacked
+                     (Pulseboard__Admin__V1__BackupFile *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupManifest methods */
+void   pulseboard__admin__v1__backup_manifest__init
+                     (Pulseboard__Admin__V1__BackupManifest         *message);
+size_t pulseboard__admin__v1__backup_manifest__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupManifest   *message);
+size_t pulseboard__admin__v1__backup_manifest__pack
+                     (const Pulseboard__Admin__V1__BackupManifest   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_manifest__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupManifest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupManifest *
+       pulseboard__admin__v1__backup_manifest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_manifest__free_unpacked
+                     (Pulseboard__Admin__V1__BackupManifest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__BackupCount methods */
+void   pulseboard__admin__v1__backup_count__init
+                     (Pulseboard__Admin__V1__BackupCount         *message);
+size_t pulseboard__admin__v1__backup_count__get_packed_size
+                     (const Pulseboard__Admin__V1__BackupCount   *message);
+size_t pulseboard__admin__v1__backup_count__pack
+                     (const Pulseboard__Admin__V1__BackupCount   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__backup_count__pack_to_buffer
+                     (const Pulseboard__Admin__V1__BackupCount   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__BackupCount *
+       pulseboard__admin__v1__backup_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__backup_count__free_unpacked
+                     (Pulseboard__Admin__V1__BackupCount *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
@@ -624,6 +931,24 @@ typedef void (*Pulseboard__Admin__V1__DrainRequest_Closure)
 typedef void (*Pulseboard__Admin__V1__DrainResponse_Closure)
                  (const Pulseboard__Admin__V1__DrainResponse *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupRequest_Closure)
+                 (const Pulseboard__Admin__V1__BackupRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupResponse_Closure)
+                 (const Pulseboard__Admin__V1__BackupResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupProgress_Closure)
+                 (const Pulseboard__Admin__V1__BackupProgress *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupFile_Closure)
+                 (const Pulseboard__Admin__V1__BackupFile *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupManifest_Closure)
+                 (const Pulseboard__Admin__V1__BackupManifest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__BackupCount_Closure)
+                 (const Pulseboard__Admin__V1__BackupCount *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -641,6 +966,13 @@ extern const ProtobufCMessageDescriptor pulseboard__admin__v1__store_trouble__de
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__cache_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__drain_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_progress__descriptor;
+extern const ProtobufCEnumDescriptor    pulseboard__admin__v1__backup_progress__stage__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_file__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_count__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -371,6 +371,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__GRACE_PERIOD_INVALID = 221,
   /*
+   * The pace of a backup is out of its range.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__BACKUP_RATE_INVALID = 222,
+  /*
    * The display name has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_TOO_MANY_BYTES = 230,

@@ -645,6 +645,354 @@ public struct PBDrainResponse: Message {
     }
 }
 
+/// Asks for a copy of everything.
+public struct PBBackupRequest: Message {
+    /// Most bytes a second that the server reads for it, so that others are served as before: 1,048,576 to 4,294,967,296. 0: 33,554,432.
+    public var bytesPerSecond: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(bytesPerSecond: Int64 = 0) {
+        self.bytesPerSecond = bytesPerSecond
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupRequest.self,
+        initializedBy: pulseboard__admin__v1__backup_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupRequest.self)
+        self.bytesPerSecond = message.pointee.bytes_per_second
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.bytes_per_second = self.bytesPerSecond
+    }
+}
+
+/// A part of a backup.
+public struct PBBackupResponse: Message {
+    /// A part of a later version is none of these: skip it.
+    public var part: OneOf_Part?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(part: OneOf_Part? = nil) {
+        self.part = part
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupResponse.self,
+        initializedBy: pulseboard__admin__v1__backup_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupResponse.self)
+        switch message.pointee.part_case.rawValue {
+        case 1: self.part = MessageReader.message(message.pointee.progress).map { .progress($0) }
+        case 2: self.part = MessageReader.message(message.pointee.file).map { .file($0) }
+        case 3: self.part = .data(MessageReader.bytes(message.pointee.data))
+        case 4: self.part = MessageReader.message(message.pointee.manifest).map { .manifest($0) }
+        default: break
+        }
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        switch self.part {
+        case .progress(let value)?:
+            message.pointee.part_case = .init(rawValue: 1)
+            message.pointee.progress = try encoder.message(
+                value, as: Pulseboard__Admin__V1__BackupProgress.self, field: "progress")
+        case .file(let value)?:
+            message.pointee.part_case = .init(rawValue: 2)
+            message.pointee.file = try encoder.message(value, as: Pulseboard__Admin__V1__BackupFile.self, field: "file")
+        case .data(let value)?:
+            message.pointee.part_case = .init(rawValue: 3)
+            message.pointee.data = encoder.bytes(value)
+        case .manifest(let value)?:
+            message.pointee.part_case = .init(rawValue: 4)
+            message.pointee.manifest = try encoder.message(
+                value, as: Pulseboard__Admin__V1__BackupManifest.self, field: "manifest")
+        case nil: break
+        }
+    }
+
+    /// What ``part`` can be.
+    public enum OneOf_Part: Hashable, Sendable {
+        /// How far the server is before it can send the first file, about once a second.
+        case progress(PBBackupProgress)
+        /// A file begins.
+        case file(PBBackupFile)
+        /// The next bytes of the file that began last, at most 65,536.
+        case data([UInt8])
+        /// Everything has been sent.
+        case manifest(PBBackupManifest)
+    }
+}
+
+/// How far a backup is.
+public struct PBBackupProgress: Message {
+    /// What the server does now.
+    public var stage: PBBackupProgress.Stage = .init()
+    /// Bytes of the database that are copied.
+    public var doneBytes: Int64 = 0
+    /// Bytes of the database.
+    public var totalBytes: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        stage: PBBackupProgress.Stage = .init(),
+        doneBytes: Int64 = 0,
+        totalBytes: Int64 = 0
+    ) {
+        self.stage = stage
+        self.doneBytes = doneBytes
+        self.totalBytes = totalBytes
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupProgress.self,
+        initializedBy: pulseboard__admin__v1__backup_progress__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupProgress.self)
+        self.stage = MessageReader.enumeration(message.pointee.stage)
+        self.doneBytes = message.pointee.done_bytes
+        self.totalBytes = message.pointee.total_bytes
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupProgress.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.stage = encoder.enumeration(self.stage, as: Pulseboard__Admin__V1__BackupProgress__Stage.self)
+        message.pointee.done_bytes = self.doneBytes
+        message.pointee.total_bytes = self.totalBytes
+    }
+
+    /// What the server does.
+    public enum Stage: ProtobufEnum {
+        /// Of a later version.
+        case unspecified
+        /// Copies the database.
+        case copying
+        /// Checks the copy.
+        case checking
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .copying
+            case 2: .checking
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .copying: 1
+            case .checking: 2
+            case .unrecognized(let number): number
+            }
+        }
+    }
+}
+
+/// One file of a backup.
+public struct PBBackupFile: Message {
+    /// Where it is in the data directory, such as `pulseboard.sqlite` or `images/3d/3d…/….webp`.
+    public var path: String = ""
+    /// Its length, bytes.
+    public var byteCount: Int64 = 0
+    /// Of its bytes.
+    public var sha256: [UInt8] = []
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        path: String = "",
+        byteCount: Int64 = 0,
+        sha256: [UInt8] = []
+    ) {
+        self.path = path
+        self.byteCount = byteCount
+        self.sha256 = sha256
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupFile.self,
+        initializedBy: pulseboard__admin__v1__backup_file__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupFile.self)
+        self.path = MessageReader.string(message.pointee.path)
+        self.byteCount = message.pointee.byte_count
+        self.sha256 = MessageReader.bytes(message.pointee.sha256)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupFile.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.path.isEmpty {
+            message.pointee.path = try encoder.string(self.path, field: "path")
+        }
+        message.pointee.byte_count = self.byteCount
+        if !self.sha256.isEmpty {
+            message.pointee.sha256 = encoder.bytes(self.sha256)
+        }
+    }
+}
+
+/// What a complete backup has.
+public struct PBBackupManifest: Message {
+    /// Of the server that made it, such as `0.1.0`.
+    public var version: String = ""
+    /// The instant whose state it is, UTC, by the server's clock.
+    public var time: Google_Protobuf_Timestamp?
+    /// Kind and version of the store, such as `SQLite 3.40.1`.
+    public var store: String = ""
+    /// The newest migration of the database.
+    public var schema: String = ""
+    /// Rows of the tables, by the tables' names.
+    public var counts: [PBBackupCount] = []
+    /// Files.
+    public var files: Int64 = 0
+    /// Bytes of all files.
+    public var bytes: Int64 = 0
+    /// Files of pictures that the database names and the folder did not have. `pulseboard admin check` names them.
+    public var missingFiles: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        version: String = "",
+        time: Google_Protobuf_Timestamp? = nil,
+        store: String = "",
+        schema: String = "",
+        counts: [PBBackupCount] = [],
+        files: Int64 = 0,
+        bytes: Int64 = 0,
+        missingFiles: Int64 = 0
+    ) {
+        self.version = version
+        self.time = time
+        self.store = store
+        self.schema = schema
+        self.counts = counts
+        self.files = files
+        self.bytes = bytes
+        self.missingFiles = missingFiles
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupManifest.self,
+        initializedBy: pulseboard__admin__v1__backup_manifest__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupManifest.self)
+        self.version = MessageReader.string(message.pointee.version)
+        self.time = MessageReader.message(message.pointee.time)
+        self.store = MessageReader.string(message.pointee.store)
+        self.schema = MessageReader.string(message.pointee.schema)
+        self.counts = MessageReader.messages(message.pointee.n_counts, message.pointee.counts)
+        self.files = message.pointee.files
+        self.bytes = message.pointee.bytes
+        self.missingFiles = message.pointee.missing_files
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupManifest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.version.isEmpty {
+            message.pointee.version = try encoder.string(self.version, field: "version")
+        }
+        message.pointee.time = try encoder.message(self.time, as: Google__Protobuf__Timestamp.self, field: "time")
+        if !self.store.isEmpty {
+            message.pointee.store = try encoder.string(self.store, field: "store")
+        }
+        if !self.schema.isEmpty {
+            message.pointee.schema = try encoder.string(self.schema, field: "schema")
+        }
+        (message.pointee.n_counts, message.pointee.counts) = try encoder.messages(
+            self.counts, as: Pulseboard__Admin__V1__BackupCount.self, field: "counts")
+        message.pointee.files = self.files
+        message.pointee.bytes = self.bytes
+        message.pointee.missing_files = self.missingFiles
+    }
+}
+
+/// How many rows a table has.
+public struct PBBackupCount: Message {
+    /// The table's name.
+    public var table: String = ""
+    /// Its rows.
+    public var rows: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        table: String = "",
+        rows: Int64 = 0
+    ) {
+        self.table = table
+        self.rows = rows
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__BackupCount.self,
+        initializedBy: pulseboard__admin__v1__backup_count__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__BackupCount.self)
+        self.table = MessageReader.string(message.pointee.table)
+        self.rows = message.pointee.rows
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__BackupCount.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.table.isEmpty {
+            message.pointee.table = try encoder.string(self.table, field: "table")
+        }
+        message.pointee.rows = self.rows
+    }
+}
+
 /// `pulseboard/admin/v1/admin.proto` in protobuf's own terms, for server reflection.
 public enum PBAdminFile {
     /// The file with those that it imports.
@@ -697,9 +1045,29 @@ public enum PBAdminFile {
             acePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}\
             <\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \
             \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}\
-            (\u{5}R\u{c}runningCalls2\u{bb}\u{1}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.a\
-            dmin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.p\
-            ulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponseBH\n\u{16}io.pulseboard.ad\
-            min.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            (\u{5}R\u{c}runningCalls\"9\n\rBackupRequest\u{12}(\n\u{10}bytes_per_second\u{18}\u{1} \u{1}(\u{3}R\
+            \u{e}bytesPerSecond\"\u{eb}\u{1}\n\u{e}BackupResponse\u{12}A\n\u{8}progress\u{18}\u{1} \u{1}(\u{b}2\
+            #.pulseboard.admin.v1.BackupProgressH\0R\u{8}progress\u{12}5\n\u{4}file\u{18}\u{2} \u{1}(\u{b}2\
+            \u{1f}.pulseboard.admin.v1.BackupFileH\0R\u{4}file\u{12}\u{14}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}H\0\
+            R\u{4}data\u{12}A\n\u{8}manifest\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.admin.v1.BackupManifestH\0R\
+            \u{8}manifestB\u{6}\n\u{4}part\"\u{d8}\u{1}\n\u{e}BackupProgress\u{12}?\n\u{5}stage\u{18}\u{1} \
+            \u{1}(\u{e}2).pulseboard.admin.v1.BackupProgress.StageR\u{5}stage\u{12}\u{1d}\n\ndone_bytes\u{18}\
+            \u{2} \u{1}(\u{3}R\tdoneBytes\u{12}\u{1f}\n\u{b}total_bytes\u{18}\u{3} \u{1}(\u{3}R\ntotalBytes\"E\
+            \n\u{5}Stage\u{12}\u{15}\n\u{11}STAGE_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\
+            \u{12}\u{12}\n\u{e}STAGE_CHECKING\u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \
+            \u{1}(\tR\u{4}path\u{12}\u{1d}\n\nbyte_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}s\
+            ha256\u{18}\u{3} \u{1}(\u{c}R\u{6}sha256\"\u{93}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}versio\
+            n\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.\
+            TimestampR\u{4}time\u{12}\u{14}\n\u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\
+            \u{18}\u{4} \u{1}(\tR\u{6}schema\u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.B\
+            ackupCountR\u{6}counts\u{12}\u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}\
+            bytes\u{18}\u{7} \u{1}(\u{3}R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missing\
+            Files\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\
+            \u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows2\u{90}\u{2}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\
+            \u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\
+            \n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponse\
+            \u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.BackupRes\
+            ponse0\u{1}BH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\
+            \u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -5,7 +5,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 
-/// Looks at the server and ends it.
+/// Looks at the server, copies what it stores, and ends it.
 ///
 /// Only administrators may call it: root, the server's own uid, and those that its configuration names (`--admin-uid`). The kernel says who
 /// calls; no session is needed, and nobody who calls through a gateway may.
@@ -24,6 +24,9 @@ public enum PBAdminService {
         /// `pulseboard.admin.v1.AdminService/Drain`.
         public static let drain = MethodDescriptor<PBDrainRequest, PBDrainResponse>(
             service: PBAdminService.fullName, method: "Drain", shape: .unary)
+        /// `pulseboard.admin.v1.AdminService/Backup`.
+        public static let backup = MethodDescriptor<PBBackupRequest, PBBackupResponse>(
+            service: PBAdminService.fullName, method: "Backup", shape: .serverStreaming)
     }
 
     /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
@@ -60,6 +63,17 @@ public protocol PBAdminServiceHandler: RPCService {
     func drain(
         _ request: PBDrainRequest, context: CallContext
     ) async throws -> PBDrainResponse
+    /// Copies everything that the server stores, as it is at one instant, while the server goes on with its work: first the database, then each
+    /// picture, then the manifest. A stream that ends without a manifest is no backup.
+    ///
+    /// One backup runs at a time. The server keeps its copy of the database beside the database until it is sent, so there must be room for it.
+    /// The stream has hashes of session tokens, and keys: keep it as private as the database.
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED); INVALID_ARGUMENT (BACKUP_RATE_INVALID); RESOURCE_EXHAUSTED (RATE_LIMITED) while another backup runs;
+    /// UNAVAILABLE (STORE_FULL) without room for the copy; DATA_LOSS (STORE_CORRUPT) when the copy is damaged, as its original then is;
+    /// UNIMPLEMENTED where the store cannot be copied this way.
+    func backup(
+        _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
+    ) async throws
     /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
     var synchronousHandlers: PBAdminService.SynchronousHandlers { get }
 }
@@ -76,6 +90,9 @@ extension PBAdminServiceHandler {
         }
         router.register(PBAdminService.Methods.drain, synchronous: synchronous.drain) {
             try await self.drain($0, context: $1)
+        }
+        router.registerServerStreaming(PBAdminService.Methods.backup) {
+            try await self.backup($0, responses: $1, context: $2)
         }
     }
 }
@@ -108,5 +125,19 @@ public struct PBAdminServiceClient: ServiceClient {
         _ request: PBDrainRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBDrainResponse {
         try await channel.unary(PBAdminService.Methods.drain, request, options: options)
+    }
+
+    /// Copies everything that the server stores, as it is at one instant, while the server goes on with its work: first the database, then each
+    /// picture, then the manifest. A stream that ends without a manifest is no backup.
+    ///
+    /// One backup runs at a time. The server keeps its copy of the database beside the database until it is sent, so there must be room for it.
+    /// The stream has hashes of session tokens, and keys: keep it as private as the database.
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED); INVALID_ARGUMENT (BACKUP_RATE_INVALID); RESOURCE_EXHAUSTED (RATE_LIMITED) while another backup runs;
+    /// UNAVAILABLE (STORE_FULL) without room for the copy; DATA_LOSS (STORE_CORRUPT) when the copy is damaged, as its original then is;
+    /// UNIMPLEMENTED where the store cannot be copied this way.
+    public func backup(
+        _ request: PBBackupRequest, options: CallOptions = CallOptions()
+    ) -> ServerStream<PBBackupResponse> {
+        channel.serverStream(PBAdminService.Methods.backup, request, options: options)
     }
 }

@@ -1,0 +1,129 @@
+import Crypto
+import Foundation
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import SystemPackage
+
+/// What is wrong with a backup, or with the file that it is in.
+enum BackupError: Error, Hashable {
+    /// The file cannot be read or written.
+    case file(String, Errno)
+    /// The bytes are not those of a backup, or not all of them.
+    case damaged(String)
+    /// The server's stream broke its own rules.
+    case wrongStream(String)
+    /// A later version's.
+    case newerFormat(Int)
+}
+
+/// Writes a backup's archive from what the server sends: the files, their hashes, the manifest.
+///
+/// The archive appears under its name when it is complete and on the disk. Before that it has `.partial` behind the name.
+final class BackupWriter {
+    private let output: FileDescriptor
+    /// `nil` for standard output.
+    private let path: FilePath?
+    private var partial: FilePath? { path.map { FilePath($0.string + ".partial") } }
+    private var sums = ""
+    private var current: (header: TarHeader, hash: SHA256, sha256: [UInt8], left: Int64)?
+    private var files: Int64 = 0
+    private var isFinished = false
+    private let seconds: Int64
+
+    /// - Parameter path: `nil` writes to standard output.
+    /// - Throws: ``BackupError/file(_:_:)``, also when there is such a file already.
+    init(path: String?, now: Date = Date()) throws(BackupError) {
+        self.path = path.map { FilePath($0) }
+        seconds = Int64(now.timeIntervalSince1970)
+        guard let path else {
+            output = .standardOutput
+            return
+        }
+        guard !FileManager.default.fileExists(atPath: path) else { throw .file(path, .fileExists) }
+        do {
+            output = try FileDescriptor.open(
+                FilePath(path + ".partial"), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+        } catch {
+            throw .file(path, error as? Errno ?? .ioError)
+        }
+    }
+
+    deinit {
+        guard let partial else { return }
+        try? output.close()
+        if !isFinished { unlink(partial.string) }
+    }
+
+    /// Begins a file.
+    func begin(_ file: PBBackupFile) throws(BackupError) {
+        try requireWhole()
+        let header = TarHeader(path: file.path, byteCount: file.byteCount, seconds: seconds)
+        guard let bytes = header.bytes else { throw .wrongStream("a file is called \(file.path)") }
+        try write(bytes)
+        current = (header, SHA256(), file.sha256, file.byteCount)
+        if file.byteCount == 0 { try endFile() }
+    }
+
+    /// Adds to the file that began last.
+    func append(_ bytes: [UInt8]) throws(BackupError) {
+        guard var file = current, Int64(bytes.count) <= file.left else { throw .wrongStream("there are more bytes than were announced") }
+        file.hash.update(data: bytes)
+        file.left -= Int64(bytes.count)
+        current = file
+        try write(bytes)
+        if file.left == 0 { try endFile() }
+    }
+
+    /// Writes the hashes and the manifest, and gives the archive its name. - Returns: the manifest.
+    func finish(_ manifest: PBBackupManifest) throws(BackupError) -> BackupManifest {
+        try requireWhole()
+        guard manifest.files == files else { throw .wrongStream("the server counts \(manifest.files) files, and \(files) came") }
+        let sumsBytes = Array(sums.utf8)
+        try add(BackupManifest.sumsName, sumsBytes)
+        let written = BackupManifest(manifest, sums: Array(SHA256.hash(data: sumsBytes)))
+        let text: String
+        do { text = try jsonText(written) } catch { throw .wrongStream("\(error)") }
+        try add(BackupManifest.fileName, Array(text.utf8))
+        try write([UInt8](repeating: 0, count: 2 * TarHeader.blockBytes))
+        if let path, let partial {
+            do {
+                guard fsync(output.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                guard rename(partial.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+                isFinished = true
+                let folder = try FileDescriptor.open(
+                    path.removingLastComponent().isEmpty ? "." : path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
+                try folder.closeAfter { _ = fsync(folder.rawValue) }
+            } catch {
+                throw .file(path.string, error as? Errno ?? .ioError)
+            }
+        }
+        return written
+    }
+
+    private func add(_ name: String, _ bytes: [UInt8]) throws(BackupError) {
+        let header = TarHeader(path: name, byteCount: Int64(bytes.count), seconds: seconds)
+        try write((header.bytes ?? []) + bytes + [UInt8](repeating: 0, count: header.paddingBytes))
+    }
+
+    private func endFile() throws(BackupError) {
+        guard let file = current else { return }
+        let digest = Array(file.hash.finalize())
+        guard digest == file.sha256 else { throw .wrongStream("\(file.header.path) arrived with other bytes") }
+        try write([UInt8](repeating: 0, count: file.header.paddingBytes))
+        sums += "\(digest.hexadecimal)  \(file.header.path)\n"
+        files += 1
+        current = nil
+    }
+
+    private func requireWhole() throws(BackupError) {
+        if let current { throw .wrongStream("\(current.header.path) lacks \(current.left) bytes") }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(BackupError) {
+        do {
+            try output.writeAll(bytes)
+        } catch {
+            throw .file(path?.string ?? "-", error as? Errno ?? .ioError)
+        }
+    }
+}

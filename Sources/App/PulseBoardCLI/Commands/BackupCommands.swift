@@ -1,0 +1,256 @@
+import ArgumentParser
+import Foundation
+import ProtobufWellKnownTypes
+import PulseBoardDomain
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+import StoreSQLite
+import SystemPackage
+
+/// `pulseboard admin backup`
+struct AdminBackup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy everything that a running server stores into one file.",
+        discussion: """
+            The file is a tar archive: the database as it is at one instant, the pictures of profiles, the hashes of both (SHA256SUMS) \
+            and manifest.json. The server checks the copy before it sends it, and goes on with its work meanwhile. One backup runs at a time.
+
+            The file has hashes of session tokens, and keys. Keep it as private as the database.
+
+            Examples:
+              pulseboard admin backup monday.tar
+              pulseboard admin backup - | zstd > monday.tar.zst
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Where to write the archive; - for standard output.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("Most MiB a second that the server reads for it, 1 to 4096; without it 32.", valueName: "mebibytes"))
+    var rate: Int?
+
+    func validate() throws {
+        if let rate, !(1...4_096).contains(rate) { throw ValidationError("--rate must be 1 to 4096 MiB a second, not \(rate).") }
+    }
+
+    func run() async throws {
+        try await options.run { invocation in
+            if file == "-", invocation.environment.outputIsTerminal {
+                throw CommandFailure(
+                    code: .failedPrecondition, reason: "OUTPUT_IS_TERMINAL",
+                    message: invocation.text("An archive is not written to a terminal.", "백업 파일은 터미널에 출력하지 않습니다."),
+                    nextCommand: invocation.failureContext.command("admin backup FILE"))
+            }
+            do {
+                try await copy(invocation)
+            } catch let error as BackupError {
+                throw CommandFailure(error, in: invocation.failureContext)
+            }
+        }
+    }
+
+    private func copy(_ invocation: Invocation) async throws {
+        var callOptions = invocation.callOptions()
+        // A large store takes its time.
+        if options.timeout == nil { callOptions.timeout = nil }
+        let request = PBBackupRequest(bytesPerSecond: Int64(rate ?? 0) << 20)
+        var parts = invocation.admin.backup(request, options: callOptions).makeAsyncIterator()
+        // Nothing is made before the server has begun.
+        var writer: BackupWriter?
+        var manifest: BackupManifest?
+        var progress = BackupProgressLine(invocation)
+        while let part = try await invocation.translatingErrors(about: .nothing, { () async throws(RPCError) in try await parts.next() })?.part {
+            if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file) }
+            switch part {
+            case .progress(let now): progress.show(now)
+            case .file(let file): try writer?.begin(file)
+            case .data(let bytes): try writer?.append(bytes)
+            case .manifest(let end): manifest = try writer?.finish(end)
+            }
+        }
+        progress.end()
+        guard let manifest else { throw BackupError.wrongStream("it ended before its manifest") }
+        if manifest.missingFiles > 0 {
+            invocation.remark(
+                "\(Int(manifest.missingFiles).grouped) files of pictures were not there: pulseboard admin check names them.",
+                "사진 파일 \(Int(manifest.missingFiles).grouped)개가 없었습니다. pulseboard admin check로 확인하세요.")
+        }
+        let sums = Self.words(manifest, invocation)
+        guard file != "-" else { return invocation.remark(sums.english, sums.korean) }
+        try invocation.show(document: manifest) { "\(file): " + sums.text(in: invocation.language) + "\n" }
+    }
+
+    static func words(_ manifest: BackupManifest, _ invocation: Invocation) -> Phrase {
+        let profiles = Int(manifest.rows(of: "profile")).grouped
+        let follows = Int(manifest.rows(of: "following")).grouped
+        let files = Int(manifest.files).grouped
+        let size = Invocation.size(manifest.bytes)
+        return Phrase(
+            "the state of \(manifest.time): \(profiles) profiles, \(follows) follows; \(files) files, \(size).",
+            "\(manifest.time)의 상태, 프로필 \(profiles)개, 팔로우 \(follows)개, 파일 \(files)개, \(size).")
+    }
+}
+
+/// What a person at a terminal sees while a backup is made.
+private struct BackupProgressLine {
+    private let invocation: Invocation
+    private var isShown = false
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    mutating func show(_ progress: PBBackupProgress) {
+        guard invocation.environment.errorIsTerminal, !invocation.usesJSON else { return }
+        let done = Invocation.size(progress.doneBytes), total = Invocation.size(progress.totalBytes)
+        let text = progress.stage == .checking
+            ? invocation.text("Checking the copy of \(total)", "복사본 \(total) 검사 중")
+            : invocation.text("Copying: \(done) of \(total)", "복사 중: \(total) 중 \(done)")
+        invocation.environment.write("\r\u{1B}[K" + text, .standardError)
+        isShown = true
+    }
+
+    func end() {
+        if isShown { invocation.environment.write("\r\u{1B}[K", .standardError) }
+    }
+}
+
+/// `pulseboard admin restore`
+struct AdminRestore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup into a data directory. The server must be stopped.",
+        discussion: """
+            Every byte is checked against the backup's hashes, and the database by SQLite, before anything takes its place. What was there before is kept in \
+            a folder beside it, whose name is told.
+
+            Page tokens, places in watches and the places of diaries from before are refused then: clients begin again from the present state. Sessions that have \
+            ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
+            have left since are there again.
+
+            Examples:
+              pulseboard admin restore monday.tar
+              pulseboard admin restore --check monday.tar
+              zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var place: DataDirectoryOptions
+
+    @Argument(help: ArgumentHelp("The archive; - for standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Replace the database that is there.")
+    var overwrite = false
+
+    @Flag(help: "End all sessions: everybody signs in again.")
+    var endSessions = false
+
+    @Flag(help: "Only read the archive and check its hashes.")
+    var check = false
+
+    func run() async throws {
+        try await options.run { invocation in
+            do {
+                if check { try verify(invocation) } else { try restore(invocation) }
+            } catch let error as BackupError {
+                throw CommandFailure(error, in: invocation.failureContext)
+            } catch let error as StoreOpeningError {
+                throw CommandFailure(error, in: invocation.failureContext)
+            }
+        }
+    }
+
+    private func verify(_ invocation: Invocation) throws {
+        let manifest = try BackupReader(path: file == "-" ? nil : file).read(
+            begin: { _, _ in }, append: { _ in })
+        try invocation.show(document: manifest) {
+            let words = AdminBackup.words(manifest, invocation)
+            return invocation.text("The archive is complete: " + words.english, "백업 파일이 온전합니다: " + words.korean) + "\n"
+        }
+    }
+
+    private func restore(_ invocation: Invocation) throws {
+        let directory = place.path(in: invocation.environment)
+        let restoration = try StoreRestoration(directory: directory, replacing: overwrite)
+        let manifest: BackupManifest
+        do {
+            manifest = try Self.extract(file == "-" ? nil : file, into: restoration)
+        } catch {
+            restoration.abandon()
+            throw error
+        }
+        let outcome = try restoration.finish(counts: manifest.storeCounts, sessions: endSessions ? .endAll : .keep)
+        let document = RestoreDocument(
+            dataDirectory: directory, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
+            backup: manifest)
+        try invocation.show(document: document) { Self.text(document, outcome, invocation) }
+    }
+
+    private static func extract(_ file: String?, into restoration: StoreRestoration) throws -> BackupManifest {
+        var output: FileDescriptor?
+        defer { try? output?.close() }
+        return try BackupReader(path: file).read(
+            begin: { path, _ in
+                try? output?.close()
+                let target = try restoration.place(for: path)
+                output = try Self.attempt(target) {
+                    try FileDescriptor.open(target, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+                }
+            },
+            append: { bytes in _ = try Self.attempt("restore.partial") { try output?.writeAll(bytes) } })
+    }
+
+    private static func attempt<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as Errno { throw BackupError.file(path, error) }
+    }
+
+    private static func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
+        let words = AdminBackup.words(document.backup, invocation)
+        var text = invocation.text("Restored into \(document.dataDirectory): " + words.english, "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
+        if let former = outcome.former {
+            text += invocation.text("What was there before is in \(former).", "이전 파일은 \(former)에 있습니다.") + "\n"
+        }
+        if outcome.endedSessions > 0 {
+            let count = Int(outcome.endedSessions).grouped
+            text += invocation.text("Sessions ended: \(count).", "종료한 세션: \(count)개.") + "\n"
+        }
+        if let returned = outcome.returnedAccounts, returned > 0 {
+            let count = Int(returned).grouped
+            text += invocation.text(
+                "Accounts that had left since the backup and are there again: \(count).", "백업 이후 탈퇴했다가 되살아난 계정: \(count)개.") + "\n"
+        }
+        return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check\n"
+    }
+}
+
+/// The JSON answer of `admin restore`.
+private struct RestoreDocument: Encodable {
+    let dataDirectory: String
+    /// Where what was there before is; null when nothing was.
+    let formerFiles: String?
+    let endedSessions: Int64
+    let returnedAccounts: Int64?
+    let backup: BackupManifest
+}
+
+/// Where a command looks for a server's files.
+struct DataDirectoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server's data directory.",
+            discussion: """
+                Without it: PULSEBOARD_DATA_DIRECTORY, else $XDG_DATA_HOME/pulseboard, else /var/lib/pulseboard for root and \
+                ~/.local/share/pulseboard for others.
+                """,
+            valueName: "path"),
+        completion: .directory)
+    var dataDirectory: String?
+
+    func path(in environment: CommandEnvironment) -> String {
+        let given = [dataDirectory, environment.variables["PULSEBOARD_DATA_DIRECTORY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
+        let path = given ?? SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID)
+        return path.hasPrefix("/") ? path : environment.workingDirectory + "/" + path
+    }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import PulseBoardVocabulary
+import RPCCore
+import StoreSQLite
+
+/// `pulseboard admin check`
+struct AdminCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a data directory: pages, indexes, rows that must agree, pictures.",
+        discussion: """
+            It only reads, so the server may go on. The user must be able to read the server's files: run it as the server's user or as root. \
+            The exit code is 79 when something is wrong.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var place: DataDirectoryOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let report: StoreReport
+            do throws(StoreOpeningError) {
+                report = try StoreCheck(directory: place.path(in: invocation.environment)).run()
+            } catch {
+                throw CommandFailure(error, in: invocation.failureContext)
+            }
+            try invocation.show(document: CheckDocument(report, in: invocation.language)) { report.text(invocation) }
+            guard report.isSound else {
+                throw CommandFailure(
+                    code: .dataLoss, reason: "STORE_UNSOUND",
+                    message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
+                    nextCommand: report.damage.isEmpty ? "pulseboard admin repair" : "pulseboard admin restore FILE")
+            }
+        }
+    }
+}
+
+/// `pulseboard admin repair`
+struct AdminRepair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Say how faults of a data directory would be mended; --yes mends them.",
+        discussion: """
+            Without --yes nothing is changed. With it the server must be stopped: everything is mended in one transaction, or nothing is. Counts are counted \
+            again, follows that one side has are given to the other, and what nobody can reach is removed. Damaged pages are not mended: restore a backup.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var place: DataDirectoryOptions
+
+    @Flag(help: "Mend.")
+    var yes = false
+
+    func run() async throws {
+        try await options.run { invocation in
+            let directory = place.path(in: invocation.environment)
+            do throws(StoreOpeningError) {
+                guard yes else {
+                    let report = try StoreCheck(directory: directory).run()
+                    try? invocation.show(document: CheckDocument(report, in: invocation.language)) { report.plan(invocation) }
+                    return
+                }
+                let (before, after) = try StoreRepair(directory: directory).run()
+                try? invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
+                    before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
+                        + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
+                }
+                guard !after.isSound else { return }
+            } catch {
+                throw CommandFailure(error, in: invocation.failureContext)
+            }
+            throw CommandFailure(
+                code: .dataLoss, reason: "STORE_UNSOUND",
+                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."), nextCommand: "pulseboard admin restore FILE")
+        }
+    }
+}
+
+extension StoreReport {
+    /// What was found, for a person.
+    fileprivate func text(_ invocation: Invocation) -> String {
+        guard !isSound else {
+            let rows = Int(counts.reduce(0) { $0 + $1.rows }).grouped
+            return invocation.text("\(path) is sound: \(counts.count) tables, \(rows) rows.", "\(path)에 이상이 없습니다: 테이블 \(counts.count)개, 행 \(rows)개.") + "\n"
+        }
+        var table = Table([
+            .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("SUCH AS", "예")),
+        ])
+        for finding in findings {
+            table.append([finding.about.text(in: invocation.language), Int(finding.count).grouped, finding.examples.first ?? ""])
+        }
+        let lines = damage.map { "  - " + $0.safeForTerminal + "\n" }.joined()
+        return (damage.isEmpty ? "" : invocation.text("SQLite finds damage:\n", "SQLite가 찾은 손상:\n") + lines)
+            + (findings.isEmpty ? "" : table.rendered(invocation.style))
+    }
+
+    /// What a repair would do, for a person.
+    fileprivate func plan(_ invocation: Invocation) -> String {
+        guard !findings.isEmpty else { return text(invocation) }
+        var table = Table([
+            .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("REPAIR", "복구 방법")),
+        ])
+        for finding in findings {
+            table.append([
+                finding.about.text(in: invocation.language), Int(finding.count).grouped, finding.remedy.text(in: invocation.language),
+            ])
+        }
+        return table.rendered(invocation.style) + Phrase.next.text(in: invocation.language) + "pulseboard admin repair --yes\n"
+    }
+}
+
+/// The JSON answer of `admin check`.
+private struct CheckDocument: Encodable {
+    struct Finding: Encodable {
+        let rule: String
+        let about: String
+        let remedy: String
+        let count: Int64
+        let examples: [String]
+    }
+
+    let database: String
+    let schema: String
+    let sound: Bool
+    let damage: [String]
+    let findings: [Finding]
+    /// Rows, by table.
+    let rows: [String: Int64]
+
+    init(_ report: StoreReport, in language: Language) {
+        database = report.path
+        schema = report.schema
+        sound = report.isSound
+        damage = report.damage
+        findings = report.findings.map {
+            Finding(
+                rule: $0.rule, about: $0.about.text(in: language), remedy: $0.remedy.text(in: language), count: $0.count, examples: $0.examples)
+        }
+        rows = Dictionary(uniqueKeysWithValues: report.counts.map { ($0.table, $0.rows) })
+    }
+}
+
+/// The JSON answer of `admin repair --yes`.
+private struct RepairDocument: Encodable {
+    let before: CheckDocument
+    let after: CheckDocument
+
+    init(_ before: StoreReport, _ after: StoreReport, in language: Language) {
+        self.before = CheckDocument(before, in: language)
+        self.after = CheckDocument(after, in: language)
+    }
+}

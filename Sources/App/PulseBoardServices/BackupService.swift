@@ -1,0 +1,183 @@
+import Crypto
+import PulseBoardDomain
+import Synchronization
+
+/// Gives the operator a copy of everything that is stored, while the services go on (docs/storage.md, Backup).
+///
+/// The database is of one instant. The pictures are those that the database names then: while a backup runs, none is removed.
+public struct BackupService: Sendable {
+    /// Bytes a second, as a request may ask for them.
+    public static let rates: ClosedRange<Int64> = (1 << 20)...(4 << 30)
+    /// Bytes a second unless the request asks for another pace.
+    public static let standardRate: Int64 = 32 << 20
+    /// Most bytes of one ``BackupPart/data(_:)``.
+    static let partBytes = 64 << 10
+    private static let imagesAtOnce = 1_000
+
+    private let store: any CopyableStore
+    private let images: ImageService?
+    private let timer: any Clock<Duration>
+    private let isRunning = Running()
+
+    /// - Parameters:
+    ///   - images: whose pictures belong to the backup; `nil` for none.
+    ///   - timer: waits between the parts.
+    public init(store: any CopyableStore, images: ImageService?, timer: any Clock<Duration> = ContinuousClock()) {
+        self.store = store
+        self.images = images
+        self.timer = timer
+    }
+
+    /// Copies everything. Passes each part to `write`, which may take its time.
+    ///
+    /// - Parameter bytesPerSecond: one of ``rates``, or 0 for ``standardRate``.
+    /// - Throws: `invalid` (field `bytes_per_second`), `rateLimited` while another backup runs, `storeUnavailable`, and what `write` throws.
+    public func run(bytesPerSecond: Int64, _ write: @escaping @Sendable (BackupPart) async throws -> Void) async throws {
+        let rate = bytesPerSecond == 0 ? Self.standardRate : bytesPerSecond
+        guard Self.rates.contains(rate) else {
+            throw RepositoryError.invalid(ValidationError(field: "bytes_per_second", reason: .backupRateInvalid))
+        }
+        guard isRunning.begin() else { throw RepositoryError.rateLimited(retryAfter: .seconds(60)) }
+        defer { isRunning.end() }
+        images?.holdRemovals()
+        defer { images?.allowRemovals() }
+        // Files are read and hashed: not on an event loop.
+        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            let copy = try await copy(rate, write)
+            try await send(copy, at: rate, write)
+        }
+    }
+
+    /// Makes the copy. Tells its progress meanwhile.
+    private func copy(_ rate: Int64, _ write: @escaping @Sendable (BackupPart) async throws -> Void) async throws -> any StoreCopy {
+        let (steps, step) = AsyncStream<StoreCopyProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await progress in steps { try await write(.progress(progress)) } }
+            let copy = try await store.copy(bytesPerSecond: rate) { step.yield($0) }
+            step.finish()
+            try await group.waitForAll()
+            return copy
+        }
+    }
+
+    private func send(_ copy: any StoreCopy, at rate: Int64, _ write: @escaping @Sendable (BackupPart) async throws -> Void) async throws {
+        var pace = Pace(bytesPerSecond: rate, timer: timer)
+        var total = BackupTotal(copy: copy)
+        try await write(.file(BackupFile(path: copy.fileName, byteCount: copy.byteCount, sha256: copy.sha256)))
+        var offset: Int64 = 0
+        while offset < copy.byteCount {
+            let bytes = try copy.bytes(at: offset, count: Self.partBytes)
+            guard !bytes.isEmpty else { throw RepositoryError.storeUnavailable(.inputOutput, detail: "the copy of the database is too short") }
+            try await write(.data(bytes))
+            offset += Int64(bytes.count)
+            try await pace.spend(bytes.count)
+        }
+        total.add(byteCount: copy.byteCount)
+        if let images {
+            var last: OwnedImage?
+            repeat {
+                let page = try copy.images(after: last, limit: Self.imagesAtOnce)
+                for image in page { try await send(image, images, &total, &pace, write) }
+                last = page.count == Self.imagesAtOnce ? page.last : nil
+            } while last != nil
+        }
+        try await write(.total(total))
+    }
+
+    private func send(
+        _ image: OwnedImage, _ images: ImageService, _ total: inout BackupTotal, _ pace: inout Pace,
+        _ write: @escaping @Sendable (BackupPart) async throws -> Void
+    ) async throws {
+        for size in ImageSize.allCases {
+            guard let bytes = try await images.stored(image, size) else {
+                total.missingFiles += 1
+                continue
+            }
+            let file = BackupFile(
+                path: "images/" + image.path(size), byteCount: Int64(bytes.count), sha256: Array(SHA256.hash(data: bytes)))
+            try await write(.file(file))
+            for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
+                try await write(.data(Array(bytes[start..<min(start + Self.partBytes, bytes.count)])))
+            }
+            total.add(byteCount: file.byteCount)
+            try await pace.spend(bytes.count)
+        }
+    }
+}
+
+/// A part of a backup, in the order in which they come: progress, then each file with its bytes, and at last the total.
+public enum BackupPart: Sendable, Hashable {
+    case progress(StoreCopyProgress)
+    /// A file begins.
+    case file(BackupFile)
+    /// The next bytes of the file that began last.
+    case data([UInt8])
+    /// Everything was passed.
+    case total(BackupTotal)
+}
+
+/// One file of a backup.
+public struct BackupFile: Sendable, Hashable {
+    /// Its place in the data directory.
+    public let path: String
+    /// Its length, bytes.
+    public let byteCount: Int64
+    /// Of its bytes.
+    public let sha256: [UInt8]
+}
+
+/// What a whole backup has.
+public struct BackupTotal: Sendable, Hashable {
+    /// The instant whose state it is.
+    public let time: Timestamp
+    /// The newest migration of the database.
+    public let schema: String
+    /// Rows of each table, in the order of the names.
+    public let counts: [StoreTableCount]
+    /// Files that were passed.
+    public private(set) var files: Int64 = 0
+    /// Bytes of all files.
+    public private(set) var bytes: Int64 = 0
+    /// Files of pictures that the database names and the folder did not have.
+    public internal(set) var missingFiles: Int64 = 0
+
+    init(copy: any StoreCopy) {
+        time = copy.time
+        schema = copy.schema
+        counts = copy.counts
+    }
+
+    fileprivate mutating func add(byteCount: Int64) {
+        files += 1
+        bytes += byteCount
+    }
+}
+
+/// Keeps to so many bytes a second. Who was slow may not be faster for it later.
+private struct Pace {
+    let bytesPerSecond: Int64
+    let timer: any Clock<Duration>
+    private var owed = Duration.zero
+    /// Shorter waits are put together.
+    private static let shortest = Duration.milliseconds(5)
+
+    init(bytesPerSecond: Int64, timer: any Clock<Duration>) {
+        self.bytesPerSecond = bytesPerSecond
+        self.timer = timer
+    }
+
+    mutating func spend(_ bytes: Int) async throws {
+        owed += .seconds(1) * (Double(bytes) / Double(bytesPerSecond))
+        guard owed >= Self.shortest else { return }
+        let wait = owed
+        owed = .zero
+        try await timer.sleep(for: wait)
+    }
+}
+
+/// Whether a backup runs.
+private final class Running: Sendable {
+    private let flag = Atomic(false)
+    func begin() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
+    func end() { flag.store(false, ordering: .releasing) }
+}

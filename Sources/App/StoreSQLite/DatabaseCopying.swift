@@ -1,0 +1,302 @@
+import Crypto
+import Foundation
+import GRDB
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+
+extension SQLiteStore: CopyableStore {
+    public func copy(
+        bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void
+    ) async throws -> any StoreCopy {
+        try await copying.copy(bytesPerSecond: bytesPerSecond, progress: progress)
+    }
+}
+
+/// Copies the database while the store goes on, one copy at a time.
+///
+/// A connection that only reads holds one snapshot and copies its pages with SQLite's own interface for it, a few at a time and with pauses. So the
+/// copy is of one instant whatever is committed meanwhile, and it takes no more of the disk than it may. Meanwhile the log cannot begin again from its
+/// start, so it grows by what is written. Nothing waits for the copy to be on the disk: what a crash leaves of it is removed at the next start.
+///
+/// All of it runs on a thread of its own, behind the others in the kernel's eyes.
+final class DatabaseCopying: Sendable {
+    /// The copy's file is called as the database with this behind.
+    static let suffix = ".copy"
+    /// Pages between two pauses: 256 KiB.
+    private static let pagesPerStep: CInt = 64
+    /// What a copy leaves free on the disk for the store's own writes, bytes.
+    private static let reserve: Int64 = 64 << 20
+    private static let progressPause = Duration.seconds(1)
+    /// How much lower the thread's priority is (`nice`).
+    private static let niceness: CInt = 10
+    /// `PRIO_PROCESS` with 0 is the calling thread on Linux, as threads have a priority each.
+    private static let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
+
+    private let files: StoreFiles
+    private let clock: any WallClock
+    private let openReader: @Sendable () throws -> DatabaseQueue
+
+    private struct State {
+        var isClosed = false
+        /// The copy that is being made or is still in use.
+        var job: Job?
+    }
+
+    /// One copy, from its begin until the last reference to it is gone.
+    final class Job: Sendable {
+        private let state = Mutex<(isGivenUp: Bool, database: DatabaseQueue?)>((false, nil))
+        fileprivate let thread = Mutex<ConnectionThread?>(nil)
+
+        func giveUp() {
+            state.withLock { state in
+                state.isGivenUp = true
+                state.database?.interrupt()
+            }
+        }
+
+        /// - Throws: `CancellationError` when the copy is given up.
+        func requireGoingOn() throws {
+            if state.withLock({ $0.isGivenUp }) { throw CancellationError() }
+        }
+
+        /// Does something long with the copy, which ends early when the copy is given up.
+        func interruptibly<Result>(_ database: DatabaseQueue, _ body: () throws -> Result) throws -> Result {
+            state.withLock { $0.database = database }
+            defer { state.withLock { $0.database = nil } }
+            try requireGoingOn()
+            let result = Swift.Result { try body() }
+            try requireGoingOn()
+            return try result.get()
+        }
+    }
+
+    private let state = Mutex(State())
+
+    init(files: StoreFiles, clock: any WallClock, openReader: @escaping @Sendable () throws -> DatabaseQueue) {
+        self.files = files
+        self.clock = clock
+        self.openReader = openReader
+    }
+
+    /// Removes what an earlier process left of a copy.
+    static func removeLeftovers(of path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + Self.suffix + suffix) }
+    }
+
+    /// As ``CopyableStore/copy(bytesPerSecond:progress:)``; also `rateLimited` while there is another copy.
+    func copy(
+        bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void
+    ) async throws -> any StoreCopy {
+        let job = Job()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<any StoreCopy, any Error>) in
+                let refusal = state.withLock { state -> RepositoryError? in
+                    guard !state.isClosed else { return .storeClosed }
+                    guard state.job == nil else { return .rateLimited(retryAfter: .seconds(60)) }
+                    state.job = job
+                    let thread = ConnectionThread("pulseboard copy") { [self] thread in
+                        setpriority(Self.thisThread, 0, Self.niceness)
+                        let result = Result { try make(job, bytesPerSecond, progress, on: thread) as any StoreCopy }
+                        if case .failure = result { forget(job) }
+                        continuation.resume(with: result)
+                    }
+                    job.thread.withLock { $0 = thread }
+                    return nil
+                }
+                if let refusal { continuation.resume(throwing: refusal) }
+            }
+        } onCancel: {
+            job.giveUp()
+        }
+    }
+
+    /// Lets the next copy be made.
+    private func forget(_ job: Job) {
+        state.withLock { state in
+            if state.job === job { state.job = nil }
+        }
+    }
+
+    /// Gives up the copy that is being made, and returns when nothing is read from the database for it any more.
+    func close() {
+        let job = state.withLock { state in
+            state.isClosed = true
+            return state.job
+        }
+        job?.giveUp()
+        job?.thread.withLock { $0.take() }?.join()
+    }
+
+    // MARK: On the thread
+
+    private func make(
+        _ job: Job, _ bytesPerSecond: Int64, _ progress: @escaping @Sendable (StoreCopyProgress) -> Void, on thread: ConnectionThread
+    ) throws -> DatabaseCopy {
+        let path = files.path + Self.suffix
+        Self.removeLeftovers(of: files.path)
+        do {
+            let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread)
+            return try DatabaseCopy(
+                path: path, fileName: SQLiteStore.fileName, time: time, job: job, told: progress,
+                ended: { [self] in forget(job) })
+        } catch {
+            Self.removeLeftovers(of: files.path)
+            throw error is CancellationError || error is RepositoryError ? error : RepositoryError(thrown: error)
+        }
+    }
+
+    private func copyPages(
+        _ job: Job, to path: String, _ bytesPerSecond: Int64, _ progress: @escaping @Sendable (StoreCopyProgress) -> Void, on thread: ConnectionThread
+    ) throws -> Timestamp {
+        let source = try openReader()
+        defer { try? source.close() }
+        let target = try DatabaseQueue(path: path, configuration: ConnectionSettings.copy)
+        defer { try? target.close() }
+        return try source.inDatabase { source in
+            try source.execute(sql: "BEGIN")
+            defer { try? source.execute(sql: "ROLLBACK") }
+            // The snapshot is taken by the first look into the database.
+            let pageCount = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
+            _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
+            let time = clock.now()
+            let pageBytes = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 4_096
+            try requireRoom(for: pageCount * pageBytes)
+            let begin = ContinuousClock.now
+            var told = begin - Self.progressPause
+            try target.inDatabase { target in
+                try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { [self] step in
+                    let done = Int64(step.completedPageCount) * pageBytes
+                    if ContinuousClock.now >= told + Self.progressPause {
+                        told = .now
+                        progress(.copying(done: done, total: Int64(step.totalPageCount) * pageBytes))
+                        try requireRoom(for: 0)
+                    }
+                    try job.requireGoingOn()
+                    let due = begin + .microseconds(done / max(1, bytesPerSecond / 1_000_000))
+                    while ContinuousClock.now < due {
+                        thread.sleep(until: due)
+                        try job.requireGoingOn()
+                    }
+                }
+                // The copy is one file without a log. The server sets WAL mode again.
+                _ = try String.fetchOne(target, sql: "PRAGMA journal_mode = DELETE")
+            }
+            return time
+        }
+    }
+
+    private func requireRoom(for bytes: Int64) throws {
+        guard let free = files.freeBytes, free < bytes + Self.reserve else { return }
+        throw RepositoryError.storeUnavailable(
+            .full, detail: "a copy needs \(bytes + Self.reserve) bytes of room beside the database, and there are \(free)")
+    }
+}
+
+/// A checked copy of the database, in a file that goes with it.
+final class DatabaseCopy: StoreCopy {
+    let fileName: String
+    let byteCount: Int64
+    let sha256: [UInt8]
+    let time: Timestamp
+    let schema: String
+    let counts: [StoreTableCount]
+
+    private let path: String
+    private let file: FileHandle
+    private let database: DatabaseQueue
+    /// Reads of bytes seek, so they come one after the other.
+    private let reading = Mutex(())
+    private let ended: @Sendable () -> Void
+    /// Bytes that are hashed at once.
+    private static let hashedBytes = 1 << 20
+    /// Most lines of SQLite's about a damaged copy.
+    private static let mostComplaints = 5
+
+    /// Checks the copy and hashes it.
+    /// - Parameter ended: called when the copy has gone.
+    init(
+        path: String, fileName: String, time: Timestamp, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) throws {
+        self.path = path
+        self.fileName = fileName
+        self.time = time
+        file = try FileHandle(forReadingFrom: URL(filePath: path))
+        byteCount = Int64(try file.seekToEnd())
+        database = try DatabaseQueue(path: path, configuration: ConnectionSettings.copyReader)
+        told(.checking(total: byteCount))
+        let database = database
+        (schema, counts) = try job.interruptibly(database) {
+            try database.inDatabase { database in
+                let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostComplaints))")
+                guard found == ["ok"] else {
+                    throw RepositoryError.storeUnavailable(.corrupt, detail: "a copy of the database is damaged: \(found.joined(separator: "; "))")
+                }
+                return try (Self.schema(database), Self.counts(database))
+            }
+        }
+        try file.seek(toOffset: 0)
+        var hash = SHA256()
+        while let bytes = try file.read(upToCount: Self.hashedBytes), !bytes.isEmpty {
+            try job.requireGoingOn()
+            hash.update(data: bytes)
+        }
+        sha256 = Array(hash.finalize())
+        self.ended = ended
+    }
+
+    deinit {
+        try? database.close()
+        try? file.close()
+        unlink(path)
+        ended()
+    }
+
+    /// The newest migration that a database has been through.
+    static func schema(_ database: Database) throws -> String {
+        try String.fetchOne(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1") ?? ""
+    }
+
+    /// Rows of each table, in the order of the names.
+    static func counts(_ database: Database) throws -> [StoreTableCount] {
+        let tables = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")
+        return try tables.map { table in
+            StoreTableCount(table: table, rows: try Int64.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
+        }
+    }
+
+    func bytes(at offset: Int64, count: Int) throws(RepositoryError) -> [UInt8] {
+        do {
+            return try reading.withLock { _ in
+                try file.seek(toOffset: UInt64(offset))
+                return [UInt8](try file.read(upToCount: count) ?? Data())
+            }
+        } catch {
+            throw .storeUnavailable(.inputOutput, detail: "reading a copy of the database: \(error)")
+        }
+    }
+
+    func images(after: OwnedImage?, limit: Int) throws(RepositoryError) -> [OwnedImage] {
+        do {
+            return try database.inDatabase { database in
+                let first = after ?? OwnedImage(owner: UserID(bits: UUIDBits(high: 0, low: 0)), id: ImageID(bits: UUIDBits(high: 0, low: 0)))
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT owner, image_id FROM image
+                        WHERE state IN (\(ImageState.staged.rawValue), \(ImageState.attached.rawValue)) AND (owner, image_id) > (?, ?)
+                        ORDER BY owner, image_id LIMIT ?
+                        """,
+                    arguments: [Data(first.owner.bits.bytes), Data(first.id.bits.bytes), limit])
+                return try rows.map { row in
+                    guard let image = OwnedImage(row) else { throw RepositoryError.corruptRow(table: "image", key: "\(row)") }
+                    return image
+                }
+            }
+        } catch {
+            throw RepositoryError(thrown: error)
+        }
+    }
+}

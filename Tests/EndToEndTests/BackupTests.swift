@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// A backup of a server at work, its loss, and its restoration, through the built programs.
+@Suite("Backup and restore, end to end", .serialized, .timeLimit(.minutes(2)))
+struct BackupTests {
+    /// A PNG of 120 by 80 pixels.
+    private static let png = Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
+
+    private func admin(_ house: Household, _ words: String...) async throws -> Run {
+        try await house.run(
+            Programs.commandLine, ["admin"] + words, ["PULSEBOARD_SOCKET": house.socket, "PULSEBOARD_DATA_DIRECTORY": house.data, "LANG": "en_US.UTF-8"])
+    }
+
+    @Test("what was there at the backup is there again, pictures too; tokens of before are refused and clients begin again")
+    func life() async throws {
+        try await Household.withServer { house, server in
+            let one = try await house.enter(as: "one", username: "first")
+            for number in 0..<3 {
+                _ = try await house.enter(as: "fan\(number)", username: "fan\(number)")
+                _ = try await house.answer("follow", "add", "@first", as: "fan\(number)")
+            }
+            let photo = house.root + "/photo.png"
+            try Self.png.write(to: URL(filePath: photo))
+            let shown = try await house.answer("profile", "image", "set", photo, as: "one")
+            _ = try await house.answer("diary", "write", "a day", "--emotion", "calm", "--directory", house.root + "/here", as: "one")
+            _ = try await house.answer("diary", "sync", "--directory", house.root + "/here", as: "one")
+            let token = try #require(
+                try await house.answer("follow", "followers", "@first", "--limit", "1", as: "one")["nextPageToken"].text)
+
+            let file = house.root + "/monday.tar"
+            let backup = try await admin(house, "backup", file, "--json")
+            #expect(try backup.document()["missingFiles"].integer == 0)
+            #expect(try backup.document()["files"].integer == 4)
+            let sound = try await admin(house, "check")
+            #expect(sound.exit == .success && sound.output.contains("is sound"), "\(sound)")
+
+            // After the backup, and lost with it.
+            _ = try await house.answer("follow", "remove", "@first", as: "fan0")
+            let running = try await admin(house, "restore", file, "--overwrite", "--json")
+            #expect(running.exit == .failedPrecondition)
+            #expect(try running.failure()["reason"] == "SERVER_RUNNING")
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .success)
+            let occupied = try await admin(house, "restore", file, "--json")
+            #expect(try occupied.failure()["reason"] == "DATA_DIRECTORY_OCCUPIED")
+            try FileManager.default.removeItem(atPath: house.data)
+            let restored = try await admin(house, "restore", file)
+            #expect(restored.exit == .success, "\(restored)")
+
+            let next = try await house.startServer()
+            #expect(try await house.answer("profile", "show", as: "one") == shown)
+            #expect(try await house.answer("follow", "counts", "@first", as: "one")["followers"].integer == 3)
+            let picture = try await house.answer("profile", "image", "get", "@first", "--output", house.root + "/got.webp", as: "fan1")
+            #expect(picture["path"] == shown["image"]["path"])
+            #expect(one["userId"] == shown["userId"])
+            let refused = try await house.pulseboard("follow", "followers", "@first", "--page-token", token, "--json", as: "one")
+            #expect(try refused.failure()["reason"] == "PAGE_TOKEN_INVALID")
+            // A device of before is not told that nothing has changed: it begins again.
+            let synced = try await house.answer("diary", "sync", "--directory", house.root + "/here", as: "one")
+            #expect(synced["entries"].integer == 1, "\(synced)")
+            #expect(try await admin(house, "check").exit == .success)
+            next.send(SIGTERM)
+            #expect(try await next.ended() == .success)
+        }
+    }
+
+    @Test("an archive goes through a pipe, and a fault is found, shown and mended")
+    func pipeAndRepair() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "one", username: "first")
+            let pipe = try await house.run(
+                "/bin/sh", ["-c", "\(Programs.commandLine) admin backup - | \(Programs.commandLine) admin restore --check -"],
+                ["PULSEBOARD_SOCKET": house.socket])
+            #expect(pipe.exit == .success && pipe.output.contains("The archive is complete"), "\(pipe)")
+            server.send(SIGTERM)
+            _ = try await server.ended()
+            let tampered = try await house.run(
+                "/usr/bin/sqlite3", [house.data + "/pulseboard.sqlite", "UPDATE follow_count SET followers = 5"])
+            #expect(tampered.exit == .success)
+            let found = try await admin(house, "check")
+            #expect(found.exit == .status(79) && found.output.contains("counts that are not those of the follows"), "\(found)")
+            let plan = try await admin(house, "repair")
+            #expect(plan.exit == .success && plan.output.contains("counted again") && plan.output.contains("repair --yes"), "\(plan)")
+            #expect(try await admin(house, "check").exit == .status(79), "nothing was changed")
+            let mended = try await admin(house, "repair", "--yes")
+            #expect(mended.exit == .success, "\(mended)")
+            #expect(try await admin(house, "check").exit == .success)
+        }
+    }
+}
