@@ -23,7 +23,7 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover fuzz sanitize bench install clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover fuzz sanitize bench install deb clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -104,6 +104,10 @@ bench: ## measure against the machine's limit and against peers; docs/performanc
 install: ## install server, CLI, completions and systemd user units under PREFIX (default /usr/local)
 	@Scripts/setup run
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
+
+deb: ## build the Debian packages pulseboard-server, pulseboard and pulseboard-dev in .build/deb
+	@Scripts/setup deb
+	@Scripts/deb
 
 clean: ## remove what was built, tools included
 	rm -rf .build .build-examples .build-fuzz .build-tsan .build-tools Benchmarks/.build
