@@ -42,6 +42,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // MARK: protobuf-c and the messages
@@ -204,6 +205,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
+                .product(name: "TOMLKit", package: "TOMLKit", condition: ofTheApp),
             ], path: "Sources/App/pulseboardd"),
         .target(
             name: "PulseBoardCLI",
@@ -219,7 +221,7 @@ let package = Package(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                "PulseBoardVocabulary", "StandardServiceMessages",
+                "PulseBoardVocabulary", "StandardServiceMessages", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
             ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
 
@@ -233,7 +235,7 @@ let package = Package(
         // MARK: tests of the RPC runtime
         .testTarget(
             name: "RPCCoreTests",
-            dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes"],
+            dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Runtime/RPCCoreTests"),
         .testTarget(
             name: "TTRPCWireTests", dependencies: ["TTRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"],

@@ -34,6 +34,10 @@ public struct StoreStatus: Sendable, Hashable {
     public let trouble: StoreTrouble?
     /// The last failure since the start, over or not.
     public let lastTrouble: StoreTrouble?
+    /// Transactions that were made durable since the start.
+    public var commits: Int64 = 0
+    /// Writes in those.
+    public var writes: Int64 = 0
 
     public init(
         path: String, databaseBytes: Int64, walBytes: Int64, freeBytes: Int64?, lastCommitTime: Timestamp?, trouble: StoreTrouble?,

@@ -1,3 +1,4 @@
+import Logging
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
@@ -34,11 +35,16 @@ public struct ServerReport: Sendable {
     public var issuers: [IssuerStatus]
     /// The figures of the methods that were called, by `service/method`.
     public var methods: [String: CallMetrics.Figures]
+    /// What the server holds for all clients, bytes.
+    public var clientMemoryBytes: Int
+    /// What the process takes of the machine.
+    public var process: ProcessFigures
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
         isDraining: Bool, socket: String, isSocketHandedOver: Bool, remoteSocket: String? = nil, store: String,
-        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], methods: [String: CallMetrics.Figures]
+        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], methods: [String: CallMetrics.Figures],
+        clientMemoryBytes: Int = 0, process: ProcessFigures = ProcessFigures()
     ) {
         self.version = version
         self.pid = pid
@@ -55,7 +61,25 @@ public struct ServerReport: Sendable {
         self.caches = caches
         self.issuers = issuers
         self.methods = methods
+        self.clientMemoryBytes = clientMemoryBytes
+        self.process = process
     }
+}
+
+/// What a process takes of the machine.
+public struct ProcessFigures: Sendable, Hashable {
+    /// When it began.
+    public var startTime = Timestamp(microseconds: 0)
+    /// Processor time, of all threads.
+    public var cpuTime = Timestamp.Interval(microseconds: 0)
+    /// Memory in RAM, bytes.
+    public var residentBytes: Int64 = 0
+    /// Open descriptors.
+    public var openDescriptors = 0
+    /// Descriptors that it may open.
+    public var descriptorLimit = 0
+
+    public init() {}
 }
 
 /// `pulseboard.admin.v1.AdminService` over the process that serves it.
@@ -67,23 +91,27 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// The longest grace period that may be asked for, seconds.
     private static let longestGracePeriod = 86_400
 
-    private let adminUIDs: Set<UInt32>
+    private let administers: @Sendable (UInt32) -> Bool
     private let gracePeriod: Duration
     private let report: @Sendable () -> ServerReport
     private let drain: @Sendable (Duration) -> Void
     private let backups: @Sendable () -> BackupService?
+    private let setLogLevel: @Sendable (Logger.Level) -> Logger.Level
 
     /// - Parameters:
-    ///   - adminUIDs: the uids that may call, by the kernel's word. No caller behind a gateway may.
+    ///   - administers: whether a uid may call, by the kernel's word. No caller behind a gateway may.
     ///   - gracePeriod: the grace period of a drain that names none.
     ///   - report: the present state of the process. It must not block; it may look up sizes of files.
     ///   - drain: asks for the shutdown with a grace period. It must return at once and leave the shutdown to another task.
     ///   - backups: what makes backups; `nil` where the store cannot be copied.
+    ///   - setLogLevel: sets what is logged, and gives what was logged before.
     public init(
-        adminUIDs: Set<UInt32>, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
-        drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil }
+        administers: @escaping @Sendable (UInt32) -> Bool, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
+        drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil },
+        setLogLevel: @escaping @Sendable (Logger.Level) -> Logger.Level
     ) {
-        self.adminUIDs = adminUIDs
+        self.administers = administers
+        self.setLogLevel = setLogLevel
         self.gracePeriod = gracePeriod
         self.report = report
         self.drain = drain
@@ -124,6 +152,23 @@ public struct AdminHandler: PBAdminServiceHandler {
             runningCalls: Self.others(report))
     }
 
+    /// The server's figures.
+    public func getMetrics(_ request: PBGetMetricsRequest, context: CallContext) throws -> PBGetMetricsResponse {
+        try checkTrust(context)
+        return PBGetMetricsResponse(text: OpenMetricsText.text(of: report()))
+    }
+
+    /// Sets what is logged.
+    public func setLogLevel(_ request: PBSetLogLevelRequest, context: CallContext) throws -> PBSetLogLevelResponse {
+        try checkTrust(context)
+        guard let level = Logger.Level(rawValue: request.level) else {
+            throw RPCError(.invalid(ValidationError(field: "level", reason: .logLevelInvalid)), in: context.language)
+        }
+        let former = setLogLevel(level)
+        context.logger.notice("the log level was set", metadata: ["log.level": "\(level)", "log.former_level": "\(former)"])
+        return PBSetLogLevelResponse(level: level.rawValue, formerLevel: former.rawValue)
+    }
+
     /// Copies everything that is stored.
     public func backup(
         _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
@@ -140,7 +185,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
     private func checkTrust(_ context: CallContext) throws(RPCError) {
-        guard let peer = context.peer, adminUIDs.contains(peer.uid) else {
+        guard let peer = context.peer, administers(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
     }

@@ -20,6 +20,9 @@ public struct DomainInterceptor: ContextInterceptor {
         PBProfileService.Methods.getLimits.path,
         PBAdminService.Methods.getServerInfo.path,
         PBAdminService.Methods.drain.path,
+        PBAdminService.Methods.backup.path,
+        PBAdminService.Methods.getMetrics.path,
+        PBAdminService.Methods.setLogLevel.path,
     ]
 
     private let auth: AuthService

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 
 /// Signs users in and out and says who a call comes from (B2: nobody else does).
 public struct AuthService: Sendable {
@@ -9,6 +10,7 @@ public struct AuthService: Sendable {
     private let watches: WatchDependencies
     /// What ID tokens prove.
     let proofs: IDTokenProofs
+    private let trustedUIDs: TrustedUIDs
     private let configuration: ServicesConfiguration
 
     init(
@@ -22,7 +24,11 @@ public struct AuthService: Sendable {
         self.pageTokens = pageTokens
         self.watches = watches
         self.configuration = configuration
+        trustedUIDs = TrustedUIDs(configuration.trustedUIDs)
     }
+
+    /// Which Unix uids may sign in to named accounts from now on. Sessions that are open stay open.
+    public func setTrustedUIDs(_ uids: Set<UInt32>) { trustedUIDs.replace(by: uids) }
 
     /// Opens a session for a peer whose Unix uid the kernel has proved.
     ///
@@ -37,7 +43,7 @@ public struct AuthService: Sendable {
         if account.isEmpty {
             identity = .unix(uid: peerUID)
         } else {
-            guard configuration.trustedUIDs.contains(peerUID) else { throw .accountNotPermitted }
+            guard trustedUIDs.contains(peerUID) else { throw .accountNotPermitted }
             identity = try validated { () throws(ValidationError) in try AccountID.named(account) }
         }
         return try await openSession(for: identity, on: device)
@@ -295,4 +301,12 @@ private struct AuthStates: AsyncSequence, Sendable {
             return .state(state)
         }
     }
+}
+
+/// The uids that may sign in to named accounts, which an operator may change.
+private final class TrustedUIDs: Sendable {
+    private let uids: Mutex<Set<UInt32>>
+    init(_ uids: Set<UInt32>) { self.uids = Mutex(uids) }
+    func contains(_ uid: UInt32) -> Bool { uids.withLock { $0.contains(uid) } }
+    func replace(by uids: Set<UInt32>) { self.uids.withLock { $0 = uids } }
 }

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 
 /// Takes uploaded pictures and shows those of profiles (B9, B20, X14).
 ///

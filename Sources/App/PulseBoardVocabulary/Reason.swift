@@ -107,6 +107,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case queryInvalid = "QUERY_INVALID"
     case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
     case backupRateInvalid = "BACKUP_RATE_INVALID"
+    case logLevelInvalid = "LOG_LEVEL_INVALID"
 }
 
 extension Reason {
@@ -300,6 +301,10 @@ extension Reason {
         case .queryInvalid:
             limit.map { Phrase("A search has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }
                 ?? Phrase("The search is too short or too long.", "검색어가 너무 짧거나 깁니다.")
+        case .logLevelInvalid:
+            Phrase(
+                "The log level is trace, debug, info, notice, warning, error or critical.",
+                "로그 수준은 trace, debug, info, notice, warning, error, critical 중 하나여야 합니다.")
         case .backupRateInvalid:
             Phrase(
                 "A backup reads at least 1 MiB and at most 4 GiB a second.", "백업 속도는 초당 1MiB 이상 4GiB 이하여야 합니다.")

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import SocketTransport
+import Synchronization
 
 /// A server's log on standard error, which nobody may be reading: no line holds the server up.
 ///
@@ -11,13 +12,29 @@ public final class ServerLog: Sendable {
     private let pace = LogPace()
     private let file: LogFile?
     private let label: String
+    private let format: LogFormat
+    private let journal: DatagramSender?
+    private let presentLevel = Atomic(Logger.Level.info.number)
+
+    /// What is logged, by all loggers of this log, from now on. `info` at first.
+    public var level: Logger.Level {
+        get { .init(number: presentLevel.load(ordering: .relaxed)) }
+        set { presentLevel.store(newValue.number, ordering: .relaxed) }
+    }
 
     /// - Parameters:
     ///   - label: the label of the lines that the log writes about itself.
+    ///   - format: how it is written; `nil` for what suits the descriptor.
     ///   - descriptor: where it is written. The owner keeps it.
     ///   - capacity: bytes of lines that may wait.
-    public init(label: String, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity) {
+    ///   - journal: the socket of systemd's journal, for its format. While nobody is there, lines go to the descriptor.
+    public init(
+        label: String, format: LogFormat? = nil, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity,
+        journal: String = "/run/systemd/journal/socket"
+    ) {
         self.label = label
+        self.format = format ?? LogFormat.suitable(for: descriptor)
+        self.journal = self.format == .journal ? DatagramSender(path: journal) : nil
         file = LogFile(behind: descriptor)
         output = LineOutput(descriptor: descriptor, capacity: capacity) { output, count in
             Self.say(label, .warning, "lines were lost: nobody reads the log", ["lines": "\(count)"], on: output)
@@ -26,7 +43,7 @@ public final class ServerLog: Sendable {
 
     /// What `LoggingSystem.bootstrap` asks for.
     public func handler(label: String) -> any LogHandler {
-        PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self)
+        PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self, label)
     }
 
     /// Writes a finished line. Its end is part of it.
@@ -45,6 +62,23 @@ public final class ServerLog: Sendable {
         guard problem != 0 else { return Self.say(label, .notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
         let reason = String(cString: strerror(problem))
         Self.say(label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output)
+    }
+
+    /// Writes an event in the log's format, with the fields of its logger. - Returns: `false` where the log is text.
+    func write(_ event: LogEvent, of logger: StreamLogHandler, label: String) -> Bool {
+        guard format != .text else { return false }
+        var fields = logger.metadata.merging(logger.metadataProvider?.get() ?? [:]) { $1 }
+        fields.merge(event.metadata ?? [:]) { $1 }
+        let record = LogRecord(
+            label: label, level: event.level, message: "\(event.message)", fields: fields.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") })
+        if format == .journal {
+            // Nobody reads the journal just now: the line is written where it can be.
+            return journal?.send(record.journal()) ?? false
+        }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        output.write(record.json(at: now))
+        return true
     }
 
     /// Whether a line may be written, and how many like it were left out before; nil when it may not.
@@ -82,15 +116,18 @@ public final class ServerLog: Sendable {
 struct PacedLogHandler: LogHandler {
     private var inner: StreamLogHandler
     private let log: ServerLog
+    private let label: String
 
-    init(_ inner: StreamLogHandler, _ log: ServerLog) {
+    init(_ inner: StreamLogHandler, _ log: ServerLog, _ label: String) {
         self.inner = inner
         self.log = log
+        self.label = label
     }
 
+    /// The log's own level, which all of its loggers share.
     var logLevel: Logger.Level {
-        get { inner.logLevel }
-        set { inner.logLevel = newValue }
+        get { log.level }
+        set { log.level = newValue }
     }
 
     var metadataProvider: Logger.MetadataProvider? {
@@ -110,10 +147,9 @@ struct PacedLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         guard let leftOut = log.admit(event) else { return }
-        guard leftOut > 0 else { return inner.log(event: event) }
         var event = event
-        event.metadata = (event.metadata ?? [:]).merging(["left_out": "\(leftOut)"]) { $1 }
-        inner.log(event: event)
+        if leftOut > 0 { event.metadata = (event.metadata ?? [:]).merging(["left_out": "\(leftOut)"]) { $1 } }
+        if !log.write(event, of: inner, label: label) { inner.log(event: event) }
     }
 }
 
@@ -129,4 +165,9 @@ struct LogStream: TextOutputStream, Sendable {
         }
         output.write(clean.joined() + "\n")
     }
+}
+
+extension Logger.Level {
+    fileprivate var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    fileprivate init(number: Int) { self = Self.allCases[number] }
 }

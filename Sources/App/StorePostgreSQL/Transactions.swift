@@ -96,7 +96,7 @@ struct Transactions: Sendable {
     }
 
     private func committed() {
-        health.committed()
+        health.committed(writes: 1)
         if health.trouble != nil { health.recovered() }
     }
 

@@ -34,6 +34,13 @@ package final class StoreHealth: Sendable {
     private let state: Mutex<State>
     private let failing = Atomic(false)
     private let lastCommit = Atomic(Int64.min)
+    private let commitCount = Atomic<Int64>(0)
+    private let writeCount = Atomic<Int64>(0)
+
+    /// Transactions that were made durable, and the writes in them.
+    package var committedCounts: (commits: Int64, writes: Int64) {
+        (commitCount.load(ordering: .relaxed), writeCount.load(ordering: .relaxed))
+    }
 
     package init(clock: any WallClock, pauses: ClosedRange<Duration> = standardPauses) {
         self.clock = clock
@@ -64,8 +71,12 @@ package final class StoreHealth: Sendable {
         return time == .min ? nil : Timestamp(microseconds: time)
     }
 
-    /// Says that a transaction has been made durable.
-    package func committed() { lastCommit.store(clock.now().microseconds, ordering: .relaxed) }
+    /// Says that a transaction of so many writes has been made durable.
+    package func committed(writes: Int) {
+        lastCommit.store(clock.now().microseconds, ordering: .relaxed)
+        commitCount.add(1, ordering: .relaxed)
+        writeCount.add(Int64(writes), ordering: .relaxed)
+    }
 
     // MARK: Trouble
 

@@ -177,7 +177,7 @@ final class GroupCommit: Sendable {
             }
             try connection.run(.commit)
             length = try inPlace().walBytes
-            health.committed()
+            health.committed(writes: batch.count)
             if let first = met.first { health.note(first, count: met.count) }
         } catch {
             failure = error

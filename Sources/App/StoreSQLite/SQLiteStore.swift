@@ -149,9 +149,11 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
 
     /// How the store is now. Asks the file system, and no thread of the store's.
     public var status: StoreStatus {
-        StoreStatus(
+        var status = StoreStatus(
             path: path, databaseBytes: files.databaseBytes, walBytes: files.standing().walBytes, freeBytes: files.freeBytes,
             lastCommitTime: health.lastCommitTime, trouble: health.trouble, lastTrouble: health.lastTrouble)
+        (status.commits, status.writes) = health.committedCounts
+        return status
     }
 
     /// Checks whether the files' names still lead to them. Call it now and then: while nobody writes, nothing else notices.

@@ -156,7 +156,7 @@ public final class StoreRestoration {
         var ended: Int64 = 0
         var returned: Int64?
         try database.inTransaction(.immediate) {
-            try database.execute(sql: "DELETE FROM secret")
+            try database.execute(sql: "DELETE FROM secret WHERE name = 'page-token-key'")
             switch sessions {
             case .endAll: try database.execute(sql: "DELETE FROM session")
             case .keep where former:
@@ -188,7 +188,9 @@ public final class StoreRestoration {
             .filter { files.fileExists(atPath: directory + "/" + $0) }
         var former: String?
         if !names.isEmpty {
-            let folder = directory + "/before-restore-" + String(clock.now().microseconds / 1_000_000)
+            var folder = directory + "/before-restore-" + String(clock.now().microseconds / 1_000_000)
+            // A second one in the same second.
+            while files.fileExists(atPath: folder) { folder += "-again" }
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for name in names { try files.moveItem(atPath: directory + "/" + name, toPath: folder + "/" + name) }
             former = folder

@@ -5,6 +5,21 @@ import PulseBoardVocabulary
 /// The server's command line. ``DaemonSettings`` has the defaults.
 struct DaemonOptions: ParsableArguments {
     @Option(help: ArgumentHelp(
+        Phrase("The configuration file (TOML). Options and variables win over it.", "설정 파일(TOML). 옵션과 환경 변수가 설정 파일보다 앞섭니다."),
+        discussion: Phrase(
+            "PULSEBOARD_CONFIG. Default: /etc/pulseboard/pulseboardd.toml for root and ~/.config/pulseboard/pulseboardd.toml for others, if it is there. "
+                + "docs/operating.md has its form.",
+            "PULSEBOARD_CONFIG. 기본값: root는 /etc/pulseboard/pulseboardd.toml, 나머지는 ~/.config/pulseboard/pulseboardd.toml이 있으면 그것. "
+                + "형식은 docs/operating.md에 있습니다."),
+        valueName: "path"))
+    var config: String?
+
+    @Flag(help: ArgumentHelp(Phrase(
+        "Check options, variables and the configuration file, say what the server would run with, and end.",
+        "옵션, 환경 변수, 설정 파일을 검사하고, 서버가 쓸 값을 알려 준 뒤 끝납니다.")))
+    var checkConfig = false
+
+    @Option(help: ArgumentHelp(
         Phrase("Path of the socket, at most 107 bytes.", "소켓의 경로, 최대 107바이트."),
         discussion: Phrase(
             "PULSEBOARD_SOCKET. Default: $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, else /run/pulseboard/pulseboard.sock for "
@@ -90,6 +105,22 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_LOG_LEVEL. Default: notice. Tokens and profile texts are never logged.",
             "PULSEBOARD_LOG_LEVEL. 기본값: notice. 토큰과 프로필 글은 절대 남기지 않습니다."), valueName: "level"))
     var logLevel: String?
+
+    @Option(help: ArgumentHelp(
+        Phrase("How the log is written: text, json or journal.", "로그를 쓰는 형식: text, json, journal."),
+        discussion: Phrase(
+            "PULSEBOARD_LOG_FORMAT. Default: journal where standard error is systemd's journal, else text.",
+            "PULSEBOARD_LOG_FORMAT. 기본값: 표준 오류가 systemd 저널이면 journal, 아니면 text."), valueName: "format"))
+    var logFormat: String?
+
+    @Option(help: ArgumentHelp(
+        Phrase(
+            "Where Prometheus may read the server's figures: a port of 127.0.0.1, or the path of a Unix socket.",
+            "Prometheus가 서버의 수치를 읽는 곳: 127.0.0.1의 포트나 유닉스 소켓의 경로."),
+        discussion: Phrase(
+            "PULSEBOARD_METRICS. Default: none. Who can reach it can read it: http://127.0.0.1:PORT/metrics.",
+            "PULSEBOARD_METRICS. 기본값: 없음. 접근할 수 있으면 누구나 읽습니다: http://127.0.0.1:PORT/metrics."), valueName: "port-or-path"))
+    var metrics: String?
 
     @Option(name: .customLong("trusted-uid"), help: ArgumentHelp(
         Phrase(

@@ -9,6 +9,7 @@ import PulseBoardDomain
 import PulseBoardServices
 import PulseBoardVocabulary
 import RPCServer
+import ServerLog
 import SocketTransport
 import StoreSQLite
 
@@ -37,6 +38,11 @@ struct DaemonSettings {
     /// The program that decodes uploaded pictures.
     let imageProgram: String
     let logLevel: Logger.Level
+    let logFormat: LogFormat?
+    /// Where the server's figures can be read; `nil`: nowhere but by the admin service.
+    let metrics: ScrapeEndpoint.Address?
+    /// The file that they come from, as far as no option or variable says otherwise.
+    let configurationPath: String?
     let gracePeriod: Duration
     let services: ServicesConfiguration
     /// Whose ID tokens sign people in; nil: nobody's.
@@ -49,7 +55,10 @@ struct DaemonSettings {
     let limits: ServerLimits
 
     /// - Throws: `ValidationError` of the argument parser, which prints it with the usage and exits with 64.
-    init(_ options: DaemonOptions, environment: [String: String], uid: UInt32) throws {
+    init(_ options: DaemonOptions, environment variables: [String: String], uid: UInt32) throws {
+        configurationPath = Self.configurationPath(options, variables, uid)
+        let file = try configurationPath.map { try ConfigurationFile(path: $0).variables } ?? [:]
+        let environment = file.merging(variables.filter { !$0.value.isEmpty }) { $1 }
         func setting(_ option: String?, _ variable: String) -> String? {
             option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -72,6 +81,8 @@ struct DaemonSettings {
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
+        logFormat = try setting(options.logFormat, "PULSEBOARD_LOG_FORMAT").map(Self.logFormat)
+        metrics = try setting(options.metrics, "PULSEBOARD_METRICS").map(Self.metrics)
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간"))
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
         adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
@@ -104,6 +115,30 @@ struct DaemonSettings {
             throw ArgumentParser.ValidationError(Phrase(
                 "The keys of diaries are no good: \(error.description).", "일기의 키를 쓸 수 없습니다: \(error.description)."))
         }
+    }
+
+    /// The file that option or variable name, else the one that is in its place.
+    private static func configurationPath(_ options: DaemonOptions, _ environment: [String: String], _ uid: UInt32) -> String? {
+        if let chosen = options.config ?? environment["PULSEBOARD_CONFIG"], !chosen.isEmpty { return chosen }
+        let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
+        let path = uid == 0 ? "/etc/pulseboard/pulseboardd.toml" : home.map { $0 + "/pulseboard/pulseboardd.toml" }
+        return path.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    }
+
+    private static func logFormat(_ text: String) throws -> LogFormat {
+        guard let format = LogFormat(rawValue: text) else {
+            throw ArgumentParser.ValidationError("The log format is text, json or journal, not '\(text)'.")
+        }
+        return format
+    }
+
+    private static func metrics(_ text: String) throws -> ScrapeEndpoint.Address {
+        if text.hasPrefix("/") { return .unix(path: text, mode: 0o600) }
+        guard let port = UInt16(text) else {
+            throw ArgumentParser.ValidationError("Metrics are read at a port from 0 to 65535 or at the absolute path of a socket, not at '\(text)'.")
+        }
+        return .loopback(port: port)
     }
 
     private static func idTokens(_ path: String) throws -> IDTokenConfiguration {
@@ -213,6 +248,31 @@ struct DaemonSettings {
                 "이름의 길이는 2-9처럼 1에서 64 사이의 두 수여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return shortest...longest
+    }
+}
+
+extension DaemonSettings {
+    /// What a running server cannot change, in words that two settings share if they agree.
+    var fixed: [String] { lines.filter { !["log-level", "trusted-uid", "admin-uid"].contains($0.name) }.map { $0.name + " " + $0.value } }
+
+    /// What the server would run with, for `--check-config`.
+    var summary: String {
+        "The configuration is good.\n" + lines.map { "  \($0.name) = \($0.value)\n" }.joined()
+    }
+
+    private var lines: [(name: String, value: String)] {
+        let numbers = { (uids: Set<UInt32>) in uids.sorted().map(String.init).joined(separator: ", ") }
+        let days = { (interval: Timestamp.Interval) in String(interval.microseconds / Timestamp.Interval.days(1).microseconds) }
+        return [
+            ("config", configurationPath ?? "none"), ("socket", socketPath), ("socket-mode", String(socketMode, radix: 8)),
+            ("remote-socket", remoteSocketPath ?? "none"), ("remote-reflection", "\(remoteReflection)"), ("data-directory", dataDirectory),
+            ("image-program", imageProgram), ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
+            ("metrics", metrics.map { "\($0)" } ?? "none"), ("trusted-uid", numbers(services.trustedUIDs)), ("admin-uid", numbers(adminUIDs)),
+            ("issuers", idTokens.map { "\($0.issuers.map(\.name).joined(separator: ", "))" } ?? "none"),
+            ("username-length", "\(services.usernameRules.length)"), ("withdrawal-grace", days(services.withdrawalGrace)),
+            ("username-cooldown", days(usernames.cooldown)), ("username-hold", days(usernames.hold)), ("grace-period", "\(gracePeriod)"),
+            ("limit", "\(limits)"),
+        ]
     }
 }
 

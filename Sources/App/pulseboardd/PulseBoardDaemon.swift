@@ -102,7 +102,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // Before there are threads, see there.
         let descriptors = DescriptorLimit.raise()
-        let log = ServerLog(label: "pulseboardd")
+        if options.checkConfig { return print(settings.summary, terminator: "") }
+        let log = ServerLog(label: "pulseboardd", format: settings.logFormat)
         defer { log.end() }
         LoggingSystem.bootstrap { log.handler(label: $0) }
         var logger = Logger(label: "pulseboardd")
@@ -110,7 +111,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let signals = await SignalResponse(log: log, logger: logger)
         logger.debug("descriptors", metadata: ["limit": "\(descriptors)"])
         do {
-            try await serve(settings, logger, signals)
+            try await serve(settings, logger, signals, log)
         } catch let error as SocketError {
             if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description, log) }
             try fail("cannot serve on \(settings.socketPath)", error.description, log)
@@ -127,18 +128,20 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     /// How long beyond the grace period the server before this one may take: its last answers, its last write and its end.
     private static let takeoverMargin = Duration.seconds(5)
 
-    private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse) async throws {
+    private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse, _ log: ServerLog) async throws {
+        let manager = ServiceManagerLink(environment: Environment.current)
         // The socket's lock comes first, so that the second of two equal servers is told who holds the socket.
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
-        let running = RunningServer(sockets: sockets)
+        let running = RunningServer(sockets: sockets, log: log)
         let store: any ServedStore
         let storeWatch: StoreWatch
         let server: Server
         let services: Services
+        let scrapes: ScrapeEndpoint?
         do {
             // The process that handed the socket over may have started this server while the last one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
-            store = try await Self.open(settings, patience: patience, logger)
+            store = try await Self.open(settings, patience: patience, logger, manager)
             let images = Services.ImageParts(
                 store: try ImageFolder(path: settings.imageDirectory),
                 decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory))
@@ -166,17 +169,29 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 Server.Configuration(limits: settings.limits), router: router,
                 interceptors: services.interceptors(
                     publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
-                observers: settings.logLevel <= .debug ? [running.metrics, CallLog()] : [running.metrics], logger: logger)
+                observers: [running.metrics, CallLog()], logger: logger)
             running.begin(server, store, services)
+            scrapes = try settings.metrics.map {
+                try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
+            }
         } catch {
             sockets.close()
             throw error
         }
+        defer { scrapes?.close() }
+        let watch = manager.map { link in
+            ServiceManagerWatch(
+                link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server, store: store,
+                trouble: { store.status.trouble?.failure.rawValue })
+        }
+        signals.onHangUp { reload(into: running, from: settings, logger) }
         let service = ServerService(
             server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: settings.gracePeriod,
             requestedDrains: running.drains
         ) {
             announce("pulseboardd \(pulseBoardVersion) ready: \(sockets.description), store \(store)")
+            watch?.tellReady("\(sockets.description), store \(store)")
+            if let scrapes { logger.notice("figures can be read", metadata: ["metrics": "\(scrapes.description)"]) }
             logger.info("ready", metadata: [
                 "socket": "\(sockets.local.path)", "socket.handed_over": "\(sockets.local.isInherited)",
                 "socket.remote": "\(sockets.remote?.path ?? "none")", "store": "\(store)", "version": "\(pulseBoardVersion)",
@@ -184,7 +199,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
         // A drain that a client asked for ends the server without a signal: the rest of the group then ends like on one.
         let group = ServiceGroup(configuration: .init(
-            services: [
+            services: (watch.map { [.init(service: $0)] } ?? []) + [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
                 .init(service: storeWatch),
                 .init(service: PurgeSweep(services: services, logger: logger)),
@@ -199,7 +214,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     }
 
     /// Opens the store that the settings name.
-    private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger) async throws -> any ServedStore {
+    private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger, _ manager: ServiceManagerLink?) async throws -> any ServedStore {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, in which the pictures are by default; here nothing else does.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
@@ -210,6 +225,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let store = try await SQLiteStore.open(
             directory: settings.dataDirectory, patience: patience, usernames: settings.usernames, diaryKeys: settings.diaryKeys
         ) {
+            // An hour: longer than any migration takes.
+            manager?.tell("STATUS=bringing the database to this version", "EXTEND_TIMEOUT_USEC=3600000000")
             logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
         } willWait: { holder in
             logger.info(
@@ -239,6 +256,18 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         guard settings.diaryKeys.isConfigured else { return }
         let inUse = list(try await store.diaryKeysInUse())
         logger.notice("diaries are sealed", metadata: ["key.writes": "\(settings.diaryKeys.newest)", "keys.in_use": "\(inUse)"])
+    }
+
+    /// Reads the configuration again, and takes what can change while the server runs.
+    private func reload(into running: RunningServer, from former: DaemonSettings, _ logger: Logger) {
+        do {
+            let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
+            running.reload(settings)
+            logger.notice("SIGHUP: the configuration was read again", metadata: ["log.level": "\(settings.logLevel)"])
+            if settings.fixed != former.fixed { logger.warning("SIGHUP: some settings have changed that count from the next start on") }
+        } catch {
+            logger.error("SIGHUP: the configuration is no good, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
+        }
     }
 
     /// Closes the store. What was acknowledged is on the disk in any case, so a full or failing disk is no failure of the end.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PulseBoardDomain
 import PulseBoardMessages
@@ -6,6 +7,7 @@ import PulseBoardServices
 import PulseBoardVocabulary
 import RPCCore
 import RPCServer
+import ServerLog
 import SocketTransport
 import Synchronization
 
@@ -23,6 +25,8 @@ final class RunningServer: Sendable {
     private let start = ContinuousClock.now
     /// Counts all calls.
     let metrics = CallMetrics()
+    private let log: ServerLog
+    private let administrators = Mutex<Set<UInt32>>([])
 
     private struct Running {
         let server: Server
@@ -32,8 +36,9 @@ final class RunningServer: Sendable {
         let backups: BackupService?
     }
 
-    init(sockets: ServedSockets) {
+    init(sockets: ServedSockets, log: ServerLog) {
         self.sockets = sockets
+        self.log = log
         (drains, drain) = AsyncStream.makeStream()
     }
 
@@ -44,10 +49,25 @@ final class RunningServer: Sendable {
 
     /// The admin service over this process, for the uids that its settings name.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
-        AdminHandler(
-            adminUIDs: settings.adminUIDs, gracePeriod: settings.gracePeriod, report: { self.report() },
-            drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } })
+        administrators.withLock { $0 = settings.adminUIDs }
+        return AdminHandler(
+            administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: settings.gracePeriod, report: { self.report() },
+            drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } },
+            setLogLevel: { level in
+                defer { self.log.level = level }
+                return self.log.level
+            })
     }
+
+    /// Takes from new settings what can change while the server runs: the log level, and the uids that are trusted and that administer.
+    func reload(_ settings: DaemonSettings) {
+        log.level = settings.logLevel
+        administrators.withLock { $0 = settings.adminUIDs }
+        running.withLock { $0 }?.services.auth.setTrustedUIDs(settings.services.trustedUIDs)
+    }
+
+    /// The server's figures as a scraper reads them.
+    func openMetrics() -> String { OpenMetricsText.text(of: report()) }
 
     private func report() -> ServerReport {
         let running = running.withLock { $0 }
@@ -59,6 +79,25 @@ final class RunningServer: Sendable {
             remoteSocket: sockets.remote?.path, store: running?.store.kind ?? "",
             storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
             issuers: running?.services.identities.issuers ?? [],
-            methods: metrics.current)
+            methods: metrics.current, clientMemoryBytes: server?.heldByteCount ?? 0, process: ProcessFigures(startTime: startTime))
+    }
+}
+
+extension ProcessFigures {
+    /// Those of this process.
+    fileprivate init(startTime: Timestamp) {
+        self.init()
+        self.startTime = startTime
+        var usage = rusage()
+        if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
+            let times = [usage.ru_utime, usage.ru_stime].map { Int64($0.tv_sec) * 1_000_000 + Int64($0.tv_usec) }
+            cpuTime = Timestamp.Interval(microseconds: times.reduce(0, +))
+        }
+        // The second number is the pages in RAM.
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
+        residentBytes = (pages ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+        openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 { descriptorLimit = Int(clamping: limit.rlim_cur) }
     }
 }

@@ -15,6 +15,7 @@ final class SignalResponse: Sendable {
     }
 
     private let stage = Mutex(Stage.starting(nil))
+    private let reload = Mutex<(@Sendable () -> Void)?>(nil)
     private let log: ServerLog
     private let logger: Logger
 
@@ -43,8 +44,15 @@ final class SignalResponse: Sendable {
     /// From now on the group is ended.
     func serving(_ group: ServiceGroup) { stage.withLock { $0 = .serving(group) } }
 
+    /// From now on SIGHUP does this too.
+    func onHangUp(_ body: @escaping @Sendable () -> Void) { reload.withLock { $0 = body } }
+
     private func heard(_ signal: ProcessSignal) {
-        guard signal != .hangUp else { return log.reopen() }
+        guard signal != .hangUp else {
+            log.reopen()
+            reload.withLock { $0 }?()
+            return
+        }
         stage.withLock { stage in
             switch stage {
             case .serving(let group): Task { await group.triggerGracefulShutdown() }

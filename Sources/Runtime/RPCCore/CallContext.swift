@@ -95,6 +95,10 @@ public struct CallContext: Sendable {
         var logger = target.logger ?? .dropping
         logger[metadataKey: "rpc.method"] = "\(method)"
         for (key, value) in origin.logMetadata { logger[metadataKey: key] = value }
+        if let trace = TraceParent(metadata["traceparent"]) {
+            logger[metadataKey: "trace.id"] = "\(trace.traceID)"
+            logger[metadataKey: "trace.span"] = "\(trace.parentID)"
+        }
         return logger
     }
 

@@ -75,6 +75,23 @@ public final class Server: Sendable {
     /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.
     public var heldByteCount: Int { shared.accountant.totalHeldByteCount }
 
+    /// Returns when every event loop has taken a turn since: none of them hangs. A loop that has ended counts too.
+    public func takeTurns() async {
+        for loop in loops {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let turn = Turn(continuation)
+                loop.execute { withExtendedLifetime(turn) {} }
+            }
+        }
+    }
+
+    /// Goes on when the loop has run the closure that holds it, or has dropped it.
+    private final class Turn: Sendable {
+        private let continuation: CheckedContinuation<Void, Never>
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+        deinit { continuation.resume() }
+    }
+
     /// Whether the shutdown has begun.
     public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
 

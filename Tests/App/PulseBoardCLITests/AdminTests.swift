@@ -174,6 +174,7 @@ import Testing
         let refusal = try RPCError.with(.permissionDenied, reason: "NOT_TRUSTED")
         let program = try TestProgram(["Drain": { (_, _) throws(RPCError) in throw refusal }])
         #expect(try await program.run("admin", "drain") == 71)
-        #expect(program.standardError == "Error: Only users whom the server trusts may do this.\n")
+        #expect(program.standardError.hasPrefix("Error: Only users whom the server trusts may do this. The server's configuration names them (--admin-uid)"))
+        #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin status\n"))
     }
 }

@@ -62,7 +62,7 @@ import Testing
     func older() async throws {
         let channel = ReflectingChannel(version: "v1alpha", files: [PBAdminService.file], symbols: Self.symbols)
         let answer = try await run(channel, "list", PBAdminService.fullName)
-        #expect(answer.output == "pulseboard.admin.v1.AdminService/GetServerInfo\npulseboard.admin.v1.AdminService/Drain\n", "\(answer)")
+        #expect(answer.output.hasPrefix("pulseboard.admin.v1.AdminService/GetServerInfo\npulseboard.admin.v1.AdminService/Drain\n"), "\(answer)")
         let neither = try await run(ReflectingChannel(version: "v9", files: [], symbols: [:]), "list", "--json")
         #expect(neither.code == 64 + StatusCode.unimplemented.rawValue)
         #expect(neither.errors.contains("NO_REFLECTION"))

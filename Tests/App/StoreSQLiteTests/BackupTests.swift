@@ -90,6 +90,9 @@ private final class Flag: Sendable {
 
     @Test("it is given up when its caller is, and when the store closes; what a crash left of one is removed")
     func givenUp() async throws {
+        // Sixteen steps of a quarter of a second.
+        try await store.tamper("CREATE TABLE filler (bytes BLOB)")
+        try await store.tamper("INSERT INTO filler VALUES (zeroblob(4000000))")
         let (steps, step) = AsyncStream<StoreCopyProgress>.makeStream()
         // So slow that it would not end by itself.
         let task = Task { [store] in try await store.copy(bytesPerSecond: 1_000_000) { step.yield($0) } }

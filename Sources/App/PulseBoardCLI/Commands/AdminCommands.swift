@@ -101,7 +101,7 @@ struct AdminDrain: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase(
             "How long running calls may take to finish.",
             "실행 중인 호출을 기다리는 시간."), discussion: Phrase("Without it: the server's own --grace-period.", "생략하면 서버의 --grace-period를 따릅니다."),

@@ -29,7 +29,7 @@ struct AdminBackup: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Where to write the archive; - for standard output.", valueName: "file"), completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("Most MiB a second that the server reads for it, 1 to 4096; without it 32.", valueName: "mebibytes"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Most MiB a second that the server reads for it, 1 to 4096; without it 32.", valueName: "mebibytes"))
     var rate: Int?
 
     func validate() throws {

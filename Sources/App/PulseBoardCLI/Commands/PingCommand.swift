@@ -30,7 +30,7 @@ struct PingCommand: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(Phrase("How many calls to measure.", "잴 호출의 수."), valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls to measure.", "잴 호출의 수."), valueName: "number"))
     var count = 100
 
     func validate() throws {

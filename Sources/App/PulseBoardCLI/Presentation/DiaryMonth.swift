@@ -61,16 +61,6 @@ struct DiaryMonth {
     }
 }
 
-extension String {
-    /// The text cut to so many columns of a terminal.
-    fileprivate func cut(to columns: Int) -> String {
-        guard displayWidth > columns else { return self }
-        var cut = ""
-        for character in self where (cut + String(character)).displayWidth < columns { cut.append(character) }
-        return cut + "…"
-    }
-}
-
 extension DiaryInvocation {
     /// A month with its emotions. - Parameter text: the month as `2026-11`; `nil` for the present one.
     func showMonth(_ text: String?) async throws {

@@ -5,7 +5,7 @@ import RPCCore
 
 /// The options of every command that lists.
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(Phrase("Show at most this many.", "최대 이만큼 보여 줍니다."), valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Show at most this many.", "최대 이만큼 보여 줍니다."), valueName: "number"))
     var limit = 50
 
     @Flag(help: ArgumentHelp(Phrase("Show all, however many.", "몇 개든 모두 보여 줍니다.")))

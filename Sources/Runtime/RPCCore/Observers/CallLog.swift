@@ -24,12 +24,17 @@ private final class MethodLog: MethodObserver {
         self.logger = logger
     }
 
+    /// Whether a call that ended so has failed by the server's fault.
+    @inline(__always)
+    private static func isOurs(_ code: StatusCode) -> Bool { code == .internal || code == .unknown || code == .dataLoss }
+
     func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
-        for index in calls.indices {
+        // Asked once for a part of a burst. Of calls that ended well, it is most often the only thing that happens here.
+        let present = logger.logLevel
+        for index in calls.indices where level >= present || Self.isOurs(calls[index].code) {
             let call = calls[index]
-            let isOurs = [.internal, .unknown, .dataLoss].contains(call.code)
-            let level = isOurs ? .error : level
-            guard level >= logger.logLevel else { continue }
+            let level = Self.isOurs(call.code) ? .error : level
+            guard level >= present else { continue }
             var fields = origin.logMetadata
             fields["rpc.code"] = "\(call.code)"
             fields["rpc.duration"] = "\(call.duration)"

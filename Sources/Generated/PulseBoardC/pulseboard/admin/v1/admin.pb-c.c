@@ -772,6 +772,186 @@ void   pulseboard__admin__v1__backup_count__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__backup_count__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__get_metrics_request__init
+                     (Pulseboard__Admin__V1__GetMetricsRequest         *message)
+{
+  static const Pulseboard__Admin__V1__GetMetricsRequest init_value = PULSEBOARD__ADMIN__V1__GET_METRICS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__get_metrics_request__get_packed_size
+                     (const Pulseboard__Admin__V1__GetMetricsRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__get_metrics_request__pack
+                     (const Pulseboard__Admin__V1__GetMetricsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__get_metrics_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__GetMetricsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__GetMetricsRequest *
+       pulseboard__admin__v1__get_metrics_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__GetMetricsRequest *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__get_metrics_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__get_metrics_request__free_unpacked
+                     (Pulseboard__Admin__V1__GetMetricsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__get_metrics_response__init
+                     (Pulseboard__Admin__V1__GetMetricsResponse         *message)
+{
+  static const Pulseboard__Admin__V1__GetMetricsResponse init_value = PULSEBOARD__ADMIN__V1__GET_METRICS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__get_metrics_response__get_packed_size
+                     (const Pulseboard__Admin__V1__GetMetricsResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__get_metrics_response__pack
+                     (const Pulseboard__Admin__V1__GetMetricsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__get_metrics_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__GetMetricsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__GetMetricsResponse *
+       pulseboard__admin__v1__get_metrics_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__GetMetricsResponse *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__get_metrics_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__get_metrics_response__free_unpacked
+                     (Pulseboard__Admin__V1__GetMetricsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__get_metrics_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__set_log_level_request__init
+                     (Pulseboard__Admin__V1__SetLogLevelRequest         *message)
+{
+  static const Pulseboard__Admin__V1__SetLogLevelRequest init_value = PULSEBOARD__ADMIN__V1__SET_LOG_LEVEL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__set_log_level_request__get_packed_size
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__set_log_level_request__pack
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__set_log_level_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__SetLogLevelRequest *
+       pulseboard__admin__v1__set_log_level_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__SetLogLevelRequest *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__set_log_level_request__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__set_log_level_request__free_unpacked
+                     (Pulseboard__Admin__V1__SetLogLevelRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__set_log_level_response__init
+                     (Pulseboard__Admin__V1__SetLogLevelResponse         *message)
+{
+  static const Pulseboard__Admin__V1__SetLogLevelResponse init_value = PULSEBOARD__ADMIN__V1__SET_LOG_LEVEL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__set_log_level_response__get_packed_size
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__set_log_level_response__pack
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__set_log_level_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__SetLogLevelResponse *
+       pulseboard__admin__v1__set_log_level_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__SetLogLevelResponse *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__set_log_level_response__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__set_log_level_response__free_unpacked
+                     (Pulseboard__Admin__V1__SetLogLevelResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__set_log_level_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 #define pulseboard__admin__v1__get_server_info_request__field_descriptors NULL
 #define pulseboard__admin__v1__get_server_info_request__field_indices_by_name NULL
 #define pulseboard__admin__v1__get_server_info_request__number_ranges NULL
@@ -2167,5 +2347,150 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_count__descriptor
   pulseboard__admin__v1__backup_count__field_indices_by_name,
   1,  pulseboard__admin__v1__backup_count__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__backup_count__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define pulseboard__admin__v1__get_metrics_request__field_descriptors NULL
+#define pulseboard__admin__v1__get_metrics_request__field_indices_by_name NULL
+#define pulseboard__admin__v1__get_metrics_request__number_ranges NULL
+const ProtobufCMessageDescriptor pulseboard__admin__v1__get_metrics_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.GetMetricsRequest",
+  "GetMetricsRequest",
+  "Pulseboard__Admin__V1__GetMetricsRequest",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__GetMetricsRequest),
+  0,
+  pulseboard__admin__v1__get_metrics_request__field_descriptors,
+  pulseboard__admin__v1__get_metrics_request__field_indices_by_name,
+  0,  pulseboard__admin__v1__get_metrics_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__get_metrics_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__get_metrics_response__field_descriptors[1] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__GetMetricsResponse, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__get_metrics_response__field_indices_by_name[] = {
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__get_metrics_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__get_metrics_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.GetMetricsResponse",
+  "GetMetricsResponse",
+  "Pulseboard__Admin__V1__GetMetricsResponse",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__GetMetricsResponse),
+  1,
+  pulseboard__admin__v1__get_metrics_response__field_descriptors,
+  pulseboard__admin__v1__get_metrics_response__field_indices_by_name,
+  1,  pulseboard__admin__v1__get_metrics_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__get_metrics_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__set_log_level_request__field_descriptors[1] =
+{
+  {
+    "level",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__SetLogLevelRequest, level),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__set_log_level_request__field_indices_by_name[] = {
+  0,   /* field[0] = level */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__set_log_level_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__set_log_level_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.SetLogLevelRequest",
+  "SetLogLevelRequest",
+  "Pulseboard__Admin__V1__SetLogLevelRequest",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__SetLogLevelRequest),
+  1,
+  pulseboard__admin__v1__set_log_level_request__field_descriptors,
+  pulseboard__admin__v1__set_log_level_request__field_indices_by_name,
+  1,  pulseboard__admin__v1__set_log_level_request__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__set_log_level_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__set_log_level_response__field_descriptors[2] =
+{
+  {
+    "level",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__SetLogLevelResponse, level),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "former_level",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__SetLogLevelResponse, former_level),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__set_log_level_response__field_indices_by_name[] = {
+  1,   /* field[1] = former_level */
+  0,   /* field[0] = level */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__set_log_level_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__set_log_level_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.SetLogLevelResponse",
+  "SetLogLevelResponse",
+  "Pulseboard__Admin__V1__SetLogLevelResponse",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__SetLogLevelResponse),
+  2,
+  pulseboard__admin__v1__set_log_level_response__field_descriptors,
+  pulseboard__admin__v1__set_log_level_response__field_indices_by_name,
+  1,  pulseboard__admin__v1__set_log_level_response__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__set_log_level_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -34,6 +34,10 @@ typedef struct Pulseboard__Admin__V1__BackupProgress Pulseboard__Admin__V1__Back
 typedef struct Pulseboard__Admin__V1__BackupFile Pulseboard__Admin__V1__BackupFile;
 typedef struct Pulseboard__Admin__V1__BackupManifest Pulseboard__Admin__V1__BackupManifest;
 typedef struct Pulseboard__Admin__V1__BackupCount Pulseboard__Admin__V1__BackupCount;
+typedef struct Pulseboard__Admin__V1__GetMetricsRequest Pulseboard__Admin__V1__GetMetricsRequest;
+typedef struct Pulseboard__Admin__V1__GetMetricsResponse Pulseboard__Admin__V1__GetMetricsResponse;
+typedef struct Pulseboard__Admin__V1__SetLogLevelRequest Pulseboard__Admin__V1__SetLogLevelRequest;
+typedef struct Pulseboard__Admin__V1__SetLogLevelResponse Pulseboard__Admin__V1__SetLogLevelResponse;
 
 
 /* --- enums --- */
@@ -573,6 +577,70 @@ struct  Pulseboard__Admin__V1__BackupCount
     , (char *)protobuf_c_empty_string, 0 }
 
 
+/*
+ * Has no fields.
+ */
+struct  Pulseboard__Admin__V1__GetMetricsRequest
+{
+  ProtobufCMessage base;
+};
+#define PULSEBOARD__ADMIN__V1__GET_METRICS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__get_metrics_request__descriptor) \
+     }
+
+
+/*
+ * The server's figures at this moment.
+ */
+struct  Pulseboard__Admin__V1__GetMetricsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * OpenMetrics 1.0.0, UTF-8. Its last line is `# EOF`.
+   */
+  char *text;
+};
+#define PULSEBOARD__ADMIN__V1__GET_METRICS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__get_metrics_response__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Sets what is logged.
+ */
+struct  Pulseboard__Admin__V1__SetLogLevelRequest
+{
+  ProtobufCMessage base;
+  /*
+   * `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+   */
+  char *level;
+};
+#define PULSEBOARD__ADMIN__V1__SET_LOG_LEVEL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__set_log_level_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * What is logged now.
+ */
+struct  Pulseboard__Admin__V1__SetLogLevelResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The level that was asked for.
+   */
+  char *level;
+  /*
+   * The one before.
+   */
+  char *former_level;
+};
+#define PULSEBOARD__ADMIN__V1__SET_LOG_LEVEL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__set_log_level_response__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 /* Pulseboard__Admin__V1__GetServerInfoRequest methods */
 void   pulseboard__admin__v1__get_server_info_request__init
                      (Pulseboard__Admin__V1__GetServerInfoRequest         *message);
@@ -896,6 +964,82 @@ Pulseboard__Admin__V1__BackupCount *
 void   pulseboard__admin__v1__backup_count__free_unpacked
                      (Pulseboard__Admin__V1__BackupCount *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__GetMetricsRequest methods */
+void   pulseboard__admin__v1__get_metrics_request__init
+                     (Pulseboard__Admin__V1__GetMetricsRequest         *message);
+size_t pulseboard__admin__v1__get_metrics_request__get_packed_size
+                     (const Pulseboard__Admin__V1__GetMetricsRequest   *message);
+size_t pulseboard__admin__v1__get_metrics_request__pack
+                     (const Pulseboard__Admin__V1__GetMetricsRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__get_metrics_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__GetMetricsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__GetMetricsRequest *
+       pulseboard__admin__v1__get_metrics_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__get_metrics_request__free_unpacked
+                     (Pulseboard__Admin__V1__GetMetricsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__GetMetricsResponse methods */
+void   pulseboard__admin__v1__get_metrics_response__init
+                     (Pulseboard__Admin__V1__GetMetricsResponse         *message);
+size_t pulseboard__admin__v1__get_metrics_response__get_packed_size
+                     (const Pulseboard__Admin__V1__GetMetricsResponse   *message);
+size_t pulseboard__admin__v1__get_metrics_response__pack
+                     (const Pulseboard__Admin__V1__GetMetricsResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__get_metrics_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__GetMetricsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__GetMetricsResponse *
+       pulseboard__admin__v1__get_metrics_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__get_metrics_response__free_unpacked
+                     (Pulseboard__Admin__V1__GetMetricsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__SetLogLevelRequest methods */
+void   pulseboard__admin__v1__set_log_level_request__init
+                     (Pulseboard__Admin__V1__SetLogLevelRequest         *message);
+size_t pulseboard__admin__v1__set_log_level_request__get_packed_size
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest   *message);
+size_t pulseboard__admin__v1__set_log_level_request__pack
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__set_log_level_request__pack_to_buffer
+                     (const Pulseboard__Admin__V1__SetLogLevelRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__SetLogLevelRequest *
+       pulseboard__admin__v1__set_log_level_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__set_log_level_request__free_unpacked
+                     (Pulseboard__Admin__V1__SetLogLevelRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__SetLogLevelResponse methods */
+void   pulseboard__admin__v1__set_log_level_response__init
+                     (Pulseboard__Admin__V1__SetLogLevelResponse         *message);
+size_t pulseboard__admin__v1__set_log_level_response__get_packed_size
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse   *message);
+size_t pulseboard__admin__v1__set_log_level_response__pack
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__set_log_level_response__pack_to_buffer
+                     (const Pulseboard__Admin__V1__SetLogLevelResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__SetLogLevelResponse *
+       pulseboard__admin__v1__set_log_level_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__set_log_level_response__free_unpacked
+                     (Pulseboard__Admin__V1__SetLogLevelResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
@@ -949,6 +1093,18 @@ typedef void (*Pulseboard__Admin__V1__BackupManifest_Closure)
 typedef void (*Pulseboard__Admin__V1__BackupCount_Closure)
                  (const Pulseboard__Admin__V1__BackupCount *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__GetMetricsRequest_Closure)
+                 (const Pulseboard__Admin__V1__GetMetricsRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__GetMetricsResponse_Closure)
+                 (const Pulseboard__Admin__V1__GetMetricsResponse *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__SetLogLevelRequest_Closure)
+                 (const Pulseboard__Admin__V1__SetLogLevelRequest *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__SetLogLevelResponse_Closure)
+                 (const Pulseboard__Admin__V1__SetLogLevelResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -973,6 +1129,10 @@ extern const ProtobufCEnumDescriptor    pulseboard__admin__v1__backup_progress__
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_file__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_count__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_metrics_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_metrics_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__set_log_level_request__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__set_log_level_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -375,6 +375,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__BACKUP_RATE_INVALID = 222,
   /*
+   * The log level is none that there is.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__LOG_LEVEL_INVALID = 223,
+  /*
    * The display name has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_TOO_MANY_BYTES = 230,

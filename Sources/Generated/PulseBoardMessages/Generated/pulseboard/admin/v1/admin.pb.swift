@@ -993,6 +993,135 @@ public struct PBBackupCount: Message {
     }
 }
 
+/// Has no fields.
+public struct PBGetMetricsRequest: Message {
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__GetMetricsRequest.self,
+        initializedBy: pulseboard__admin__v1__get_metrics_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        encoder.unknownFields(self.unknownFields, into: blank)
+    }
+}
+
+/// The server's figures at this moment.
+public struct PBGetMetricsResponse: Message {
+    /// OpenMetrics 1.0.0, UTF-8. Its last line is `# EOF`.
+    public var text: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(text: String = "") {
+        self.text = text
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__GetMetricsResponse.self,
+        initializedBy: pulseboard__admin__v1__get_metrics_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__GetMetricsResponse.self)
+        self.text = MessageReader.string(message.pointee.text)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__GetMetricsResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.text.isEmpty {
+            message.pointee.text = try encoder.string(self.text, field: "text")
+        }
+    }
+}
+
+/// Sets what is logged.
+public struct PBSetLogLevelRequest: Message {
+    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+    public var level: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(level: String = "") {
+        self.level = level
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__SetLogLevelRequest.self,
+        initializedBy: pulseboard__admin__v1__set_log_level_request__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__SetLogLevelRequest.self)
+        self.level = MessageReader.string(message.pointee.level)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__SetLogLevelRequest.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.level.isEmpty {
+            message.pointee.level = try encoder.string(self.level, field: "level")
+        }
+    }
+}
+
+/// What is logged now.
+public struct PBSetLogLevelResponse: Message {
+    /// The level that was asked for.
+    public var level: String = ""
+    /// The one before.
+    public var formerLevel: String = ""
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        level: String = "",
+        formerLevel: String = ""
+    ) {
+        self.level = level
+        self.formerLevel = formerLevel
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__SetLogLevelResponse.self,
+        initializedBy: pulseboard__admin__v1__set_log_level_response__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__SetLogLevelResponse.self)
+        self.level = MessageReader.string(message.pointee.level)
+        self.formerLevel = MessageReader.string(message.pointee.former_level)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__SetLogLevelResponse.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.level.isEmpty {
+            message.pointee.level = try encoder.string(self.level, field: "level")
+        }
+        if !self.formerLevel.isEmpty {
+            message.pointee.former_level = try encoder.string(self.formerLevel, field: "former_level")
+        }
+    }
+}
+
 /// `pulseboard/admin/v1/admin.proto` in protobuf's own terms, for server reflection.
 public enum PBAdminFile {
     /// The file with those that it imports.
@@ -1063,11 +1192,17 @@ public enum PBAdminFile {
             ackupCountR\u{6}counts\u{12}\u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}\
             bytes\u{18}\u{7} \u{1}(\u{3}R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missing\
             Files\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\
-            \u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows2\u{90}\u{2}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\
-            \u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\
-            \n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponse\
-            \u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.BackupRes\
-            ponse0\u{1}BH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\
-            \u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\u{13}\n\u{11}GetMetricsRequest\"(\n\u{12}GetMetricsRes\
+            ponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\"*\n\u{12}SetLogLevelRequest\u{12}\u{14}\
+            \n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\"N\n\u{13}SetLogLevelResponse\u{12}\u{14}\n\u{5}level\
+            \u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\u{c}former_level\u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\
+            \u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequ\
+            est\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainR\
+            equest\u{1a}\".pulseboard.admin.v1.DrainResponse\u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.Ba\
+            ckupRequest\u{1a}#.pulseboard.admin.v1.BackupResponse0\u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.\
+            admin.v1.GetMetricsRequest\u{1a}'.pulseboard.admin.v1.GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\
+            \u{12}'.pulseboard.admin.v1.SetLogLevelRequest\u{1a}(.pulseboard.admin.v1.SetLogLevelResponseBH\n\
+            \u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PB\
+            b\u{6}proto3
             """)
 }

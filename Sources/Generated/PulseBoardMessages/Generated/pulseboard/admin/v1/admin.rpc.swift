@@ -27,6 +27,12 @@ public enum PBAdminService {
         /// `pulseboard.admin.v1.AdminService/Backup`.
         public static let backup = MethodDescriptor<PBBackupRequest, PBBackupResponse>(
             service: PBAdminService.fullName, method: "Backup", shape: .serverStreaming)
+        /// `pulseboard.admin.v1.AdminService/GetMetrics`.
+        public static let getMetrics = MethodDescriptor<PBGetMetricsRequest, PBGetMetricsResponse>(
+            service: PBAdminService.fullName, method: "GetMetrics", shape: .unary)
+        /// `pulseboard.admin.v1.AdminService/SetLogLevel`.
+        public static let setLogLevel = MethodDescriptor<PBSetLogLevelRequest, PBSetLogLevelResponse>(
+            service: PBAdminService.fullName, method: "SetLogLevel", shape: .unary)
     }
 
     /// Handlers that never wait and never block, by method: they run on the event loop, without a task.
@@ -35,14 +41,22 @@ public enum PBAdminService {
         public var getServerInfo: (@Sendable (PBGetServerInfoRequest, CallContext) throws -> PBServerInfo)?
         /// `pulseboard.admin.v1.AdminService/Drain`.
         public var drain: (@Sendable (PBDrainRequest, CallContext) throws -> PBDrainResponse)?
+        /// `pulseboard.admin.v1.AdminService/GetMetrics`.
+        public var getMetrics: (@Sendable (PBGetMetricsRequest, CallContext) throws -> PBGetMetricsResponse)?
+        /// `pulseboard.admin.v1.AdminService/SetLogLevel`.
+        public var setLogLevel: (@Sendable (PBSetLogLevelRequest, CallContext) throws -> PBSetLogLevelResponse)?
 
         /// Methods without a handler here may wait.
         public init(
             getServerInfo: (@Sendable (PBGetServerInfoRequest, CallContext) throws -> PBServerInfo)? = nil,
-            drain: (@Sendable (PBDrainRequest, CallContext) throws -> PBDrainResponse)? = nil
+            drain: (@Sendable (PBDrainRequest, CallContext) throws -> PBDrainResponse)? = nil,
+            getMetrics: (@Sendable (PBGetMetricsRequest, CallContext) throws -> PBGetMetricsResponse)? = nil,
+            setLogLevel: (@Sendable (PBSetLogLevelRequest, CallContext) throws -> PBSetLogLevelResponse)? = nil
         ) {
             self.getServerInfo = getServerInfo
             self.drain = drain
+            self.getMetrics = getMetrics
+            self.setLogLevel = setLogLevel
         }
     }
 }
@@ -74,6 +88,18 @@ public protocol PBAdminServiceHandler: RPCService {
     func backup(
         _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
     ) async throws
+    /// The server's figures as OpenMetrics text, which Prometheus and others read.
+    ///
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED).
+    func getMetrics(
+        _ request: PBGetMetricsRequest, context: CallContext
+    ) async throws -> PBGetMetricsResponse
+    /// Logs more or less from now on, until the server ends or reads its configuration again.
+    ///
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED); INVALID_ARGUMENT (LOG_LEVEL_INVALID).
+    func setLogLevel(
+        _ request: PBSetLogLevelRequest, context: CallContext
+    ) async throws -> PBSetLogLevelResponse
     /// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.
     var synchronousHandlers: PBAdminService.SynchronousHandlers { get }
 }
@@ -93,6 +119,12 @@ extension PBAdminServiceHandler {
         }
         router.registerServerStreaming(PBAdminService.Methods.backup) {
             try await self.backup($0, responses: $1, context: $2)
+        }
+        router.register(PBAdminService.Methods.getMetrics, synchronous: synchronous.getMetrics) {
+            try await self.getMetrics($0, context: $1)
+        }
+        router.register(PBAdminService.Methods.setLogLevel, synchronous: synchronous.setLogLevel) {
+            try await self.setLogLevel($0, context: $1)
         }
     }
 }
@@ -139,5 +171,23 @@ public struct PBAdminServiceClient: ServiceClient {
         _ request: PBBackupRequest, options: CallOptions = CallOptions()
     ) -> ServerStream<PBBackupResponse> {
         channel.serverStream(PBAdminService.Methods.backup, request, options: options)
+    }
+
+    /// The server's figures as OpenMetrics text, which Prometheus and others read.
+    ///
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED).
+    public func getMetrics(
+        _ request: PBGetMetricsRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBGetMetricsResponse {
+        try await channel.unary(PBAdminService.Methods.getMetrics, request, options: options)
+    }
+
+    /// Logs more or less from now on, until the server ends or reads its configuration again.
+    ///
+    /// Errors: PERMISSION_DENIED (NOT_TRUSTED); INVALID_ARGUMENT (LOG_LEVEL_INVALID).
+    public func setLogLevel(
+        _ request: PBSetLogLevelRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> PBSetLogLevelResponse {
+        try await channel.unary(PBAdminService.Methods.setLogLevel, request, options: options)
     }
 }

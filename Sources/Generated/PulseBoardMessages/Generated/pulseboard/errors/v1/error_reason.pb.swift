@@ -137,6 +137,8 @@ public enum PBErrorReason: ProtobufEnum {
     case diaryClockSkewed
     /// The cursor cannot be continued from.
     case diaryResyncRequired
+    /// What is written in diaries is sealed, and the server has not got the key. Nothing is lost.
+    case diaryLocked
     /// The username is empty.
     case usernameEmpty
     /// The username has too few graphemes.
@@ -183,6 +185,8 @@ public enum PBErrorReason: ProtobufEnum {
     case gracePeriodInvalid
     /// The pace of a backup is out of its range.
     case backupRateInvalid
+    /// The log level is none that there is.
+    case logLevelInvalid
     /// The display name has too many bytes.
     case displayNameTooManyBytes
     /// The display name has nothing to see.
@@ -275,6 +279,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 157: .diaryMutationGap
         case 158: .diaryClockSkewed
         case 159: .diaryResyncRequired
+        case 160: .diaryLocked
         case 200: .usernameEmpty
         case 201: .usernameTooShort
         case 202: .usernameTooLong
@@ -298,6 +303,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 220: .queryInvalid
         case 221: .gracePeriodInvalid
         case 222: .backupRateInvalid
+        case 223: .logLevelInvalid
         case 230: .displayNameTooManyBytes
         case 231: .displayNameInvisible
         case 232: .displayNameReserved
@@ -378,6 +384,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .diaryMutationGap: 157
         case .diaryClockSkewed: 158
         case .diaryResyncRequired: 159
+        case .diaryLocked: 160
         case .usernameEmpty: 200
         case .usernameTooShort: 201
         case .usernameTooLong: 202
@@ -401,6 +408,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .queryInvalid: 220
         case .gracePeriodInvalid: 221
         case .backupRateInvalid: 222
+        case .logLevelInvalid: 223
         case .displayNameTooManyBytes: 230
         case .displayNameInvisible: 231
         case .displayNameReserved: 232
@@ -423,7 +431,7 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{8e}\u{12}\n\u{b}Error\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{b9}\u{12}\n\u{b}Error\
             Reason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
             \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
             VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
@@ -453,26 +461,27 @@ public enum PBErrorReasonFile {
             \u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\
             \u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATI\
             ON_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_SKEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}D\
-            IARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\
-            \n\u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\
-            \u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\
-            \u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_N\
-            AME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\
-            \u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\
-            \u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_\
-            NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}\
-            REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\
-            \u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\
-            \n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\
-            \u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\
-            \u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\
-            \u{10}\u{de}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\u{16}DIS\
-            PLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\u{1}\
-            \u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MANY_BYT\
-            ES\u{10}\u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TE\
-            XT_INVALID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\u{12}\
-            \u{17}\n\u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\u{10}\
-            \u{f4}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v\
-            1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            IARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{13}\n\
+            \u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\
+            \u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\
+            \u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_T\
+            OO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\
+            \n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\
+            \u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTER\
+            S\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVIC\
+            E_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\
+            \u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\
+            \n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\
+            \u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\
+            \u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\
+            \u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\u{10}\u{de}\u{1}\u{12}\u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\
+            \u{df}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_N\
+            AME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\
+            \u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\
+            \u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVAL\
+            ID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\
+            \u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}BQ\
+            \n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\
+            \u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+
+/// `pulseboard doctor`
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find what is wrong with a server's set-up, and what to type next.",
+        discussion: """
+            It looks at versions, socket, rights, store, data directory, database, disk, clock, limits and the unit, and changes nothing. \
+            The exit code is 73 when something is wrong.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var place: DataDirectoryOptions
+
+    func run() async throws {
+        try await options.run { invocation in
+            let doctor = Doctor(
+                socket: invocation.socket, dataDirectory: place.path(in: invocation.environment), server: await Self.server(invocation),
+                uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
+            let findings = doctor.findings()
+            let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next) }
+            try invocation.show(document: document) { Self.text(findings, invocation) }
+            let faults = findings.count { $0.state == .fault }
+            guard faults > 0 else { return }
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "SETUP_FAULTY",
+                message: invocation.text("Things that are wrong: \(faults).", "문제가 있는 항목: \(faults)개."), nextCommand: findings.first { $0.state == .fault }?.next)
+        }
+    }
+
+    /// Asks the server, which need not answer.
+    private static func server(_ invocation: Invocation) async -> Doctor.Server {
+        do throws(RPCError) {
+            return .answers(try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()))
+        } catch {
+            return error.code == .permissionDenied ? .isClosed : .isAway(error)
+        }
+    }
+
+    private static func text(_ findings: [Doctor.Finding], _ invocation: Invocation) -> String {
+        let style = invocation.style
+        let width = findings.map(\.topic.displayWidth).max() ?? 0
+        return findings.map { finding in
+            let mark =
+                switch finding.state {
+                case .ok: style.dim(invocation.text("ok   ", "정상 "))
+                case .note: invocation.text("note ", "참고 ")
+                case .fault: style.red(invocation.text("FAULT", "문제 "))
+                }
+            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0) } ?? ""
+            return "\(mark)  \(finding.topic.paddedRight(to: width))  \(finding.words.text(in: invocation.language).safeForTerminal)\(next)\n"
+        }.joined()
+    }
+}
+
+/// A line of `doctor --json`.
+private struct Line: Encodable {
+    let topic: String
+    let state: Doctor.Finding.State
+    let words: String
+    let next: String?
+}

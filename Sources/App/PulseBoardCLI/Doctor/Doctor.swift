@@ -1,0 +1,204 @@
+import Foundation
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+import SocketTransport
+import StoreSQLite
+
+/// What is wrong with a server's set-up on this machine, and what to type next: `pulseboard doctor`.
+///
+/// It only looks. It needs no server, no rights and no session: what it may not see it says.
+struct Doctor {
+    /// How one thing is.
+    struct Finding: Hashable {
+        enum State: String, Encodable { case ok, note, fault }
+
+        let state: State
+        /// Stable, for scripts.
+        let topic: String
+        let words: Phrase
+        /// What to type next; `nil` when all is well.
+        let next: String?
+
+        static func ok(_ topic: String, _ words: Phrase) -> Finding { Finding(state: .ok, topic: topic, words: words, next: nil) }
+        static func note(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .note, topic: topic, words: words, next: next) }
+        static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .fault, topic: topic, words: words, next: next) }
+    }
+
+    /// What the server says of itself, or why it does not.
+    enum Server {
+        case answers(PBServerInfo)
+        /// It answers, and tells this user nothing of itself.
+        case isClosed
+        case isAway(RPCError)
+    }
+
+    let socket: String
+    let dataDirectory: String
+    let server: Server
+    /// The effective uid.
+    let uid: UInt32
+    /// Seconds since 1970 by this machine's clock.
+    let now: Int64
+    /// Free bytes on the disk of a directory; `nil` if it is not known.
+    var freeBytes: (String) -> Int64? = Doctor.freeBytes
+    /// The hard limit of descriptors.
+    var descriptorLimit: UInt64 = Doctor.descriptorLimit
+    /// What systemd says of the unit: `ActiveState` and `Result`; `nil` without systemd.
+    var unit: () -> (state: String, result: String)? = Doctor.systemUnit
+
+    /// Less room than this is too little, bytes.
+    static let leastRoom: Int64 = 1 << 30
+    /// Fewer descriptors than this are too few for many clients.
+    static let leastDescriptors: UInt64 = 4_096
+    /// No clock is right before this: 2026.
+    private static let earliest: Int64 = 1_767_225_600
+
+    /// Everything, in the order in which it is worth mending.
+    func findings() -> [Finding] {
+        [version(), socketFile(), rights(), store(), directory(), database(), disk(), clock(), limits(), service()].compactMap(\.self)
+    }
+
+    private func version() -> Finding? {
+        guard case .answers(let info) = server else { return .ok("version", Phrase("pulseboard \(pulseBoardVersion)", "pulseboard \(pulseBoardVersion)")) }
+        guard info.version != pulseBoardVersion else {
+            return .ok("version", Phrase("server and command line are \(info.version)", "서버와 명령줄 모두 \(info.version)"))
+        }
+        return .note(
+            "version", Phrase("the server is \(info.version), the command line \(pulseBoardVersion)", "서버 \(info.version), 명령줄 \(pulseBoardVersion)"),
+            next: "apt-get install pulseboard pulseboard-server")
+    }
+
+    private func socketFile() -> Finding? {
+        var status = stat()
+        guard lstat(socket, &status) == 0 else {
+            if errno == EACCES {
+                return .fault("socket", Phrase("you may not look into the directory of \(socket)", "\(socket)의 디렉터리를 볼 권한이 없습니다"), next: "sudo ls -ld \(directoryOf(socket).shellQuoted)")
+            }
+            return .fault("socket", Phrase("there is no \(socket): no server runs there", "\(socket)이(가) 없습니다: 서버가 실행 중이 아닙니다"), next: "pulseboardd --socket \(socket.shellQuoted)")
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            return .fault("socket", Phrase("\(socket) is no socket", "\(socket)은(는) 소켓이 아닙니다"), next: "ls -l \(socket.shellQuoted)")
+        }
+        guard access(socket, R_OK | W_OK) == 0 else {
+            return .fault(
+                "socket", Phrase("you may not use \(socket) (uid \(status.st_uid), mode \(String(status.st_mode & 0o777, radix: 8)))", "\(socket)을(를) 사용할 권한이 없습니다(uid \(status.st_uid), 모드 \(String(status.st_mode & 0o777, radix: 8)))"),
+                next: "pulseboardd --socket-mode 666")
+        }
+        if case .isAway(let error) = server {
+            let cause = error.message.split(separator: ": ").last.map(String.init) ?? error.code.name
+            return .fault("socket", Phrase("nobody answers at \(socket) (\(cause))", "\(socket)에서 응답이 없습니다(\(cause))"), next: "pulseboardd --socket \(socket.shellQuoted)")
+        }
+        return .ok("socket", Phrase("\(socket) answers", "\(socket) 응답함"))
+    }
+
+    private func rights() -> Finding? {
+        switch server {
+        case .answers: .ok("rights", Phrase("you may administer the server", "서버를 관리할 권한이 있습니다"))
+        case .isClosed: .note("rights", Phrase("you (uid \(uid)) may not administer the server; some checks are left out", "서버를 관리할 권한이 없어(uid \(uid)) 일부 검사를 건너뜁니다"), next: "sudo pulseboard doctor")
+        case .isAway: nil
+        }
+    }
+
+    private func store() -> Finding? {
+        guard case .answers(let info) = server else { return nil }
+        guard let trouble = info.storeStatus?.trouble else { return .ok("store", Phrase("\(info.store) works", "\(info.store) 정상")) }
+        return .fault("store", Phrase("the store fails: \(trouble.reason) (\(trouble.detail))", "저장소 장애: \(trouble.reason) (\(trouble.detail))"), next: "pulseboard admin status")
+    }
+
+    private func directory() -> Finding? {
+        var status = stat()
+        guard stat(dataDirectory, &status) == 0 else {
+            if errno == EACCES { return .note("directory", Phrase("you may not look into \(dataDirectory)", "\(dataDirectory)을(를) 볼 권한이 없습니다"), next: "sudo pulseboard doctor") }
+            return .fault("directory", Phrase("there is no data directory \(dataDirectory)", "데이터 디렉터리 \(dataDirectory)이(가) 없습니다"), next: "pulseboardd --data-directory \(dataDirectory.shellQuoted)")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return .fault("directory", Phrase("\(dataDirectory) is no directory", "\(dataDirectory)은(는) 디렉터리가 아닙니다"), next: "ls -ld \(dataDirectory.shellQuoted)")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            return .fault("directory", Phrase("\(dataDirectory) is open to others (mode \(mode))", "다른 사용자가 \(dataDirectory)에 접근할 수 있습니다(모드 \(mode))"), next: "chmod 700 \(dataDirectory.shellQuoted)")
+        }
+        return .ok("directory", Phrase("\(dataDirectory) is its owner's alone", "\(dataDirectory)은(는) 소유자만 접근 가능"))
+    }
+
+    private func database() -> Finding? {
+        let path = dataDirectory + "/" + SQLiteStore.fileName
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { return nil }
+            if access(dataDirectory + "/restore.swap", F_OK) == 0 {
+                return .fault("database", Phrase("a restore was interrupted", "복원이 중단되었습니다"), next: "pulseboard admin restore FILE")
+            }
+            if stat(path + "-wal", &status) == 0, status.st_size > 0 {
+                return .fault("database", Phrase("\(path) is missing, and its log is there with \(status.st_size) bytes of it", "\(path)이(가) 없고 로그(\(status.st_size)바이트)만 있습니다"), next: "pulseboard admin restore FILE")
+            }
+            return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
+        }
+        guard access(path, R_OK) == 0 else { return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor") }
+        let header = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16)) ?? Data()
+        guard header == Data("SQLite format 3\0".utf8) else {
+            return .fault("database", Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"), next: "pulseboard admin restore FILE")
+        }
+        return .ok("database", Phrase("\(path), \(Invocation.size(Int64(status.st_size))); pulseboard admin check reads all of it", "\(path), \(Invocation.size(Int64(status.st_size))); 전체 검사: pulseboard admin check"))
+    }
+
+    private func disk() -> Finding? {
+        guard let free = freeBytes(dataDirectory) else { return nil }
+        let words = Phrase("\(Invocation.size(free)) free", "여유 공간 \(Invocation.size(free))")
+        return free >= Self.leastRoom ? .ok("disk", words) : .fault("disk", words, next: "df -h \(dataDirectory.shellQuoted)")
+    }
+
+    private func clock() -> Finding? {
+        guard now >= Self.earliest else { return .fault("clock", Phrase("the clock is before 2026", "시계가 2026년 이전입니다"), next: "timedatectl") }
+        if case .answers(let info) = server, let start = info.startTime, let uptime = info.uptime, abs(start.seconds + uptime.seconds - now) > 60 {
+            return .fault("clock", Phrase("the clock was set since the server started, or the server's is another one", "서버 시작 이후 시계가 변경되었거나 서버의 시계가 다릅니다"), next: "timedatectl")
+        }
+        return .ok("clock", Phrase("the clock is plausible", "시계 정상"))
+    }
+
+    private func limits() -> Finding? {
+        let words = Phrase("\(descriptorLimit) descriptors for a process", "프로세스당 디스크립터 \(descriptorLimit)개")
+        return descriptorLimit >= Self.leastDescriptors ? .ok("limits", words) : .fault("limits", words, next: "ulimit -Hn 65536")
+    }
+
+    private func service() -> Finding? {
+        guard let unit = unit() else { return nil }
+        let words = Phrase("the unit is \(unit.state) (\(unit.result))", "유닛 상태: \(unit.state) (\(unit.result))")
+        switch unit.state {
+        case "active", "activating", "reloading": return .ok("unit", words)
+        case "failed": return .fault("unit", words, next: "journalctl -u pulseboardd -e")
+        default: return .note("unit", words, next: "systemctl enable --now pulseboardd.socket pulseboardd.service")
+        }
+    }
+
+    private func directoryOf(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+    // MARK: This machine
+
+    private static func freeBytes(_ directory: String) -> Int64? {
+        var information = statvfs()
+        guard statvfs(directory, &information) == 0 else { return nil }
+        return Int64(clamping: information.f_bavail).multipliedReportingOverflow(by: Int64(information.f_frsize)).partialValue
+    }
+
+    private static var descriptorLimit: UInt64 {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : .max
+    }
+
+    private static func systemUnit() -> (state: String, result: String)? {
+        guard access("/run/systemd/system", F_OK) == 0, access("/usr/bin/systemctl", X_OK) == 0 else { return nil }
+        let systemctl = Process(), output = Pipe()
+        systemctl.executableURL = URL(filePath: "/usr/bin/systemctl")
+        systemctl.arguments = (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"]
+        systemctl.standardOutput = output
+        systemctl.standardError = FileHandle.nullDevice
+        guard (try? systemctl.run()) != nil, let bytes = try? output.fileHandleForReading.readToEnd() else { return nil }
+        systemctl.waitUntilExit()
+        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+        guard values["LoadState"] == "loaded", let state = values["ActiveState"] else { return nil }
+        return (state, values["Result"] ?? "")
+    }
+}

@@ -1,0 +1,187 @@
+import PulseBoardDomain
+import PulseBoardServices
+import PulseBoardVocabulary
+import RPCCore
+
+/// A report of the server as OpenMetrics text (version 1.0.0), which Prometheus and others read.
+///
+/// Names, units and labels are a promise: alert rules and dashboards stand on them (docs/observing.md). Methods that nobody has called are absent.
+public struct OpenMetricsText {
+    /// What a scraper is told that the text is.
+    public static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+    private var lines = ""
+
+    /// Makes the text, which ends with `# EOF`.
+    public static func text(of report: ServerReport) -> String {
+        var text = OpenMetricsText()
+        text.server(report)
+        text.process(report.process)
+        text.calls(report.methods)
+        if let store = report.storeStatus { text.store(store) }
+        text.caches(report.caches)
+        text.issuers(report.issuers)
+        return text.lines + "# EOF\n"
+    }
+
+    // MARK: Families
+
+    private mutating func server(_ report: ServerReport) {
+        family("pulseboard_build", "info", "The program and its store.")
+        sample("pulseboard_build_info", ["version": report.version, "store": report.store], "1")
+        family("pulseboard_connections", "gauge", "Open connections.")
+        sample("pulseboard_connections", [:], "\(report.connections)")
+        family("pulseboard_calls_running", "gauge", "Calls whose handlers are running.")
+        sample("pulseboard_calls_running", [:], "\(report.runningCalls)")
+        family("pulseboard_draining", "gauge", "1 once the end has begun.")
+        sample("pulseboard_draining", [:], report.isDraining ? "1" : "0")
+        family("pulseboard_client_memory_bytes", "gauge", "What the server holds for all clients.", unit: "bytes")
+        sample("pulseboard_client_memory_bytes", [:], "\(report.clientMemoryBytes)")
+    }
+
+    private mutating func process(_ process: ProcessFigures) {
+        family("process_start_time_seconds", "gauge", "When the process began.", unit: "seconds")
+        sample("process_start_time_seconds", [:], Self.seconds(microseconds: process.startTime.microseconds))
+        family("process_cpu_seconds", "counter", "Processor time that the process has taken.", unit: "seconds")
+        sample("process_cpu_seconds_total", [:], Self.seconds(microseconds: process.cpuTime.microseconds))
+        family("process_resident_memory_bytes", "gauge", "Memory of the process in RAM.", unit: "bytes")
+        sample("process_resident_memory_bytes", [:], "\(process.residentBytes)")
+        family("process_open_fds", "gauge", "Open descriptors.")
+        sample("process_open_fds", [:], "\(process.openDescriptors)")
+        family("process_max_fds", "gauge", "Descriptors that the process may open.")
+        sample("process_max_fds", [:], "\(process.descriptorLimit)")
+    }
+
+    private mutating func calls(_ methods: [String: CallMetrics.Figures]) {
+        let sorted = methods.sorted { $0.key < $1.key }
+        family("pulseboard_calls", "counter", "Calls that have ended, by their code.")
+        for (method, figures) in sorted {
+            for (code, count) in figures.ended.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                sample("pulseboard_calls_total", Self.labels(method).merging(["code": code.name]) { $1 }, "\(count)")
+            }
+        }
+        family("pulseboard_request_bytes", "counter", "Bytes of the requests of ended calls.", unit: "bytes")
+        for (method, figures) in sorted { sample("pulseboard_request_bytes_total", Self.labels(method), "\(figures.requestByteCount)") }
+        family("pulseboard_response_bytes", "counter", "Bytes of their responses.", unit: "bytes")
+        for (method, figures) in sorted { sample("pulseboard_response_bytes_total", Self.labels(method), "\(figures.responseByteCount)") }
+        family("pulseboard_handlers_waiting", "gauge", "Handlers that run and wait for something.")
+        for (method, figures) in sorted { sample("pulseboard_handlers_waiting", Self.labels(method), "\(figures.running)") }
+        family("pulseboard_call_duration_seconds", "histogram", "How long ended calls took.", unit: "seconds")
+        for (method, figures) in sorted { histogram(figures, Self.labels(method)) }
+    }
+
+    /// Bounds of the histogram: each fourth power of two from 4 µs to 68 s. They are bounds of ``LatencyHistogram`` too, so the counts are exact.
+    private static let bounds: [Int64] = stride(from: 12, through: 36, by: 2).map { 1 << $0 }
+
+    private mutating func histogram(_ figures: CallMetrics.Figures, _ labels: [String: String]) {
+        var counted = 0
+        var buckets = figures.latencies.buckets[...]
+        for bound in Self.bounds {
+            while let bucket = buckets.first, let upper = bucket.upperBound, upper <= .nanoseconds(bound) {
+                counted += bucket.count
+                buckets.removeFirst()
+            }
+            sample("pulseboard_call_duration_seconds_bucket", labels.merging(["le": Self.seconds(nanoseconds: bound)]) { $1 }, "\(counted)")
+        }
+        let count = figures.endedCount
+        sample("pulseboard_call_duration_seconds_bucket", labels.merging(["le": "+Inf"]) { $1 }, "\(count)")
+        sample("pulseboard_call_duration_seconds_count", labels, "\(count)")
+        sample("pulseboard_call_duration_seconds_sum", labels, Self.seconds(microseconds: figures.totalDuration.wholeMicroseconds))
+    }
+
+    private mutating func store(_ status: StoreStatus) {
+        family("pulseboard_store_bytes", "gauge", "Length of the database and of its log.", unit: "bytes")
+        sample("pulseboard_store_bytes", ["file": "database"], "\(status.databaseBytes)")
+        sample("pulseboard_store_bytes", ["file": "wal"], "\(status.walBytes)")
+        if let free = status.freeBytes {
+            family("pulseboard_store_free_bytes", "gauge", "What the file system has left.", unit: "bytes")
+            sample("pulseboard_store_free_bytes", [:], "\(free)")
+        }
+        family("pulseboard_store_up", "gauge", "0 while the store cannot do its work.")
+        sample("pulseboard_store_up", [:], status.trouble == nil ? "1" : "0")
+        family("pulseboard_store_failed_accesses", "gauge", "Reads and writes that the trouble of now, or the last one, has failed.")
+        if let trouble = status.trouble ?? status.lastTrouble {
+            sample("pulseboard_store_failed_accesses", ["reason": Reason(trouble.failure).rawValue], "\(trouble.count)")
+        }
+        if let last = status.lastCommitTime {
+            family("pulseboard_store_last_commit_timestamp_seconds", "gauge", "When a write was last made durable.", unit: "seconds")
+            sample("pulseboard_store_last_commit_timestamp_seconds", [:], Self.seconds(microseconds: last.microseconds))
+        }
+        family("pulseboard_store_commits", "counter", "Transactions that were made durable.")
+        sample("pulseboard_store_commits_total", [:], "\(status.commits)")
+        family("pulseboard_store_writes", "counter", "Writes in those transactions.")
+        sample("pulseboard_store_writes_total", [:], "\(status.writes)")
+    }
+
+    private mutating func caches(_ caches: [CacheUsage]) {
+        family("pulseboard_cache_entries", "gauge", "Entries held in memory.")
+        for cache in caches { sample("pulseboard_cache_entries", ["cache": cache.name], "\(cache.entries)") }
+        family("pulseboard_cache_lookups", "counter", "Look-ups in memory, by whether their entry was there.")
+        for cache in caches {
+            sample("pulseboard_cache_lookups_total", ["cache": cache.name, "result": "hit"], "\(cache.hits)")
+            sample("pulseboard_cache_lookups_total", ["cache": cache.name, "result": "miss"], "\(cache.misses)")
+        }
+    }
+
+    private mutating func issuers(_ issuers: [IssuerStatus]) {
+        guard !issuers.isEmpty else { return }
+        family("pulseboard_issuer_keys", "gauge", "Keys that an issuer's ID tokens may be signed with.")
+        for issuer in issuers { sample("pulseboard_issuer_keys", ["issuer": issuer.name], "\(issuer.keyCount)") }
+        family("pulseboard_issuer_keys_timestamp_seconds", "gauge", "When an issuer's keys were last written.", unit: "seconds")
+        for issuer in issuers {
+            guard let time = issuer.keysTime else { continue }
+            sample("pulseboard_issuer_keys_timestamp_seconds", ["issuer": issuer.name], Self.seconds(microseconds: time.microseconds))
+        }
+    }
+
+    // MARK: Lines
+
+    private mutating func family(_ name: String, _ type: String, _ help: String, unit: String? = nil) {
+        lines += "# TYPE \(name) \(type)\n"
+        if let unit { lines += "# UNIT \(name) \(unit)\n" }
+        lines += "# HELP \(name) \(help)\n"
+    }
+
+    private mutating func sample(_ name: String, _ labels: [String: String], _ value: String) {
+        lines += name
+        if !labels.isEmpty {
+            lines += "{" + labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",") + "}"
+        }
+        lines += " \(value)\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.contains(where: { $0 == "\\" || $0 == "\"" || $0.isNewline }) else { return text }
+        return text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case _ where character.isNewline: result += "\\n"
+            default: result.append(character)
+            }
+        }
+    }
+
+    /// The labels `service` and `method` of `service/method`.
+    private static func labels(_ path: String) -> [String: String] {
+        let parts = path.split(separator: "/", maxSplits: 1)
+        return ["service": String(parts[0]), "method": parts.count > 1 ? String(parts[1]) : ""]
+    }
+
+    private static func seconds(microseconds: Int64) -> String { decimal(microseconds, digits: 6) }
+    private static func seconds(nanoseconds: Int64) -> String { decimal(nanoseconds, digits: 9) }
+
+    /// A whole number of small units as a decimal number of large ones, without trailing zeros.
+    private static func decimal(_ value: Int64, digits: Int) -> String {
+        var scale: Int64 = 1
+        for _ in 0..<digits { scale *= 10 }
+        var fraction = String(value.magnitude % scale.magnitude)
+        fraction = String(repeating: "0", count: digits - fraction.count) + fraction
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        return (value < 0 ? "-" : "") + "\(value.magnitude / scale.magnitude).\(fraction)"
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMicroseconds: Int64 { Int64(self / .microseconds(1)) }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Logging
+import PulseBoardDomain
+import RPCServer
+import ServiceLifecycle
+import SocketTransport
+
+/// Tells the service manager that the server is ready, how it is, that it lives, and that it ends (`Type=notify`, `WatchdogSec=`).
+///
+/// A sign of life is given when every event loop has taken a turn and the store's writer and readers have answered, whatever they answered. So a server
+/// whose thread hangs is ended and started again, and one whose disk is full is not.
+struct ServiceManagerWatch: Service {
+    /// How often the status line is renewed.
+    private static let statusPause = Duration.seconds(10)
+
+    let link: ServiceManagerLink
+    /// How long the manager waits for a sign of life; `nil` where it does not.
+    let patience: Duration?
+    let server: Server
+    let store: any PulseBoardStore
+    /// What the store fails with now, in one word; `nil` while it works.
+    let trouble: @Sendable () -> String?
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    repeat { tellStatus() } while (try? await Task.sleep(for: Self.statusPause)) != nil
+                }
+                if let patience {
+                    group.addTask {
+                        repeat {
+                            await server.takeTurns()
+                            await askStore()
+                            link.tell("WATCHDOG=1")
+                        } while (try? await Task.sleep(for: patience / 3)) != nil
+                    }
+                }
+            }
+        }
+        link.tell("STOPPING=1", "STATUS=ending: finishes its last calls")
+    }
+
+    /// Says that clients are served.
+    func tellReady(_ words: String) { link.tell("READY=1", "STATUS=" + words) }
+
+    private func tellStatus() {
+        let state = trouble().map { "the store fails (\($0)); " } ?? ""
+        link.tell("STATUS=\(state)\(server.connectionCount) connections, \(server.runningCallCount) running calls")
+    }
+
+    /// A write that changes nothing, and a read of a few rows.
+    private func askStore() async {
+        _ = try? await store.secret(named: "watchdog", orStore: [0])
+        _ = try? await store.profiles(of: [UserID(bits: UUIDBits(high: 0, low: 0))], viewer: UserID(bits: UUIDBits(high: 0, low: 0)))
+    }
+}

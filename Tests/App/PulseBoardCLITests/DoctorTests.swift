@@ -1,0 +1,127 @@
+import Foundation
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import PulseBoardVocabulary
+import RPCCore
+import Testing
+
+@testable import PulseBoardCLI
+
+@Suite("pulseboard doctor") struct DoctorTests {
+    private let directory: TemporaryDirectory
+    private static let now: Int64 = 1_795_258_141
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private var socket: String { directory.path + "/board.sock" }
+    private var data: String { directory.path + "/data" }
+
+    private static let info = PBServerInfo(
+        version: pulseBoardVersion, pid: 1, startTime: Google_Protobuf_Timestamp(seconds: now - 10), uptime: Google_Protobuf_Duration(seconds: 10),
+        store: "SQLite 3.40.1")
+
+    /// A set-up in which all is well: a socket, a directory, a database.
+    private func makeSound() throws {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(socket.utf8)) }
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
+        }
+        try #require(isBound)
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try Data("SQLite format 3\0".utf8).write(to: URL(filePath: data + "/pulseboard.sqlite"))
+    }
+
+    private func doctor(_ server: Doctor.Server = .answers(info)) -> Doctor {
+        Doctor(
+            socket: socket, dataDirectory: data, server: server, uid: 1_000, now: Self.now, freeBytes: { _ in 1 << 40 }, descriptorLimit: 65_536,
+            unit: { nil })
+    }
+
+    private func faults(_ doctor: Doctor) -> [String] { doctor.findings().filter { $0.state != .ok }.map(\.topic) }
+
+    @Test("a sound set-up has no faults, and nothing to type")
+    func sound() throws {
+        try makeSound()
+        #expect(faults(doctor()) == [])
+        #expect(doctor().findings().allSatisfy { $0.next == nil })
+        #expect(doctor().findings().map(\.topic) == ["version", "socket", "rights", "store", "directory", "database", "disk", "clock", "limits"])
+    }
+
+    @Test("each broken set-up is named, with what to type next", arguments: [
+        "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database", "log alone",
+        "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit",
+    ])
+    func broken(_ fault: String) throws {
+        try makeSound()
+        var patient = doctor()
+        var expected = [fault]
+        var info = Self.info
+        let database = data + "/pulseboard.sqlite"
+        switch fault {
+        case "version":
+            info.version = "9.9.9"
+            patient = doctor(.answers(info))
+        case "no socket", "no server", "a file for a socket":
+            if fault != "no server" { unlink(socket) }
+            if fault == "a file for a socket" { try Data().write(to: URL(filePath: socket)) }
+            patient = doctor(.isAway(RPCError(.unavailable, "connect \(socket): Connection refused")))
+            expected = ["socket"]
+        case "no rights":
+            patient = doctor(.isClosed)
+            expected = ["rights"]
+        case "store":
+            info.storeStatus = PBStoreStatus(trouble: PBStoreTrouble(reason: "STORE_FULL", detail: "full"))
+            patient = doctor(.answers(info))
+        case "no directory":
+            try FileManager.default.removeItem(atPath: data)
+            expected = ["directory", "database"]
+        case "open directory":
+            chmod(data, 0o755)
+            expected = ["directory"]
+        case "no database", "log alone", "restore":
+            unlink(database)
+            if fault == "log alone" { try Data("log".utf8).write(to: URL(filePath: database + "-wal")) }
+            if fault == "restore" { try FileManager.default.createDirectory(atPath: data + "/restore.swap", withIntermediateDirectories: false) }
+            expected = ["database"]
+        case "no sqlite":
+            try Data("something else".utf8).write(to: URL(filePath: database))
+            expected = ["database"]
+        case "disk": patient.freeBytes = { _ in 1 << 20 }
+        case "clock":
+            patient = Doctor(
+                socket: socket, dataDirectory: data, server: .isClosed, uid: 1_000, now: 1_000, freeBytes: { _ in 1 << 40 }, descriptorLimit: 65_536,
+                unit: { nil })
+            expected = ["rights", "clock"]
+        case "other clock":
+            info.uptime = Google_Protobuf_Duration(seconds: 10_000)
+            patient = doctor(.answers(info))
+            expected = ["clock"]
+        case "limits": patient.descriptorLimit = 256
+        case "failed unit":
+            patient.unit = { ("failed", "exit-code") }
+            expected = ["unit"]
+        default:
+            patient.unit = { ("inactive", "success") }
+            expected = ["unit"]
+        }
+        #expect(faults(patient) == expected)
+        for finding in patient.findings() where finding.state == .fault { #expect(finding.next != nil, "\(finding)") }
+    }
+
+    @Test("the command says what is wrong in the user's language, and ends with 73")
+    func command() async throws {
+        let away: [String: StubChannel.Handler] = ["GetServerInfo": { (_, _) throws(RPCError) in throw RPCError(.unavailable, "connect: No such file or directory") }]
+        let program = try TestProgram(away, variables: ["LANG": "ko_KR.UTF-8"])
+        #expect(try await program.run("doctor", "--data-directory", data) == 73)
+        #expect(program.standardOutput.contains("서버가 실행 중이 아닙니다") && program.standardOutput.contains("다음 명령: pulseboardd"), "\(program.standardOutput)")
+        #expect(program.standardError.contains("문제가 있는 항목"))
+        let json = try TestProgram(away)
+        #expect(try await json.run("doctor", "--json", "--data-directory", data) == 73)
+        let lines = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [[String: Any]]
+        #expect(lines?.contains { $0["topic"] as? String == "socket" && $0["state"] as? String == "fault" } == true)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import PulseBoardMessages
+import RPCClient
+import RPCCore
+import Testing
+
+/// What an operator and a monitoring system see of a server.
+@Suite("Observing, end to end", .serialized, .timeLimit(.minutes(3)))
+struct ObservingTests {
+    private static let monitoring = URL(filePath: #filePath).appending(path: "../../../Scripts/monitoring").standardized
+
+    /// The port at which a server says that its figures can be read.
+    private func port(_ server: ChildProcess) async throws -> String {
+        let port = await server.progress.first { progress -> String? in
+            progress.errorText.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/metrics/).map { String($0.1) }
+        }
+        return try #require(port)
+    }
+
+    /// What a port of this machine answers to an HTTP request.
+    private func get(_ path: String, _ port: String, _ house: Household, method: String = "GET") async throws -> String {
+        try await house.run(
+            "/bin/bash", ["-c", #"exec 3<>"/dev/tcp/127.0.0.1/$0"; printf '%s %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' "$2" "$1" >&3; cat <&3"#, port, path, method]
+        ).output
+    }
+
+    /// The names of metrics in OpenMetrics text.
+    private static func names(_ text: String) -> Set<String> {
+        Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "{" && $0 != " " }) })
+    }
+
+    @Test("the figures are read by HTTP at a port of the loopback interface, as text that admin metrics gives too")
+    func scraped() async throws {
+        try await Household.withServer(["--metrics", "0"]) { house, server in
+            _ = try await house.enter(as: "one", username: "first")
+            let port = try await port(server)
+            let answer = try await get("/metrics", port, house)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"), "\(answer.prefix(300))")
+            #expect(answer.hasSuffix("# EOF\n"))
+            #expect(answer.contains(#"pulseboard_calls_total{code="OK",method="SignIn",service="pulseboard.auth.v1.AuthService"} 1"#), "\(answer)")
+            #expect(answer.contains("pulseboard_store_up 1\n") && answer.contains(#"le="+Inf""#))
+            #expect(try await get("/other", port, house).hasPrefix("HTTP/1.1 404 "))
+            #expect(try await get("/metrics", port, house, method: "POST").hasPrefix("HTTP/1.1 405 "))
+            #expect(try await get("/metrics", port, house, method: "HEAD").hasSuffix("\r\n\r\n"))
+            let text = try await house.pulseboard("admin", "metrics")
+            #expect(text.exit == .success)
+            #expect(Self.names(text.output).isSubset(of: Self.names(String(answer.split(separator: "\r\n\r\n", maxSplits: 1)[1])).union(Self.names(text.output))))
+            #expect(text.output.contains("process_resident_memory_bytes ") && text.output.hasSuffix("# EOF\n"))
+        }
+    }
+
+    @Test("alert rules and the dashboard name metrics that exist, and promtool takes the rules")
+    func rules() async throws {
+        try await Household.withServer { house, _ in
+            _ = try await house.enter(as: "one", username: "first")
+            let known = Self.names(try await house.pulseboard("admin", "metrics").output).union(["up"])
+            let alerts = try String(contentsOf: Self.monitoring.appending(path: "alerts.yml"), encoding: .utf8)
+            let dashboard = try String(contentsOf: Self.monitoring.appending(path: "dashboard.json"), encoding: .utf8)
+            var named: Set<String> = []
+            for text in [alerts, dashboard] {
+                for match in text.matches(of: /\b(?:pulseboard|process)_[a-z_]+\b/) { named.insert(String(match.0)) }
+            }
+            #expect(named.count > 15)
+            // Of issuers that are not configured, and of a store that never failed, there is nothing to say.
+            let absent: Set = ["pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses"]
+            #expect(named.subtracting(known) == named.intersection(absent), "\(named.subtracting(known))")
+            guard let promtool = try Self.program("promtool") else { return }
+            let checked = try await house.run(promtool, ["check", "rules", Self.monitoring.path + "/alerts.yml"])
+            #expect(checked.exit == .success, "\(checked)")
+        }
+    }
+
+    @Test("Debian's Prometheus scrapes a server")
+    func prometheus() async throws {
+        guard let prometheus = try Self.program("prometheus") else { return }
+        try await Household.withServer(["--metrics", "0"]) { house, server in
+            let target = try await port(server)
+            let configuration = """
+                global: {scrape_interval: 1s}
+                rule_files: ["\(Self.monitoring.path)/alerts.yml"]
+                scrape_configs:
+                  - job_name: pulseboard
+                    static_configs: [{targets: ["127.0.0.1:\(target)"]}]
+
+                """
+            try configuration.write(toFile: house.root + "/prometheus.yml", atomically: true, encoding: .utf8)
+            // A port that was free a moment ago.
+            let listen = 20_000 + Int(server.pid) % 20_000
+            let child = try house.start(prometheus, [
+                "--config.file", house.root + "/prometheus.yml", "--storage.tsdb.path", house.root + "/tsdb", "--web.listen-address", "127.0.0.1:\(listen)",
+            ])
+            var answer = ""
+            while !answer.contains("\"value\""), child.progress.current.exit == nil {
+                answer = try await get("/api/v1/query?query=pulseboard_build_info", String(listen), house)
+            }
+            #expect(answer.contains("\"version\":\"") && answer.contains("127.0.0.1:\(target)"), "\(answer) \(child.progress.current.errorText)")
+        }
+    }
+
+    /// A program of Debian's; nil where it is not installed. With CI=true it must be.
+    private static func program(_ name: String) throws -> String? {
+        let path = "/usr/bin/" + name
+        if access(path, X_OK) == 0 { return path }
+        try #require(ProcessInfo.processInfo.environment["CI"] != "true", "\(name) is not installed")
+        return nil
+    }
+
+    @Test("the log level changes while the server runs, by command and by SIGHUP, and a server's own failure is logged at any")
+    func logLevel() async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            try "log-level = \"error\"\nadmin-uid = [12345]\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let server = try await house.startServer(["--config", file])
+            let debug = try await house.pulseboard("admin", "set", "log-level", "debug")
+            #expect(debug.output == "The log level is debug; it was error.\n", "\(debug)")
+            _ = try await house.pulseboard("ping", "--count", "1")
+            #expect(await server.progress.first { $0.errorText.contains("a call ended") ? true : nil } == true)
+            let wrong = try await house.pulseboard("admin", "set", "log-level", "loud", "--json")
+            #expect(try wrong.failure()["violations"].elements.first?["reason"] == "LOG_LEVEL_INVALID")
+            try "log-level = \"notice\"\n".write(toFile: file, atomically: true, encoding: .utf8)
+            server.send(SIGHUP)
+            #expect(await server.progress.first { $0.errorText.contains("the configuration was read again") ? true : nil } == true)
+            #expect(try await house.pulseboard("admin", "set", "log-level", "info").output.contains("it was notice"))
+            try "log-level = \"nothing\"\n".write(toFile: file, atomically: true, encoding: .utf8)
+            server.send(SIGHUP)
+            #expect(await server.progress.first { $0.errorText.contains("the server goes on as it was") ? true : nil } == true)
+        }
+    }
+
+    @Test("--check-config says what the server would run with, and names what is wrong", arguments: [
+        ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "), ("color = true\n", "There is no setting 'color'"),
+        ("admin-uid = \"x\"\n", "'admin-uid' is a list of numbers"), ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"),
+    ])
+    func checkConfig(_ text: String, _ problem: String?) async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let run = try await house.run(Programs.server, ["--check-config", "--config", file], ["PULSEBOARD_LOG_LEVEL": problem == nil ? "info" : ""])
+            if let problem {
+                #expect(run.exit == .status(64) && run.errors.contains(problem), "\(run)")
+            } else {
+                #expect(run.exit == .success && run.output.contains("socket-mode = 660") && run.output.contains("log-level = info"), "\(run)")
+            }
+        }
+    }
+
+    @Test("a service manager is told when the server is ready, that it lives, and that it ends")
+    func notified() async throws {
+        try await Household.with { house in
+            let path = house.root + "/notify"
+            let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            defer { close(manager) }
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+            let isBound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
+            }
+            try #require(isBound)
+            func next() -> String {
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                let count = recv(manager, &buffer, buffer.count, 0)
+                return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+            }
+            let server = try house.start(
+                Programs.server, ["--socket", house.socket, "--data-directory", house.data], ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "300000"])
+            var told: [String] = []
+            while told.filter({ $0 == "WATCHDOG=1" }).count < 3 { told.append(next()) }
+            #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
+            server.send(SIGTERM)
+            while told.last?.hasPrefix("STOPPING=1") != true { told.append(next()) }
+            #expect(try await server.ended() == .success)
+        }
+    }
+
+    @Test("the units are correct, and the system service is closed to what it does not need")
+    func units() async throws {
+        guard let analyze = try Self.program("systemd-analyze") else { return }
+        try await Household.with { house in
+            let folder = Self.monitoring.appending(path: "..").standardized.path
+            for unit in ["system/pulseboardd.service", "system/pulseboardd.socket", "pulseboardd.service", "pulseboardd.socket"] {
+                let target = house.root + (unit.hasPrefix("system/") ? "/system/" : "/user/")
+                try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+                let text = try String(contentsOfFile: folder + "/" + unit, encoding: .utf8)
+                // A program that is there.
+                let placed = text.replacing("@PREFIX@/bin/pulseboardd", with: "/bin/true").replacing("@PREFIX@", with: "/usr")
+                    .replacing("@SYSCONFDIR@", with: "/etc").replacing("Documentation=man:", with: "Documentation=https://localhost/")
+                try placed.write(toFile: target + unit.split(separator: "/").last!, atomically: true, encoding: .utf8)
+            }
+            let verified = try await house.run(
+                analyze, ["verify", "--man=no", "--recursive-errors=no", house.root + "/system/pulseboardd.service", house.root + "/system/pulseboardd.socket"])
+            #expect(verified.exit == .success && verified.errors.isEmpty, "\(verified)")
+            let security = try await house.run(analyze, ["security", "--offline=true", "--threshold=20", "--no-pager", house.root + "/system/pulseboardd.service"])
+            #expect(security.exit == .success, "\(security.output.suffix(200))")
+        }
+    }
+}
