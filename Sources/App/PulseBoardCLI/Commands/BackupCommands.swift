@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardDomain
@@ -10,30 +11,47 @@ import SystemPackage
 
 /// `pulseboard admin backup`
 struct AdminBackup: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Copy everything that a running server stores into one file.",
-        discussion: """
-            The file is a tar archive: the database as it is at one instant, the pictures of profiles, the hashes of both (SHA256SUMS) \
-            and manifest.json. The server checks the copy before it sends it, and goes on with its work meanwhile. One backup runs at a time.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "backup",
+            abstract: Phrase("Copy everything that a running server stores into one file.", "실행 중인 서버가 저장한 모든 것을 파일 하나에 복사합니다."),
+            discussion: Phrase(
+                """
+                The file is a tar archive: the database as it is at one instant, the pictures of profiles, the hashes of both (SHA256SUMS) \
+                and manifest.json. The server checks the copy before it sends it, and goes on with its work meanwhile. One backup runs at a time.
 
-            The file has hashes of session tokens, and keys. Keep it as private as the database.
+                The file has hashes of session tokens, and keys. Keep it as private as the database.
 
-            Examples:
-              pulseboard admin backup monday.tar
-              pulseboard admin backup - | zstd > monday.tar.zst
-            """)
+                Examples:
+                  pulseboard admin backup monday.tar
+                  pulseboard admin backup - | zstd > monday.tar.zst
+                """,
+                """
+                파일은 tar 보관 파일입니다. 한 시점의 데이터베이스, 프로필 사진, 둘의 해시(SHA256SUMS), manifest.json이 들어 있습니다. 서버는 보내기 전에 복사본을 \
+                검사하고, 그동안 하던 일을 계속합니다. 백업은 한 번에 하나만 실행됩니다.
+
+                파일에는 세션 토큰의 해시와 키가 들어 있습니다. 데이터베이스만큼 조심해서 보관하세요.
+
+                예:
+                  pulseboard admin backup monday.tar
+                  pulseboard admin backup - | zstd > monday.tar.zst
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("Where to write the archive; - for standard output.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("Where to write the archive; - for standard output.", "백업 파일을 쓸 곳. -는 표준 출력입니다."), valueName: "file"), completion: .file())
     var file: String
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Most MiB a second that the server reads for it, 1 to 4096; without it 32.", valueName: "mebibytes"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(
+        Phrase("Most MiB a second that the server reads for it, 1 to 4096; without it 32.", "서버가 백업하며 1초에 읽는 최대 MiB, 1에서 4096. 생략하면 32입니다."),
+        valueName: "mebibytes"))
     var rate: Int?
 
     func validate() throws {
-        if let rate, !(1...4_096).contains(rate) { throw ValidationError("--rate must be 1 to 4096 MiB a second, not \(rate).") }
+        if let rate, !(1...4_096).contains(rate) {
+            throw ValidationError(Phrase("--rate must be 1 to 4096 MiB a second, not \(rate).", "--rate는 1초에 1에서 4096 MiB 사이여야 합니다: \(rate)"))
+        }
     }
 
     func run() async throws {
@@ -118,36 +136,50 @@ private struct BackupProgressLine {
 
 /// `pulseboard admin restore`
 struct AdminRestore: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Put a backup into a data directory. The server must be stopped.",
-        discussion: """
-            Every byte is checked against the backup's hashes, and the database by SQLite, before anything takes its place. What was there before is kept in \
-            a folder beside it, whose name is told.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "restore",
+            abstract: Phrase("Put a backup into a data directory. The server must be stopped.", "백업을 데이터 디렉터리에 되돌립니다. 서버는 멈춰 있어야 합니다."),
+            discussion: Phrase(
+                """
+                Every byte is checked against the backup's hashes, and the database by SQLite, before anything takes its place. What was there before is kept in \
+                a folder beside it, whose name is told.
 
-            Page tokens, places in watches and the places of diaries from before are refused then: clients begin again from the present state. Sessions that have \
-            ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
-            have left since are there again.
+                Page tokens, places in watches and the places of diaries from before are refused then: clients begin again from the present state. Sessions that have \
+                ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
+                have left since are there again.
 
-            Examples:
-              pulseboard admin restore monday.tar
-              pulseboard admin restore --check monday.tar
-              zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
-            """)
+                Examples:
+                  pulseboard admin restore monday.tar
+                  pulseboard admin restore --check monday.tar
+                  zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
+                """,
+                """
+                제자리에 놓기 전에 모든 바이트를 백업의 해시와 비교하고, 데이터베이스를 SQLite로 검사합니다. 전에 있던 것은 그 옆의 폴더에 남기고 폴더 이름을 알려 줍니다.
+
+                백업 전의 페이지 토큰, 변경 알림의 위치, 일기의 위치는 그 뒤로 거절되며, 클라이언트는 지금 상태에서 다시 시작합니다. 백업 뒤에 끝난 세션은 \
+                바뀌는 데이터베이스가 보여 주는 만큼 끝난 채로 남습니다. --end-sessions는 모든 세션을 끝냅니다. 백업 뒤에 떠난 사용자는 다시 나타납니다.
+
+                예:
+                  pulseboard admin restore monday.tar
+                  pulseboard admin restore --check monday.tar
+                  zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
 
-    @Argument(help: ArgumentHelp("The archive; - for standard input.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("The archive; - for standard input.", "백업 파일. -는 표준 입력입니다."), valueName: "file"), completion: .file())
     var file: String
 
-    @Flag(help: "Replace the database that is there.")
+    @Flag(help: ArgumentHelp(Phrase("Replace the database that is there.", "이미 있는 데이터베이스를 바꿉니다.")))
     var overwrite = false
 
-    @Flag(help: "End all sessions: everybody signs in again.")
+    @Flag(help: ArgumentHelp(Phrase("End all sessions: everybody signs in again.", "모든 세션을 끝냅니다. 모두 다시 로그인해야 합니다.")))
     var endSessions = false
 
-    @Flag(help: "Only read the archive and check its hashes.")
+    @Flag(help: ArgumentHelp(Phrase("Only read the archive and check its hashes.", "백업 파일을 읽고 해시만 검사합니다.")))
     var check = false
 
     func run() async throws {
@@ -239,11 +271,16 @@ private struct RestoreDocument: Encodable {
 struct DataDirectoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The server's data directory.",
-            discussion: """
+            Phrase("The server's data directory.", "서버의 데이터 디렉터리."),
+            discussion: Phrase(
+                """
                 Without it: PULSEBOARD_DATA_DIRECTORY, else $XDG_DATA_HOME/pulseboard, else /var/lib/pulseboard for root and \
                 ~/.local/share/pulseboard for others.
                 """,
+                """
+                생략하면 PULSEBOARD_DATA_DIRECTORY, 없으면 $XDG_DATA_HOME/pulseboard, 그것도 없으면 root는 /var/lib/pulseboard, 나머지는 \
+                ~/.local/share/pulseboard입니다.
+                """),
             valueName: "path"),
         completion: .directory)
     var dataDirectory: String?

@@ -1,17 +1,25 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardVocabulary
 import RPCCore
 import StoreSQLite
 
 /// `pulseboard admin check`
 struct AdminCheck: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Check a data directory: pages, indexes, rows that must agree, pictures.",
-        discussion: """
-            It only reads, so the server may go on. The user must be able to read the server's files: run it as the server's user or as root. \
-            The exit code is 79 when something is wrong.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check",
+            abstract: Phrase(
+                "Check a data directory: pages, indexes, rows that must agree, pictures.", "데이터 디렉터리를 검사합니다: 페이지, 인덱스, 서로 맞아야 하는 행, 사진."),
+            discussion: Phrase(
+                """
+                It only reads, so the server may go on. The user must be able to read the server's files: run it as the server's user or as root. \
+                The exit code is 79 when something is wrong.
+                """,
+                """
+                읽기만 하므로 서버는 계속 실행해도 됩니다. 서버의 파일을 읽을 수 있어야 하므로 서버의 사용자나 root로 실행하세요. 문제가 있으면 종료 코드가 79입니다.
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
@@ -37,18 +45,26 @@ struct AdminCheck: AsyncParsableCommand {
 
 /// `pulseboard admin repair`
 struct AdminRepair: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "repair",
-        abstract: "Say how faults of a data directory would be mended; --yes mends them.",
-        discussion: """
-            Without --yes nothing is changed. With it the server must be stopped: everything is mended in one transaction, or nothing is. Counts are counted \
-            again, follows that one side has are given to the other, and what nobody can reach is removed. Damaged pages are not mended: restore a backup.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "repair",
+            abstract: Phrase(
+                "Say how faults of a data directory would be mended; --yes mends them.", "데이터 디렉터리의 문제를 어떻게 고칠지 알려 줍니다. --yes를 쓰면 고칩니다."),
+            discussion: Phrase(
+                """
+                Without --yes nothing is changed. With it the server must be stopped: everything is mended in one transaction, or nothing is. Counts are counted \
+                again, follows that one side has are given to the other, and what nobody can reach is removed. Damaged pages are not mended: restore a backup.
+                """,
+                """
+                --yes가 없으면 아무것도 바꾸지 않습니다. --yes를 쓰려면 서버가 멈춰 있어야 하며, 한 트랜잭션에서 모두 고치거나 아무것도 고치지 않습니다. 수는 다시 세고, \
+                한쪽에만 있는 팔로우는 다른 쪽에도 넣고, 아무도 닿을 수 없는 것은 지웁니다. 손상된 페이지는 고치지 못하므로 백업을 되돌리세요.
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
 
-    @Flag(help: "Mend.")
+    @Flag(help: ArgumentHelp(Phrase("Mend.", "고칩니다.")))
     var yes = false
 
     func run() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
 import PulseBoardMessages
 import PulseBoardVocabulary
@@ -6,13 +7,19 @@ import RPCCore
 
 /// `pulseboard doctor`
 struct DoctorCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Find what is wrong with a server's set-up, and what to type next.",
-        discussion: """
-            It looks at versions, socket, rights, store, data directory, database, disk, clock, limits and the unit, and changes nothing. \
-            The exit code is 73 when something is wrong.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "doctor",
+            abstract: Phrase("Find what is wrong with a server's set-up, and what to type next.", "서버 설정의 문제를 찾고, 다음에 무엇을 할지 알려 줍니다."),
+            discussion: Phrase(
+                """
+                It looks at versions, socket, rights, store, data directory, database, disk, clock, limits and the unit, and changes nothing. \
+                The exit code is 73 when something is wrong.
+                """,
+                """
+                버전, 소켓, 권한, 저장소, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛을 살피며 아무것도 바꾸지 않습니다. 문제가 있으면 종료 코드가 73입니다.
+                """))
+    }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions

@@ -1,13 +1,18 @@
 import ArgumentParser
+import CommandHelp
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 /// `pulseboard admin metrics`
 struct AdminMetrics: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "metrics",
-        abstract: "Write the server's figures as OpenMetrics text.",
-        discussion: "Prometheus reads them by itself where the server runs with --metrics.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "metrics",
+            abstract: Phrase("Write the server's figures as OpenMetrics text.", "서버의 수치를 OpenMetrics 형식으로 씁니다."),
+            discussion: Phrase(
+                "Prometheus reads them by itself where the server runs with --metrics.", "서버를 --metrics로 실행하면 Prometheus가 스스로 읽습니다."))
+    }
 
     @OptionGroup var options: GlobalOptions
 
@@ -23,19 +28,23 @@ struct AdminMetrics: AsyncParsableCommand {
 
 /// `pulseboard admin set …`
 struct AdminSet: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a setting of the running server.", subcommands: [AdminSetLogLevel.self])
-}
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "set", abstract: Phrase("Change a setting of the running server.", "실행 중인 서버의 설정을 바꿉니다."), subcommands: [AdminSetLogLevel.self])
+    }
 
-/// `pulseboard admin set log-level`
-struct AdminSetLogLevel: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "log-level",
-        abstract: "Log more or less, until the server ends or reads its configuration again.")
+    /// `pulseboard admin set log-level`
+    struct AdminSetLogLevel: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "log-level",
+            abstract: Phrase(
+                "Log more or less, until the server ends or reads its configuration again.", "서버가 끝나거나 설정을 다시 읽을 때까지 로그를 더 많이 또는 더 적게 남깁니다."))
+    }
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Argument(help: ArgumentHelp(
+        Phrase("trace, debug, info, notice, warning, error or critical.", "trace, debug, info, notice, warning, error, critical 가운데 하나."), valueName: "level"))
     var level: String
 
     func run() async throws {
