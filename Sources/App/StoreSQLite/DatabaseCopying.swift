@@ -99,7 +99,8 @@ final class DatabaseCopying: Sendable {
                         setpriority(Self.thisThread, 0, Self.niceness)
                         let result = Result { try make(job, bytesPerSecond, progress, on: thread) as any StoreCopy }
                         if case .failure = result { forget(job) }
-                        continuation.resume(with: result)
+                        // Handed over: this thread may not run for a while, and would keep the copy's file for so long.
+                        continuation.resume(with: consume result)
                     }
                     job.thread.withLock { $0 = thread }
                     return nil

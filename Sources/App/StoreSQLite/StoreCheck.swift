@@ -44,10 +44,16 @@ public struct StoreCheck: Sendable {
     private static let mostComplaints = 20
 
     private let directory: String
+    private let imageDirectory: String
     private var path: String { directory + "/" + SQLiteStore.fileName }
 
-    /// - Parameter directory: a data directory.
-    public init(directory: String) { self.directory = directory }
+    /// - Parameters:
+    ///   - directory: a data directory.
+    ///   - imageDirectory: where the pictures are; `nil` for `images` in the data directory.
+    public init(directory: String, imageDirectory: String? = nil) {
+        self.directory = directory
+        self.imageDirectory = imageDirectory ?? directory + "/images"
+    }
 
     /// Reads everything. It takes about as long as reading the database twice.
     /// - Throws: ``StoreOpeningError`` for a directory without a database, another program's database, or one of another version.
@@ -60,7 +66,7 @@ public struct StoreCheck: Sendable {
                 try Self.requireThisVersion(database, path)
                 return try Self.look(database, path: path)
             }
-            let files = try database.inDatabase { try StoreImageFiles(directory).findings($0) }
+            let files = try database.inDatabase { try StoreImageFiles(imageDirectory).findings($0) }
             return StoreReport(
                 path: report.path, schema: report.schema, counts: report.counts, damage: report.damage, findings: report.findings + files)
         } catch {
@@ -102,18 +108,26 @@ public struct StoreCheck: Sendable {
 /// Mends what ``StoreCheck`` finds, in a data directory that no server uses.
 public struct StoreRepair: Sendable {
     private let directory: String
+    private let imageDirectory: String
     private var path: String { directory + "/" + SQLiteStore.fileName }
 
-    /// - Parameter directory: a data directory.
-    public init(directory: String) { self.directory = directory }
+    /// - Parameters:
+    ///   - directory: a data directory.
+    ///   - imageDirectory: where the pictures are; `nil` for `images` in the data directory.
+    public init(directory: String, imageDirectory: String? = nil) {
+        self.directory = directory
+        self.imageDirectory = imageDirectory ?? directory + "/images"
+    }
 
     /// Mends in one transaction, or changes nothing; files go after it.
+    ///
+    /// Profiles keep their pictures if the pictures' directory is not there: it is more likely to be elsewhere than lost.
     ///
     /// Indexes are made again. Pages that are damaged otherwise are left as they are, and so are the rows then: nobody can tell what they were.
     /// - Returns: what was found before, and what there is now.
     /// - Throws: ``StoreOpeningError``: `locked` while a server uses the directory, and as ``StoreCheck/run()``.
     public func run() throws(StoreOpeningError) -> (before: StoreReport, after: StoreReport) {
-        let check = StoreCheck(directory: directory)
+        let check = StoreCheck(directory: directory, imageDirectory: imageDirectory)
         let before = try check.run()
         guard !before.isSound else { return (before, before) }
         let lock = try DirectoryLock(directory: directory)
@@ -125,13 +139,13 @@ public struct StoreRepair: Sendable {
                 try ConnectionSettings.prepareWriter(database)
                 try StoreCheck.requireThisVersion(database, path)
                 guard try Self.mendIndexes(database, before.damage) else { return }
-                let files = StoreImageFiles(directory)
+                let files = StoreImageFiles(imageDirectory)
                 let surplus = try files.surplus(database)
                 try database.inTransaction(.immediate) {
                     for rule in StoreRule.all { for sql in rule.repairs { try database.execute(sql: sql) } }
                     // Counts come after everything that they count.
                     for rule in StoreRule.all where rule.name == "counts" { for sql in rule.repairs { try database.execute(sql: sql) } }
-                    for image in try files.incomplete(database) { try files.forget(image, database) }
+                    if files.areReachable { for image in try files.incomplete(database) { try files.forget(image, database) } }
                     return .commit
                 }
                 try files.remove(surplus)
@@ -157,7 +171,10 @@ public struct StoreRepair: Sendable {
 struct StoreImageFiles {
     private let folder: String
 
-    init(_ directory: String) { folder = directory + "/images" }
+    init(_ directory: String) { folder = directory }
+
+    /// Whether the directory is there.
+    var areReachable: Bool { FileManager.default.fileExists(atPath: folder) }
 
     private static let keptImages =
         "SELECT owner, image_id FROM image WHERE state IN (\(ImageState.staged.rawValue), \(ImageState.attached.rawValue))"

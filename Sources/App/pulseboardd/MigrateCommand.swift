@@ -49,11 +49,11 @@ struct MigrateCommand: AsyncParsableCommand {
             let source = try Self.open(from), target = try Self.open(to)
             defer { for store in [source, target] { try? store.close() } }
             print("\(source) → \(target)")
-            try await StoreCopy(from: source, to: target).run(at: SystemWallClock().now()) { table in
+            try await StoreMigration(from: source, to: target).run(at: SystemWallClock().now()) { table in
                 print("\(table.name): \(table.rows) rows, checksum \(String(table.checksum, radix: 16))")
             }
             print("Everything is the same in both. Start the servers on \(target) with the --image-directory of before.")
-        } catch let error as StoreCopy.Failure {
+        } catch let error as StoreMigration.Failure {
             try fail(error.description)
         } catch let error as StoreOpeningError {
             try fail(error.description)

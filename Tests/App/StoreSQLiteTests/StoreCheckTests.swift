@@ -116,6 +116,18 @@ import Testing
         try store.close()
     }
 
+    @Test("pictures are looked for where the server keeps them, and profiles keep theirs while that directory is not there")
+    func elsewhere() async throws {
+        try await make()
+        let folder = directory.path + "/elsewhere"
+        try FileManager.default.moveItem(atPath: directory.path + "/images", toPath: folder)
+        #expect(try StoreCheck(directory: directory.path, imageDirectory: folder).run().isSound)
+        #expect(try check.run().findings.map(\.rule) == ["image-files-missing"])
+        let (_, after) = try StoreRepair(directory: directory.path).run()
+        #expect(after.findings.map(\.rule) == ["image-files-missing"])
+        #expect(try StoreCheck(directory: directory.path, imageDirectory: folder).run().isSound)
+    }
+
     @Test("a withdrawal half-way and a user who has asked to leave are no faults")
     func leaving() async throws {
         let store = try SQLiteStore(directory: directory.path)

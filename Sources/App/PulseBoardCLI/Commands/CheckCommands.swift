@@ -23,12 +23,15 @@ struct AdminCheck: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
+    @OptionGroup var images: ImageDirectoryOptions
 
     func run() async throws {
         try await options.run { invocation in
             let report: StoreReport
             do throws(StoreOpeningError) {
-                report = try StoreCheck(directory: place.path(in: invocation.environment)).run()
+                report = try StoreCheck(
+                    directory: place.path(in: invocation.environment), imageDirectory: images.path(in: invocation.environment)
+                ).run()
             } catch {
                 throw CommandFailure(error, in: invocation.failureContext)
             }
@@ -63,20 +66,21 @@ struct AdminRepair: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
+    @OptionGroup var images: ImageDirectoryOptions
 
     @Flag(help: ArgumentHelp(Phrase("Mend.", "고칩니다.")))
     var yes = false
 
     func run() async throws {
         try await options.run { invocation in
-            let directory = place.path(in: invocation.environment)
+            let directory = place.path(in: invocation.environment), imageDirectory = images.path(in: invocation.environment)
             do throws(StoreOpeningError) {
                 guard yes else {
-                    let report = try StoreCheck(directory: directory).run()
+                    let report = try StoreCheck(directory: directory, imageDirectory: imageDirectory).run()
                     try? invocation.show(document: CheckDocument(report, in: invocation.language)) { report.plan(invocation) }
                     return
                 }
-                let (before, after) = try StoreRepair(directory: directory).run()
+                let (before, after) = try StoreRepair(directory: directory, imageDirectory: imageDirectory).run()
                 try? invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
                     before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
                         + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
@@ -164,5 +168,24 @@ private struct RepairDocument: Encodable {
     init(_ before: StoreReport, _ after: StoreReport, in language: Language) {
         self.before = CheckDocument(before, in: language)
         self.after = CheckDocument(after, in: language)
+    }
+}
+
+/// Where a command looks for the files of pictures.
+struct ImageDirectoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Where the server keeps pictures.", "서버가 사진을 두는 곳."),
+            discussion: Phrase(
+                "Without it: PULSEBOARD_IMAGE_DIRECTORY, else images in the data directory.",
+                "생략하면 PULSEBOARD_IMAGE_DIRECTORY, 없으면 데이터 디렉터리의 images입니다."),
+            valueName: "path"),
+        completion: .directory)
+    var imageDirectory: String?
+
+    /// `nil` for the one in the data directory.
+    func path(in environment: CommandEnvironment) -> String? {
+        let given = [imageDirectory, environment.variables["PULSEBOARD_IMAGE_DIRECTORY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
+        return given.map { $0.hasPrefix("/") ? $0 : environment.workingDirectory + "/" + $0 }
     }
 }

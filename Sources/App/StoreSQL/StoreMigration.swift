@@ -7,7 +7,7 @@ import PulseBoardDomain
 ///
 /// Nobody else may write to either meanwhile; the comparison at the end finds out. Profiles' pictures are files, and no part of a store. What is
 /// sealed stays so, and needs no key.
-public struct StoreCopy: Sendable {
+public struct StoreMigration: Sendable {
     /// What one table came to.
     public struct Table: Hashable, Sendable {
         public let name: String
