@@ -49,7 +49,7 @@ import Testing
             "\(try await store.keptFollowEvents(of: testUser(1), after: nil, limit: 99))",
             "\(try await store.diaryEntries(of: testUser(1), .all, after: nil, limit: 9).entries)",
             "\(try await store.sessions(of: testUser(1), endingAfter: testTime(0)))",
-            "\(try await store.searchProfiles(NameSearch("이름"), viewer: testUser(1), after: nil, limit: 99).map(\.profile))",
+            "\(try await store.searchProfiles(NameSearch("이름"), viewer: testUser(1), after: nil, limit: 99).matches.map(\.profile))",
             "\(try await store.secret(named: "key", orStore: [9, 9, 9]))",
         ]
     }

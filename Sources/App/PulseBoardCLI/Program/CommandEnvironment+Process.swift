@@ -37,7 +37,8 @@ extension CommandEnvironment {
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             },
-            outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), page: Pager.run, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) })
+            decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
+            outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), page: Pager.run)
     }
 
     /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
