@@ -38,10 +38,10 @@ final class CuttingProxy {
 
     /// Ends all connections, and lets no new one come about.
     func suspend() throws {
-        // Not by the end of its input alone: a program that another test starts just now may hold that open.
-        process?.terminate()
-        process?.waitUntilExit()
         try lifeline.fileHandleForWriting.close()
+        // A program that another test starts just now may hold that open. SIGTERM is blocked in what a Dispatch thread starts.
+        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process?.waitUntilExit()
     }
 
     /// Has the piece with this number, counted from now on over all connections, not arrive. Its connection ends in both directions.
