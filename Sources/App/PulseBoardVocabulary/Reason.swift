@@ -198,7 +198,7 @@ extension Reason {
         // Pictures.
         case .imageTooLarge:
             // Profiles take 8 MiB; what takes less says so.
-            Phrase("A picture has at most \((limit ?? 8 << 20) >> 20) MiB.", "사진은 \((limit ?? 8 << 20) >> 20) MiB 이하여야 합니다.")
+            Phrase("A picture has at most \(Self.size(limit ?? 8 << 20)).", "사진은 \(Self.size(limit ?? 8 << 20)) 이하여야 합니다.")
         case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 화소 이하여야 합니다.")
         case .imageFormatUnsupported:
             Phrase("Send a picture as JPEG, PNG or WebP.", "JPEG, PNG, WebP 형식의 사진만 올릴 수 있습니다.")
@@ -325,4 +325,7 @@ extension Reason {
 
     private static func english(_ field: ProfileTextField?) -> String { field?.facts.label.english ?? "text" }
     private static func korean(_ field: ProfileTextField?) -> String { field?.facts.label.korean ?? "텍스트" }
+
+    /// A number of bytes, in MiB where it is a whole number of them.
+    private static func size(_ byteCount: Int) -> String { byteCount % (1 << 20) == 0 ? "\(byteCount >> 20) MiB" : "\(byteCount) B" }
 }

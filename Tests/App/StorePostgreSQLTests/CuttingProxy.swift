@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestPostgreSQL
 import Testing
 
@@ -10,8 +11,9 @@ final class CuttingProxy {
     let address: String
     private let server: String
     private let folder: URL
-    private var process: Process?
-    private var lifeline = Pipe()
+    private var process: ChildProgram?
+    /// The program ends when nothing holds this any more.
+    private var lifeline: Int32?
 
     /// - Parameter address: of a database of ``TestCluster``.
     init(_ address: String) throws {
@@ -25,23 +27,20 @@ final class CuttingProxy {
 
     /// Lets connections through.
     func resume() throws {
-        let process = Process(), ready = Pipe()
-        lifeline = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", Self.script, "\(server)/.s.PGSQL.5432", folder.path]
-        process.standardInput = lifeline
-        process.standardOutput = ready
-        try process.run()
-        _ = try ready.fileHandleForReading.read(upToCount: 1)
-        self.process = process
+        let ready = try ChildProgram.pipe(), life = try ChildProgram.pipe()
+        defer { for end in [ready.reading, ready.writing, life.reading] { close(end) } }
+        lifeline = life.writing
+        process = try ChildProgram("python3", ["-c", Self.script, "\(server)/.s.PGSQL.5432", folder.path], input: life.reading, output: ready.writing)
+        var byte: UInt8 = 0
+        while read(ready.reading, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Ends all connections, and lets no new one come about.
-    func suspend() throws {
-        try lifeline.fileHandleForWriting.close()
-        // A program that another test starts just now may hold that open. SIGTERM is blocked in what a Dispatch thread starts.
-        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        process?.waitUntilExit()
+    func suspend() {
+        process?.kill()
+        process = nil
+        if let lifeline { close(lifeline) }
+        lifeline = nil
     }
 
     /// Has the piece with this number, counted from now on over all connections, not arrive. Its connection ends in both directions.
@@ -53,7 +52,7 @@ final class CuttingProxy {
     var hasCut: Bool { !FileManager.default.fileExists(atPath: folder.appendingPathComponent("cut").path) }
 
     func end() throws {
-        try suspend()
+        suspend()
         try FileManager.default.removeItem(at: folder)
     }
 

@@ -57,7 +57,7 @@ import Testing
         try await store.addUser(1)
         let (events, told) = AsyncStream<StoreEvent>.makeStream()
         store.observe { told.yield($0) }
-        try proxy.suspend()
+        proxy.suspend()
         do throws(RepositoryError) {
             _ = try await store.profile(of: testUser(1), viewer: testUser(1))
             Issue.record("read from nowhere")

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import RepositoryContract
 import StorePostgreSQL
 import TestPostgreSQL
 import Testing
@@ -8,7 +9,7 @@ import Testing
     func purge() async throws {
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
-        let store = try PostgreSQLStore(address: address)
+        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         for number in 1...2 as ClosedRange<UInt64> { try await store.addUser(number) }
         let (leaving, staying) = (testUser(1), testUser(2))
         for user in [leaving, staying] { _ = try await store.keepFollowEvents(of: user, at: testTime(1)) }

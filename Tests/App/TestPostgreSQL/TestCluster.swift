@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A PostgreSQL of this test process's own: in a temporary folder, on a Unix socket, without TCP and without sync. It ends with the process.
@@ -19,15 +20,17 @@ public final class TestCluster: Sendable {
         return "\(all)/\(versions.max() ?? 15)/bin"
     }()
     private let folder: String
-    private let postmaster: Process
     /// Ends the server when this process has ended, in whatever way: nothing else has the other end.
-    private let lifeline: Pipe
+    private let lifeline: Int32
     private let databases = Atomic(0)
 
     private init() throws(Missing) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pg\(getpid())").path
         self.folder = folder
-        lifeline = Pipe()
+        let life: (reading: Int32, writing: Int32)
+        do throws(ChildProgram.Failure) { life = try ChildProgram.pipe() } catch { throw Missing(description: error.description) }
+        lifeline = life.writing
+        defer { close(life.reading) }
         guard access(Self.programs + "/initdb", X_OK) == 0 else {
             throw Missing(description: "there is no \(Self.programs)/initdb: `Scripts/setup test` installs Debian's postgresql")
         }
@@ -45,12 +48,10 @@ public final class TestCluster: Sendable {
                 read -r line; kill -INT $!; wait $!; rm -rf '\(folder)'
                 """
             let (program, arguments) = Self.asServer("/bin/sh", ["-c", script])
-            postmaster = Process()
-            postmaster.executableURL = URL(filePath: program)
-            postmaster.arguments = arguments
-            postmaster.standardInput = lifeline
-            try postmaster.run()
-            try Self.run(Self.programs + "/pg_isready", ["-q", "-h", folder, "-t", "1"], attempts: 600)
+            let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
+            defer { close(output) }
+            _ = try ChildProgram(program, arguments, input: life.reading, output: output)
+            try Self.run(Self.programs + "/pg_isready", ["-q", "-h", folder, "-t", "1"], attempts: 1_500)
         } catch {
             throw Missing(description: "no PostgreSQL could be started: \(error)")
         }
@@ -77,24 +78,20 @@ public final class TestCluster: Sendable {
     private static func run(_ program: String, _ arguments: [String], asServer: Bool = false, attempts: Int = 1) throws -> String {
         let (program, arguments) = asServer ? Self.asServer(program, arguments) : (program, arguments)
         var said = ""
-        for _ in 0..<attempts {
+        for attempt in 0..<attempts {
+            // Twenty milliseconds until it is asked again.
+            if attempt > 0 { usleep(20_000) }
             // A file and no pipe: a program that another test starts just now may hold a pipe open.
             let path = FileManager.default.temporaryDirectory.path + "/pg-output-\(UUID().uuidString)"
-            guard FileManager.default.createFile(atPath: path, contents: nil), let output = FileHandle(forWritingAtPath: path) else {
-                throw Missing(description: "no file for what \(program) says")
+            let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard output >= 0 else { throw Missing(description: "no file for what \(program) says") }
+            defer {
+                close(output)
+                unlink(path)
             }
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            let process = Process()
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
-            process.standardError = output
-            process.currentDirectoryURL = URL(filePath: "/")
-            try process.run()
-            process.waitUntilExit()
+            let status = try ChildProgram(program, arguments, output: output).wait()
             said = try String(contentsOfFile: path, encoding: .utf8)
-            if process.terminationStatus == 0 { return said.trimmingCharacters(in: .whitespacesAndNewlines) }
+            if status == 0 { return said.trimmingCharacters(in: .whitespacesAndNewlines) }
         }
         throw Missing(description: "\(program) failed: \(said)")
     }

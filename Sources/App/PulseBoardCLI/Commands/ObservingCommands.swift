@@ -32,10 +32,12 @@ struct AdminSet: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "set", abstract: Phrase("Change a setting of the running server.", "실행 중인 서버의 설정을 바꿉니다."), subcommands: [AdminSetLogLevel.self])
     }
+}
 
-    /// `pulseboard admin set log-level`
-    struct AdminSetLogLevel: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
+/// `pulseboard admin set log-level`
+struct AdminSetLogLevel: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
             commandName: "log-level",
             abstract: Phrase(
                 "Log more or less, until the server ends or reads its configuration again.", "서버가 끝나거나 설정을 다시 읽을 때까지 로그를 더 많이 또는 더 적게 남깁니다."))
