@@ -31,16 +31,23 @@ private final class MethodLog: MethodObserver {
     func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
         // Asked once for a part of a burst. Of calls that ended well, it is most often the only thing that happens here.
         let present = logger.logLevel
-        for index in calls.indices where level >= present || Self.isOurs(calls[index].code) {
-            let call = calls[index]
-            let level = Self.isOurs(call.code) ? .error : level
-            guard level >= present else { continue }
-            var fields = origin.logMetadata
-            fields["rpc.code"] = "\(call.code)"
-            fields["rpc.duration"] = "\(call.duration)"
-            fields["rpc.request.bytes"] = "\(call.requestByteCount)"
-            fields["rpc.response.bytes"] = "\(call.responseByteCount)"
-            logger.log(level: level, "a call ended", metadata: fields)
+        var index = 0
+        while index < calls.count {
+            let code = calls[index].code
+            let level = Self.isOurs(code) ? .error : level
+            if level >= present { log(calls[index], from: origin, at: level) }
+            index += 1
         }
+    }
+
+    /// (Apart from the loop, in which the compiler of Swift 6.3 would end with an error when it optimises.)
+    @inline(never)
+    private func log(_ call: EndedCall, from origin: CallOrigin, at level: Logger.Level) {
+        var fields = origin.logMetadata
+        fields["rpc.code"] = "\(call.code)"
+        fields["rpc.duration"] = "\(call.duration)"
+        fields["rpc.request.bytes"] = "\(call.requestByteCount)"
+        fields["rpc.response.bytes"] = "\(call.responseByteCount)"
+        logger.log(level: level, "a call ended", metadata: fields)
     }
 }
