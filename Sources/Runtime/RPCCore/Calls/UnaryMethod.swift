@@ -6,7 +6,7 @@ import ProtobufC
 /// The closures are made where the method is registered, in code that knows the message types; what calls them does not, so nothing is looked
 /// up by type while a call runs. (Generic code of another module costs 0.2 µs a call, measured, a third of the whole.)
 public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
-    /// Takes a request through the steps of ``UnaryHandling``. As ``RegisteredMethod/start(_:payload:context:answer:)``.
+    /// Takes a request through the steps of `UnaryHandling`. As ``RegisteredMethod/start(_:payload:context:answer:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, (borrowing PackableMessage) -> Void) throws -> ServerCall?
 
     /// A ``UnaryHandling`` of the method's message types.
