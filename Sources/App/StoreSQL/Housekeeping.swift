@@ -81,7 +81,7 @@ package final class Housekeeping: Sendable {
     /// Calls `tell` after each transaction that has removed follows of a withdrawn user.
     package func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
 
-    /// Removes nothing any more. For who copies the database and wants it as it is.
+    /// Ends the removals. A copy of the database needs its rows to stay as they are.
     func pause() { isPaused.store(true, ordering: .releasing) }
 
     private var isStopped: Bool { isPaused.load(ordering: .acquiring) }

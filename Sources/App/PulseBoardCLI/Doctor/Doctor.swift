@@ -25,7 +25,7 @@ struct Doctor {
         static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .fault, topic: topic, words: words, next: next) }
     }
 
-    /// What the server says of itself, or why it does not.
+    /// The server's own answer. Without one, the reason.
     enum Server {
         case answers(PBServerInfo)
         /// It answers, and tells this user nothing of itself.

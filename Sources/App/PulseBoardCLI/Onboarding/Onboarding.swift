@@ -65,7 +65,7 @@ struct Onboarding {
     // MARK: The states
 
     mutating func run() async throws -> PBProfile {
-        // Whoever brings a token means its account, whoever is signed in.
+        // A token that was given names its account. It counts before the account that is signed in.
         if idToken != nil, draft.signIn?.isDone == false { try await signIn() }
         while true {
             do {
