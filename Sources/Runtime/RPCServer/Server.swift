@@ -110,7 +110,7 @@ public final class Server: Sendable {
                 shared.closeIdleConnections()
             } accept: { accepted in
                 next = (next + 1) % loops.count
-                Self.serve(accepted, ConnectionPeer(accepted.peer, role, listener: number), on: loops[next], shared)
+                return Self.serve(accepted, ConnectionPeer(accepted.peer, role, listener: number), on: loops[next], shared)
             }
             listeners.value.all.append(listener)
         }
@@ -135,7 +135,7 @@ public final class Server: Sendable {
                     turn = (turn + 1) % loops.count
                     return loops[turn]
                 }
-                Self.serve(accepted, ConnectionPeer(accepted.peer, .local, listener: number), on: loop, shared)
+                _ = Self.serve(accepted, ConnectionPeer(accepted.peer, .local, listener: number), on: loop, shared)
             }
         }
     }
@@ -150,13 +150,15 @@ public final class Server: Sendable {
         }
     }
 
-    private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) {
+    /// Gives false for a connection that is refused.
+    private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) -> Bool {
         let principal = peer.principal
         let limit = shared.limits.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
         guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
             let whose = if case .listener = principal { "gateway" } else { "uid" }
             shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(["limit": "\(limit)"]))
-            return accepted.refuse()
+            accepted.refuse()
+            return false
         }
         // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
         loop.execute {
@@ -164,6 +166,7 @@ public final class Server: Sendable {
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, user: principal.number, handler: handler))
         }
+        return true
     }
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.

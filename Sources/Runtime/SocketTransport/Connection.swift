@@ -36,6 +36,9 @@ public final class Connection: EventMember, TurnTaker {
     private static let writeByteCount = 128 << 10
     /// Slices in which a connection may write before the other connections of its user have theirs.
     private static let slicesOfWritingInARow = 8
+    /// Slices in which a server works on what is left of a peer that has closed its end. Nobody can be told of the rest, so it is dropped: a few hundred
+    /// calls are worked on, and not what fills a thousand sockets.
+    private static let slicesForGonePeer = 4
     /// Bytes of one read while other connections of the same user wait: what is left of it waits in memory.
     private static let crowdedReadByteCount = 64 << 10
     /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
@@ -69,6 +72,8 @@ public final class Connection: EventMember, TurnTaker {
     private var isWaitingForTurn = false
     /// Slices that writing has taken in a row.
     private var slicesOfWriting = 0
+    /// Slices that a peer has had since it closed its end; nil while it is there.
+    private var slicesSinceGone: Int?
     /// When the connection is to let others work, nanoseconds.
     private var sliceEnd = Int64.max
     /// Received bytes that the handler has left for a later turn, from ``leftStart`` on.
@@ -214,6 +219,11 @@ public final class Connection: EventMember, TurnTaker {
         sliceEnd = start + TurnShare.slice
         let events = dueEvents
         dueEvents = 0
+        if events & EPOLLHUP.rawValue != 0, slicesSinceGone == nil { slicesSinceGone = 0 }
+        if let slices = slicesSinceGone {
+            guard slices < Self.slicesForGonePeer else { return close() }
+            slicesSinceGone = slices + 1
+        }
         act(on: events)
         sliceEnd = .max
         share.use(loop.readClock() - start)

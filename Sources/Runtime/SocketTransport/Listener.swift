@@ -13,16 +13,17 @@ public enum AcceptRest: Sendable, Hashable {
 
 /// Accepts connections on one event loop and hands each, with its peer's credentials, to `accept`.
 public final class Listener: EventMember {
-    /// Connections taken in one turn, so that a storm of them does not starve the ones there are.
-    private static let acceptsPerTurn = 16
-    /// How long accepting pauses after that many, nanoseconds: sixteen thousand connections a second are taken at most.
+    /// How long accepting takes of one turn, so that a storm of connections does not starve the ones there are. The queue is the kernel's, and has no
+    /// order by user: only a listener that empties it quickly lets somebody else in soon.
+    private static let nanosecondsPerTurn = TurnShare.slice
+    /// How long accepting pauses after a turn in which somebody was refused and more wait, nanoseconds. They come again at once, and nothing is gained by speed.
     private static let pauseNanoseconds: Int64 = 1_000_000
     /// How long accepting rests when the process is out of descriptors, nanoseconds: epoll would report the queue without end.
     private static let restNanoseconds: Int64 = 100_000_000
 
     private let socket: ListeningSocket
     private let loop: EventLoop
-    private let accept: (AcceptedSocket) -> Void
+    private let accept: (AcceptedSocket) -> Bool
     private let report: (AcceptRest) -> Void
     private let descriptorsAreScarce: () -> Void
     private var restsInARow = 0
@@ -37,9 +38,10 @@ public final class Listener: EventMember {
     /// - Parameters:
     ///   - report: called for every rest, at most ten times a second, for every refusal, and when they end.
     ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
+    ///   - accept: takes the connection or refuses it. Gives false for one that it refused.
     public init(
         _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in }, descriptorsAreScarce: @escaping () -> Void = {},
-        accept: @escaping (AcceptedSocket) -> Void
+        accept: @escaping (AcceptedSocket) -> Bool
     ) {
         loop.preconditionInLoop()
         DescriptorLimit.makeRoom(duplicating: socket.descriptor)
@@ -75,18 +77,21 @@ public final class Listener: EventMember {
     func loopStopped() { closeSocket() }
 
     func handle(events: UInt32) {
-        for _ in 0..<Self.acceptsPerTurn where isOpen {
+        let end = loop.readClock() + Self.nanosecondsPerTurn
+        var hasRefused = false
+        repeat {
             switch acceptNext() {
             case .accepted: break
             case .nobodyWaits: return endRest()
-            case .refused: break
+            case .refused: hasRefused = true
             case .cannot: return rest()
             }
-        }
-        if isOpen { pause() }
+        } while isOpen && loop.readClock() < end
+        // Whoever else waits is reported again by the next look at the sockets, behind the work of the users who are in.
+        if isOpen, hasRefused { pause() }
     }
 
-    /// More wait than one turn takes: they come in the next, a moment later. A storm of connections would otherwise take every other turn.
+    /// Those who still wait are taken a moment later.
     private func pause() {
         if let token { loop.change(socket.descriptor, 0, token) }
         _ = loop.schedule(at: MonotonicClock.now() + Self.pauseNanoseconds) { [self] in
@@ -96,7 +101,7 @@ public final class Listener: EventMember {
 
     private enum Outcome {
         case accepted, nobodyWaits
-        /// It would have taken a descriptor that is kept in reserve.
+        /// It would have taken a descriptor that is kept in reserve, or its user has too many.
         case refused
         /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
         case cannot
@@ -131,12 +136,11 @@ public final class Listener: EventMember {
             refusalsInARow = 0
         }
         // No credentials means that the peer is gone again.
-        if let peer = SocketPeer(of: descriptor) {
-            accept(AcceptedSocket(descriptor: descriptor, peer: peer))
-        } else {
+        guard let peer = SocketPeer(of: descriptor) else {
             Glibc.close(descriptor)
+            return .accepted
         }
-        return .accepted
+        return accept(AcceptedSocket(descriptor: descriptor, peer: peer)) ? .accepted : .refused
     }
 
     private func rest() {

@@ -31,7 +31,10 @@ import Testing
         await withCheckedContinuation { continuation in
             loop.execute {
                 // The loop keeps the listener as one of its members.
-                _ = Listener(socket, loop: loop, accept: accept)
+                _ = Listener(socket, loop: loop) { accepted in
+                    accept(accepted)
+                    return true
+                }
                 continuation.resume()
             }
         }

@@ -11,8 +11,12 @@ import Testing
     private final class SlowHandler: ConnectionHandler {
         private(set) var received: [UInt8] = []
         private let work: (SlowHandler, Connection) -> Void
+        private let onClosed: (SlowHandler) -> Void
 
-        init(_ work: @escaping (SlowHandler, Connection) -> Void) { self.work = work }
+        init(onClosed: @escaping (SlowHandler) -> Void = { _ in }, _ work: @escaping (SlowHandler, Connection) -> Void) {
+            self.work = work
+            self.onClosed = onClosed
+        }
 
         var outputByteCount: Int { 0 }
         func withOutput(_ write: (RawSpan) -> Int) {}
@@ -27,7 +31,7 @@ import Testing
             if taken < bytes.byteCount { connection.leave(bytes.byteCount - taken) }
         }
 
-        func closed(_ connection: Connection) {}
+        func closed(_ connection: Connection) { onClosed(self) }
     }
 
     /// Keeps the loop busy until all that a user may take of a turn is used up.
@@ -40,7 +44,10 @@ import Testing
         let socket = try ListeningSocket(path: path)
         await withCheckedContinuation { continuation in
             loop.execute {
-                _ = Listener(socket, loop: loop, accept: attach)
+                _ = Listener(socket, loop: loop) { accepted in
+                    attach(accepted)
+                    return true
+                }
                 continuation.resume()
             }
         }
@@ -114,6 +121,42 @@ import Testing
         let waited = await state.onLoop { $0.visitsWhenServed - $0.visitsWhenCalled }
         #expect(waited <= 2)
         for client in clients + [victims.client] { close(client) }
+        await loop.stop()
+    }
+
+    @Test("what a peer had sent before it closed its end is worked on for four slices, and then dropped", arguments: [3, 20])
+    func gonePeer(byteCount: Int) async throws {
+        let loop = try EventLoop(label: "test")
+        let pair = try Self.connectedPair()
+        let sent = [UInt8](0..<UInt8(byteCount))
+        #expect(write(pair.client, sent, byteCount) == byteCount)
+        close(pair.client)
+        let worked: [UInt8] = await withCheckedContinuation { continuation in
+            loop.execute {
+                // Each byte takes longer than a slice.
+                let handler = SlowHandler { continuation.resume(returning: $0.received) } _: { _, _ in Self.spendAllowance() }
+                _ = Connection(descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: handler)
+            }
+        }
+        #expect(worked == Array(sent.prefix(4)))
+        await loop.stop()
+    }
+
+    @Test("a peer that closed only its writing end gets all of its bytes worked on")
+    func halfClosedPeer() async throws {
+        let loop = try EventLoop(label: "test")
+        let pair = try Self.connectedPair()
+        let sent = [UInt8](0..<20)
+        #expect(write(pair.client, sent, sent.count) == sent.count)
+        #expect(shutdown(pair.client, Int32(SHUT_WR)) == 0)
+        let worked: [UInt8] = await withCheckedContinuation { continuation in
+            loop.execute {
+                let handler = SlowHandler { continuation.resume(returning: $0.received) } _: { _, _ in Self.spendAllowance() }
+                _ = Connection(descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: handler)
+            }
+        }
+        #expect(worked == sent)
+        close(pair.client)
         await loop.stop()
     }
 

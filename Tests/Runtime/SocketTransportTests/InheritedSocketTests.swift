@@ -134,7 +134,10 @@ import Testing
         let held = try #require(inode(holder.descriptor))
         let (before, after) = await withCheckedContinuation { (continuation: CheckedContinuation<(Bool, Bool), Never>) in
             loop.execute {
-                let listener = Listener(socket, loop: loop) { $0.refuse() }
+                let listener = Listener(socket, loop: loop) { accepted in
+                    accepted.refuse()
+                    return false
+                }
                 let before = isWatched(held, by: loop)
                 listener.close()
                 continuation.resume(returning: (before, isWatched(held, by: loop)))
