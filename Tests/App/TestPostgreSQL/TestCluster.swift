@@ -42,16 +42,19 @@ public final class TestCluster: Sendable {
                 ["-D", folder + "/data", "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"],
                 asServer: true)
             // The shell waits for the end of its input, which is this process's, and ends the server then.
-            let script = """
-                '\(Self.programs)/postgres' -D '\(folder)/data' -k '\(folder)' -c listen_addresses= -c fsync=off -c full_page_writes=off \
-                -c synchronous_commit=off -c max_connections=400 -c shared_buffers=64MB -c log_min_messages=fatal >'\(folder)/log' 2>&1 &
-                read -r line; kill -INT $!; wait $!; rm -rf '\(folder)'
-                """
+            let script = "read -r line; '\(Self.programs)/pg_ctl' -D '\(folder)/data' -m immediate stop; rm -rf '\(folder)'"
             let (program, arguments) = Self.asServer("/bin/sh", ["-c", script])
             let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
             defer { close(output) }
             _ = try ChildProgram(program, arguments, input: life.reading, output: output)
-            try Self.run(Self.programs + "/pg_isready", ["-q", "-h", folder, "-t", "1"], attempts: 1_500)
+            let settings = [
+                "listen_addresses=", "fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=400", "shared_buffers=64MB",
+                "log_min_messages=fatal",
+            ]
+            let options = "-k '\(folder)' " + settings.map { "-c " + $0 }.joined(separator: " ")
+            try Self.run(
+                Self.programs + "/pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-s", "-o", options, "start"],
+                asServer: true)
         } catch {
             throw Missing(description: "no PostgreSQL could be started: \(error)")
         }
@@ -75,24 +78,19 @@ public final class TestCluster: Sendable {
     }
 
     @discardableResult
-    private static func run(_ program: String, _ arguments: [String], asServer: Bool = false, attempts: Int = 1) throws -> String {
+    private static func run(_ program: String, _ arguments: [String], asServer: Bool = false) throws -> String {
         let (program, arguments) = asServer ? Self.asServer(program, arguments) : (program, arguments)
-        var said = ""
-        for attempt in 0..<attempts {
-            // Twenty milliseconds until it is asked again.
-            if attempt > 0 { usleep(20_000) }
-            // A file and no pipe: a program that another test starts just now may hold a pipe open.
-            let path = FileManager.default.temporaryDirectory.path + "/pg-output-\(UUID().uuidString)"
-            let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard output >= 0 else { throw Missing(description: "no file for what \(program) says") }
-            defer {
-                close(output)
-                unlink(path)
-            }
-            let status = try ChildProgram(program, arguments, output: output).wait()
-            said = try String(contentsOfFile: path, encoding: .utf8)
-            if status == 0 { return said.trimmingCharacters(in: .whitespacesAndNewlines) }
+        // A file and no pipe: a program that another test starts just now may hold a pipe open.
+        let path = FileManager.default.temporaryDirectory.path + "/pg-output-\(UUID().uuidString)"
+        let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw Missing(description: "no file for what \(program) says") }
+        defer {
+            close(output)
+            unlink(path)
         }
-        throw Missing(description: "\(program) failed: \(said)")
+        let status = try ChildProgram(program, arguments, output: output).wait()
+        let said = try String(contentsOfFile: path, encoding: .utf8)
+        guard status == 0 else { throw Missing(description: "\(program) failed: \(said)") }
+        return said.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
