@@ -1,4 +1,8 @@
 import Glibc
+import ProtobufWellKnownTypes
+import PulseBoardMessages
+import RPCClient
+import RPCCore
 import TestPostgreSQL
 import Testing
 
@@ -47,6 +51,44 @@ struct SharedStoreTests {
             #expect(kind.hasPrefix("PostgreSQL 1"))
             watch.send(SIGINT)
             #expect(try await watch.ended() == .status(0))
+            other.send(SIGTERM)
+            #expect(try await other.ended() == .status(0))
+        }
+    }
+
+    @Test("a client that sends back the token of its write finds the write at the other server at once, over gRPC")
+    func ownWrites() async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        try await Household.withServer(["--store", address]) { house, _ in
+            let other = try await startSecond(house, address)
+            let newest = EchoedMetadata("pulseboard-consistency")
+            func client(_ socket: String) throws -> (channel: Channel, calls: any CallChannel) {
+                var configuration = Channel.Configuration(socketPath: socket)
+                configuration.wireProtocol = .grpc
+                let channel = try Channel(configuration)
+                return (channel, channel.intercepted(by: [newest]))
+            }
+            let (here, there) = (try client(house.socket), try client(secondSocket(house)))
+            let session = try await PBAuthServiceClient(channel: here.calls).signIn(
+                PBSignInRequest(credential: .peer(PBPeerCredential(account: "minji"))))
+            let options = CallOptions(metadata: ["authorization": "Bearer " + session.token])
+            let (writing, reading) = (PBProfileServiceClient(channel: here.calls), PBProfileServiceClient(channel: there.calls))
+            _ = try await writing.createProfile(PBCreateProfileRequest(username: "minji"), options: options)
+            for number in 1...30 {
+                _ = try await reading.getMyProfile(PBGetMyProfileRequest(), options: options)
+                let before = newest.value
+                _ = try await writing.updateProfile(
+                    PBUpdateProfileRequest(
+                        profile: PBProfile(statusMessage: "\(number)"), updateMask: Google_Protobuf_FieldMask(paths: ["status_message"])),
+                    options: options)
+                #expect(newest.value != before && newest.value?.utf8.count ?? 0 <= 25)
+                #expect(try await reading.getMyProfile(PBGetMyProfileRequest(), options: options).statusMessage == "\(number)")
+            }
+            _ = try await PBAuthServiceClient(channel: here.calls).signOut(PBSignOutRequest(), options: options)
+            let refusal = await #expect(throws: RPCError.self) { try await reading.getMyProfile(PBGetMyProfileRequest(), options: options) }
+            #expect(refusal?.code == .unauthenticated)
+            await here.channel.close()
+            await there.channel.close()
             other.send(SIGTERM)
             #expect(try await other.ended() == .status(0))
         }

@@ -38,6 +38,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case invalidPageToken
     /// The resume token is forged, damaged, or another user's.
     case invalidResumeToken
+    /// What the call says of consistency is neither `latest` nor a token.
+    case consistencyInvalid
     /// Events after the position have been forgotten: whoever follows them has to begin again from the present state.
     case eventsForgotten
     /// The request id was used before for a different request.
@@ -101,6 +103,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .invalid(let error): error.violations[0].reason
         case .invalidPageToken: .invalidPageToken
         case .invalidResumeToken: .invalidResumeToken
+        case .consistencyInvalid: .consistencyInvalid
         case .eventsForgotten: .unavailable
         case .requestIDReused: .requestIDReused
         case .emptyValue, .corruptRow: .dataLoss

@@ -4,6 +4,11 @@ public protocol SharedStore: PulseBoardStore {
     func listen(_ listener: SharedStoreListener)
     /// Whether everything is known here that any server had acknowledged a second ago. Only then may an answer come from memory.
     var isFresh: Bool { get }
+    /// The number of the newest change in a bucket that this process has made or heard of: not less than that of any write of its own that was
+    /// acknowledged. Must not wait.
+    func newestChange(inBucket bucket: Int) -> Int64
+    /// Whether a change, and all before it, was heard of here, and what it made stale forgotten. Must not wait.
+    func knowsChange(_ number: Int64, inBucket bucket: Int) -> Bool
 }
 
 /// What a server wants to know of others' changes. All of it is called on a thread of the store's, and must return soon.

@@ -37,17 +37,21 @@ struct AccountHandler: PBAccountServiceHandler {
         }
         try await identities.unlink(
             AccountID(issuer: request.issuer, subject: request.subject), requestID: request.requestID, caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBUnlinkIdentityResponse()
     }
 
     func requestWithdrawal(_ request: PBRequestWithdrawalRequest, context: CallContext) async throws -> PBRequestWithdrawalResponse {
         let caller = try context.caller
-        return PBRequestWithdrawalResponse(purgeTime: Google_Protobuf_Timestamp(try await withdrawals.request(caller)))
+        let purgeTime = try await withdrawals.request(caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
+        return PBRequestWithdrawalResponse(purgeTime: Google_Protobuf_Timestamp(purgeTime))
     }
 
     func cancelWithdrawal(_ request: PBCancelWithdrawalRequest, context: CallContext) async throws -> PBCancelWithdrawalResponse {
         let caller = try context.caller
         try await withdrawals.cancel(caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBCancelWithdrawalResponse()
     }
 

@@ -21,6 +21,7 @@ struct AuthHandler: PBAuthServiceHandler {
                 from: context.signInSource)
         case nil: throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
         }
+        context.answer(with: auth.consistencyToken(after: signedIn.session.userID))
         return PBSignInResponse(session: message(signedIn.session, current: true), token: signedIn.token, state: PBAuthState(signedIn.state))
     }
 
@@ -36,17 +37,19 @@ struct AuthHandler: PBAuthServiceHandler {
     func signOut(_ request: PBSignOutRequest, context: CallContext) async throws -> PBSignOutResponse {
         let caller = try context.caller
         try await auth.signOut(caller, allSessions: request.allSessions)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBSignOutResponse()
     }
 
     func getAuthState(_ request: PBGetAuthStateRequest, context: CallContext) async throws -> PBAuthState {
-        PBAuthState(try await auth.authState(context.bearerToken))
+        PBAuthState(try await auth.authState(context.bearerToken, context.requiredConsistency))
     }
 
     func watchAuthState(
         _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBWatchAuthStateResponse>, context: CallContext
     ) async throws {
-        try await responses.write(each: auth.watchAuthState(context.bearerToken)) { PBWatchAuthStateResponse($0) }
+        let states = try auth.watchAuthState(context.bearerToken, context.requiredConsistency)
+        try await responses.write(each: states) { PBWatchAuthStateResponse($0) }
     }
 
     func listSessions(_ request: PBListSessionsRequest, context: CallContext) async throws -> PBListSessionsResponse {
@@ -59,6 +62,7 @@ struct AuthHandler: PBAuthServiceHandler {
     func revokeSession(_ request: PBRevokeSessionRequest, context: CallContext) async throws -> PBRevokeSessionResponse {
         let caller = try context.caller
         try await auth.revokeSession(identifier(request.sessionID, field: "session_id"), caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBRevokeSessionResponse()
     }
 }

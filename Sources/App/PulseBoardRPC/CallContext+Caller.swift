@@ -55,6 +55,28 @@ extension CallContext {
         return true
     }
 
+    /// How new the answers have to be: metadata `pulseboard-consistency`, the first of them. `nil` when it cannot be understood.
+    var consistency: Consistency? {
+        guard let text = metadata[Self.consistencyKey] else { return .bounded }
+        return Consistency(text: text)
+    }
+
+    /// The same for a method that needs no session. - Throws: `consistencyInvalid`.
+    var requiredConsistency: Consistency {
+        get throws(RepositoryError) {
+            guard let consistency else { throw .consistencyInvalid }
+            return consistency
+        }
+    }
+
+    /// Has the answer to a write carry the token of the write, where there may be other servers and the protocol carries metadata (gRPC).
+    func answer(with token: ConsistencyToken?) {
+        guard let token, let responseMetadata else { return }
+        responseMetadata.initial.append(token.description, for: Self.consistencyKey)
+    }
+
+    private static let consistencyKey = "pulseboard-consistency"
+
     /// The language for texts that people read, from `accept-language`.
     var language: Language { Language(acceptLanguage: metadata["accept-language"] ?? "") }
 }

@@ -52,14 +52,22 @@ public struct DomainInterceptor: ContextInterceptor {
             }
             return true
         }
-        guard let caller = try context.withBearerToken({ try auth.knownCaller($0) }) ?? nil else { return false }
-        context.leave(caller)
+        let consistency = context.consistency
+        guard let caller = try context.withBearerToken({ try auth.knownCaller($0, consistency ?? .latest) }) ?? nil else { return false }
+        try leave(caller, consistency, &context)
         return true
+    }
+
+    /// Leaves the caller, unless what the call says of consistency cannot be understood: only a caller is told so (X21).
+    private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws(RepositoryError) {
+        guard consistency != nil else { throw .consistencyInvalid }
+        context.leave(caller)
     }
 
     /// Asks the store for the session.
     public func prepareWaiting(_ context: inout CallContext) async throws {
-        context.leave(try await auth.authenticate(context.bearerToken))
+        let consistency = context.consistency
+        try leave(await auth.authenticate(context.bearerToken, consistency ?? .latest), consistency, &context)
     }
 
     public func convert(_ error: any Error, _ context: CallContext) -> any Error {

@@ -8,6 +8,8 @@ import RPCCore
 /// `pulseboard.profile.v1.ProfileService` over ``ProfileService``. No rule lives here.
 struct ProfileHandler: PBProfileServiceHandler {
     let profiles: ProfileService
+    /// Gives the tokens of writes.
+    let auth: AuthService
     /// Whether the server takes pictures.
     let takesImages: Bool
 
@@ -37,8 +39,10 @@ struct ProfileHandler: PBProfileServiceHandler {
 
     func createProfile(_ request: PBCreateProfileRequest, context: CallContext) async throws -> PBProfile {
         let caller = try context.caller
-        return PBProfile(try await profiles.createProfile(
-            username: request.username, texts: ProfileTexts(request), imageID: request.imageID, requestID: request.requestID, caller))
+        let profile = try await profiles.createProfile(
+            username: request.username, texts: ProfileTexts(request), imageID: request.imageID, requestID: request.requestID, caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
+        return PBProfile(profile)
     }
 
     func updateProfile(_ request: PBUpdateProfileRequest, context: CallContext) async throws -> PBProfile {
@@ -48,12 +52,15 @@ struct ProfileHandler: PBProfileServiceHandler {
             userID: profile.userID.isEmpty ? nil : try identifier(profile.userID, field: "profile.user_id"),
             paths: request.updateMask?.paths ?? [], username: profile.username, texts: ProfileTexts(profile),
             imageID: request.imageID, etag: profile.etag, requestID: request.requestID)
-        return PBProfile(try await profiles.updateProfile(update, caller))
+        let changed = try await profiles.updateProfile(update, caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
+        return PBProfile(changed)
     }
 
     func deleteMyProfile(_ request: PBDeleteMyProfileRequest, context: CallContext) async throws -> PBDeleteMyProfileResponse {
         let caller = try context.caller
         try await profiles.withdraw(requestID: request.requestID, caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBDeleteMyProfileResponse()
     }
 

@@ -206,7 +206,7 @@ extension StatusCode {
         case .identityNotFound: self = .notFound
         case .diary(let refusal): self.init(refusal)
         case .etagMismatch: self = .aborted
-        case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .requestIDReused: self = .invalidArgument
+        case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .consistencyInvalid, .requestIDReused: self = .invalidArgument
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss
         // A watch goes on after a gap in the events, so nobody is told the first.
         case .eventsForgotten, .storeUnavailable, .shuttingDown: self = .unavailable

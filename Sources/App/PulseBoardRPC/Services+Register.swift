@@ -6,7 +6,7 @@ extension Services {
     /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(publicMethods:localMethods:)``. Watches end when the server's shutdown begins.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
-        let profileHandler = ProfileHandler(profiles: profiles, takesImages: images != nil)
+        let profileHandler = ProfileHandler(profiles: profiles, auth: auth, takesImages: images != nil)
         profileHandler.register(on: &router)
         profileHandler.answerFromMemory(on: &router)
         FollowHandler(follows: follows).register(on: &router)

@@ -11,12 +11,14 @@ public struct AuthService: Sendable {
     /// What ID tokens prove.
     let proofs: IDTokenProofs
     private let trustedUIDs: TrustedUIDs
+    private let freshness: Freshness
     private let configuration: ServicesConfiguration
 
     init(
         sessions: any SessionRepository, cache: SessionCache, profiles: ProfileCache, pageTokens: PageTokenSealer,
-        watches: WatchDependencies, proofs: IDTokenProofs, configuration: ServicesConfiguration
+        watches: WatchDependencies, proofs: IDTokenProofs, freshness: Freshness, configuration: ServicesConfiguration
     ) {
+        self.freshness = freshness
         self.proofs = proofs
         self.sessions = sessions
         self.cache = cache
@@ -77,29 +79,33 @@ public struct AuthService: Sendable {
         return SignedIn(session: opened.session, token: token, state: state)
     }
 
-    /// Who a token belongs to, if its session is in memory: ``authenticate(_:)`` for whom it is near at hand, without the way into
+    /// Who a token belongs to, if its session is in memory: ``authenticate(_:_:)`` for whom it is near at hand, without the way into
     /// another asynchronous function.
-    /// - Parameter token: its text in UTF-8, lent from wherever it lies.
-    /// - Returns: `nil` when ``authenticate(_:)`` has to be asked.
+    /// - Parameters:
+    ///   - token: its text in UTF-8, lent from wherever it lies.
+    ///   - consistency: how new the answers to the call have to be.
+    /// - Returns: `nil` when ``authenticate(_:_:)`` has to be asked.
     /// - Throws: `notAuthenticated` when the session has ended.
-    public func knownCaller(_ token: Span<UInt8>) throws(RepositoryError) -> Caller? {
-        guard let key = SessionToken.Key(token), let caller = cache.caller(key) else { return nil }
-        return try live(caller)
+    public func knownCaller(_ token: Span<UInt8>, _ consistency: Consistency = .bounded) throws(RepositoryError) -> Caller? {
+        guard let key = SessionToken.Key(token), let caller = cache.caller(key, consistency) else { return nil }
+        return try live(caller).asking(consistency)
     }
 
     /// Says who a token belongs to; does not suspend when the session is in memory.
     ///
-    /// - Parameter token: what the call brought as `authorization: Bearer …`, or `nil`.
+    /// - Parameters:
+    ///   - token: what the call brought as `authorization: Bearer …`, or `nil`.
+    ///   - consistency: how new the answers to the call have to be.
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
-    public func authenticate(_ token: String?) async throws(RepositoryError) -> Caller {
+    public func authenticate(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> Caller {
         guard let token, let key = SessionToken.Key(token.utf8Span.span) else { throw .notAuthenticated }
-        if let caller = cache.caller(key) { return try live(caller) }
+        if let caller = cache.caller(key, consistency) { return try live(caller).asking(consistency) }
         guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
         let ticket = cache.ticket()
         guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }
         let caller = try live(Caller(session: session))
         cache.fill(caller, token: key, ticket: ticket)
-        return caller
+        return caller.asking(consistency)
     }
 
     private func live(_ caller: Caller) throws(RepositoryError) -> Caller {
@@ -107,17 +113,21 @@ public struct AuthService: Sendable {
         return caller
     }
 
+    /// Stands for every write of a user's profile and sessions that this server has acknowledged. Whoever asks another server with it gets no answer from
+    /// before them. `nil` where the store has one server.
+    public func consistencyToken(after user: UserID) -> ConsistencyToken? { freshness.token(after: user) }
+
     /// What the client should show (B15, B16). A missing or ended session is `signedOut`, not an error.
     /// - Throws: `corruptRow`, `emptyValue`, `storeUnavailable` when nobody can tell whether there is a profile.
-    public func authState(_ token: String?) async throws(RepositoryError) -> AuthState {
+    public func authState(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> AuthState {
         let caller: Caller
         do {
-            caller = try await authenticate(token)
+            caller = try await authenticate(token, consistency)
         } catch .notAuthenticated {
             return .signedOut
         }
         do {
-            return .ready(try await profiles.profile(of: caller.userID, viewer: caller.userID).id)
+            return .ready(try await profiles.profile(of: caller.userID, viewer: caller.userID, consistency).id)
         } catch .userNotFound {
             return .needsProfile(caller.userID)
         } catch .withdrawing(let purgeTime) {
@@ -130,8 +140,10 @@ public struct AuthService: Sendable {
     /// A token that proves no session gives `signedOut` and the end, since no session can come to it later. A reader that is
     /// slow gets the newest state. While the state cannot be told, the sequence says so once and looks again every 25 s. It also ends when the
     /// reading task is cancelled, and throws `shuttingDown` with the services.
-    public func watchAuthState(_ token: String?) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {
-        AuthStates(token: token, auth: self, dependencies: watches)
+    public func watchAuthState(
+        _ token: String?, _ consistency: Consistency = .bounded
+    ) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {
+        AuthStates(token: token, consistency: consistency, auth: self, dependencies: watches)
     }
 
     /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
@@ -222,13 +234,27 @@ public struct Caller: Hashable, Sendable {
     let signInTime: Timestamp
     /// When the session expires. A watch ends with it.
     let expireTime: Timestamp
+    /// How new the answers to this call have to be.
+    let consistency: Consistency
 
     init(session: Session) {
         userID = session.userID
         sessionID = session.id
         signInTime = session.createTime
         expireTime = session.expireTime
+        consistency = .bounded
     }
+
+    private init(_ caller: Caller, _ consistency: Consistency) {
+        userID = caller.userID
+        sessionID = caller.sessionID
+        signInTime = caller.signInTime
+        expireTime = caller.expireTime
+        self.consistency = consistency
+    }
+
+    /// The same in a call that says how new its answers have to be.
+    func asking(_ consistency: Consistency) -> Caller { consistency == self.consistency ? self : Caller(self, consistency) }
 }
 
 /// The state of one session, now and after every change, up to its end: `signedOut` is the last state.
@@ -237,6 +263,7 @@ public struct Caller: Hashable, Sendable {
 /// token.
 private struct AuthStates: AsyncSequence, Sendable {
     let token: String?
+    let consistency: Consistency
     let auth: AuthService
     let dependencies: WatchDependencies
 
@@ -273,7 +300,7 @@ private struct AuthStates: AsyncSequence, Sendable {
         /// The present state. During a withdrawal the profile has gone while memory still knows the session. So the store is asked for the session
         /// before a user is told to make a profile.
         private func state(_ watch: Watch) async throws(RepositoryError) -> AuthState {
-            let state = try await states.auth.authState(states.token)
+            let state = try await states.auth.authState(states.token, states.consistency)
             guard case .needsProfile = state else { return state }
             do {
                 try await watch.requireSession(.session)
@@ -287,7 +314,7 @@ private struct AuthStates: AsyncSequence, Sendable {
         private mutating func begin() async throws(RepositoryError) -> Watch? {
             if let watch { return watch }
             do {
-                let caller = try await states.auth.authenticate(states.token)
+                let caller = try await states.auth.authenticate(states.token, states.consistency)
                 watch = try Watch([.profile(of: caller.userID)], by: caller, states.dependencies)
             } catch .notAuthenticated {
                 return nil

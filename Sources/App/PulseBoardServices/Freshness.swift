@@ -31,9 +31,20 @@ final class Freshness: Sendable {
     }
 
     /// Whether an answer about a user may be given that was asked for when the mark was drawn.
-    func admits(_ user: UserID, _ mark: Mark) -> Bool {
+    func admits(_ user: UserID, _ mark: Mark, _ consistency: Consistency) -> Bool {
         guard let store else { return true }
+        switch consistency {
+        case .bounded: break
+        case .after(let token): guard store.knowsChange(token.number, inBucket: token.bucket) else { return false }
+        case .latest: return false
+        }
         return store.isFresh && state.withLock { $0.forgotten[UserBucket.of(user)] <= mark.time }
+    }
+
+    /// Stands for every write of a user's profile and sessions that this server has acknowledged; `nil` where no other server could lack one.
+    func token(after user: UserID) -> ConsistencyToken? {
+        let bucket = UserBucket.of(user)
+        return store.map { ConsistencyToken(bucket: bucket, number: $0.newestChange(inBucket: bucket)) }
     }
 
     /// Others have changed something of all users in these buckets.

@@ -80,7 +80,7 @@ public struct ImageService: Sendable {
     public func image(
         of userID: UserID, size: ImageSize, unless known: ImageID? = nil, _ caller: Caller
     ) async throws(RepositoryError) -> ShownImage {
-        guard let id = try await profiles.profile(of: userID, viewer: caller.userID).image else { throw .imageNotFound }
+        guard let id = try await profiles.profile(of: userID, viewer: caller.userID, caller.consistency).image else { throw .imageNotFound }
         if id == known { return ShownImage(userID: userID, id: id, bytes: nil) }
         return ShownImage(userID: userID, id: id, bytes: try await bytes(of: id, userID, size))
     }

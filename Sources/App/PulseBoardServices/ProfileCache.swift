@@ -20,8 +20,8 @@ final class ProfileCache: Sendable {
 
     /// The profile of a user; does not suspend when it is in memory. It is the same for every viewer, so one is kept for all.
     /// - Throws: `userNotFound`.
-    func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
-        if let cached = cached(of: id) { return cached.profile }
+    func profile(of id: UserID, viewer: UserID, _ consistency: Consistency) async throws(RepositoryError) -> Profile {
+        if let cached = cached(of: id, consistency) { return cached.profile }
         let ticket = cache.ticket(), mark = freshness.mark
         let profile = try await users.profile(of: id, viewer: viewer)
         cache.fill(CachedProfile(profile, mark), for: id, ticket: ticket)
@@ -31,8 +31,8 @@ final class ProfileCache: Sendable {
     var usage: CacheUsage { cache.usage("profiles") }
 
     /// The profile of a user, if it is in memory.
-    func cached(of id: UserID) -> CachedProfile? {
-        guard let cached = cache.value(for: id), freshness.admits(id, cached.mark) else { return nil }
+    func cached(of id: UserID, _ consistency: Consistency) -> CachedProfile? {
+        guard let cached = cache.value(for: id), freshness.admits(id, cached.mark, consistency) else { return nil }
         return cached
     }
 

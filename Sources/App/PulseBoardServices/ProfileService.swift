@@ -35,15 +35,15 @@ public struct ProfileService: Sendable {
     /// The caller's own profile (B4): authenticated, then from memory, then from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await profiles.profile(of: caller.userID, viewer: caller.userID)
+        try await profiles.profile(of: caller.userID, viewer: caller.userID, caller.consistency)
     }
 
     /// Anyone's profile if it is in memory, for whom it is near at hand; `nil` when ``profile(of:_:)`` has to be asked.
-    public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id) }
+    public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
     /// Anyone's profile. - Throws: `userNotFound`.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        try await profiles.profile(of: id, viewer: caller.userID)
+        try await profiles.profile(of: id, viewer: caller.userID, caller.consistency)
     }
 
     /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
@@ -360,7 +360,7 @@ private struct ProfileStates: AsyncSequence, Sendable {
         /// The profile; `nil` when it has gone since the last look. - Throws: `userNotFound` at the first look.
         private func look() async throws(RepositoryError) -> Profile? {
             do throws(RepositoryError) {
-                return try await states.profiles.profile(of: states.id, viewer: states.caller.userID)
+                return try await states.profiles.profile(of: states.id, viewer: states.caller.userID, states.caller.consistency)
             } catch .userNotFound where last != nil {
                 return nil
             } catch {

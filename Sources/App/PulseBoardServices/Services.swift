@@ -61,7 +61,7 @@ public struct Services: Sendable {
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         auth = AuthService(
             sessions: store, cache: sessionCache, profiles: profileCache, pageTokens: pageTokens, watches: watches, proofs: proofs,
-            configuration: configuration)
+            freshness: freshness, configuration: configuration)
         identities = IdentityService(
             identities: store, proofs: proofs, cache: sessionCache, watches: watches, configuration: configuration)
         profiles = ProfileService(

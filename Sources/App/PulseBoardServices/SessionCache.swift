@@ -50,8 +50,10 @@ final class SessionCache: Sendable {
 
     var usage: CacheUsage { state.withLock { $0.callers.usage("sessions") } }
 
-    func caller(_ token: SessionToken.Key) -> Caller? {
-        guard let held = state.withLock({ $0.callers.value(for: token) }), freshness.admits(held.caller.userID, held.mark) else { return nil }
+    func caller(_ token: SessionToken.Key, _ consistency: Consistency) -> Caller? {
+        guard let held = state.withLock({ $0.callers.value(for: token) }), freshness.admits(held.caller.userID, held.mark, consistency) else {
+            return nil
+        }
         return held.caller
     }
 

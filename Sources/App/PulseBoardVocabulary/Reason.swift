@@ -22,6 +22,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case requestIDReused = "REQUEST_ID_REUSED"
     case invalidPageToken = "PAGE_TOKEN_INVALID"
     case invalidResumeToken = "RESUME_TOKEN_INVALID"
+    case consistencyInvalid = "CONSISTENCY_INVALID"
     case dataLoss = "DATA_LOSS"
     case storeFull = "STORE_FULL"
     case storeCorrupt = "STORE_CORRUPT"
@@ -143,6 +144,8 @@ extension Reason {
             Phrase("This request id has already been used for a different request.", "요청 번호가 다른 요청에 이미 쓰였습니다.")
         case .invalidPageToken: Phrase("This is not a page token of this list.", "이 목록의 페이지 토큰이 아닙니다.")
         case .invalidResumeToken: Phrase("This is not a resume token of this account.", "이 계정의 이어받기 토큰이 아닙니다.")
+        case .consistencyInvalid:
+            Phrase("This is neither `latest` nor a consistency token.", "`latest`도 일관성 토큰도 아닙니다.")
         case .dataLoss: Phrase("Stored data could not be read.", "저장된 데이터를 읽을 수 없습니다.")
         case .unavailable:
             Phrase("This cannot be done right now. Try again shortly.", "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.")

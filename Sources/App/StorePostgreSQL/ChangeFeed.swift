@@ -14,15 +14,32 @@ final class ChangeFeed: Sendable {
     private static let pause = Duration.milliseconds(250)
     /// How old the last look may be for memory to be believed.
     private static let freshness = Duration.seconds(1)
+    /// How long before its end the trust in the primary is renewed, so that memory that is in use has it all the time.
+    private static let margin = Duration.seconds(1)
 
     private let stop = Stop()
     private let listener = Mutex<SharedStoreListener?>(nil)
     private let thread = Mutex<ConnectionThread?>(nil)
     private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
-    /// When the last look that came to an end began.
-    private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
+    private let transactions: Transactions
 
-    init(_ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) { self.connect = connect }
+    private struct Latest {
+        /// When the last look that came to an end began.
+        var look: Duration?
+        /// When the server that was asked then was last known to be the primary (`Transactions.confirm`).
+        var confirmed: Duration?
+        /// What that look has found.
+        var numbers: [Int64] = []
+        /// Whether memory was asked for since. If nobody wants it, nothing has to be confirmed.
+        var isWanted = true
+    }
+
+    private let latest = Mutex(Latest())
+
+    init(_ transactions: Transactions, _ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) {
+        self.transactions = transactions
+        self.connect = connect
+    }
 
     /// Begins. For one listener, once.
     func listen(_ listener: SharedStoreListener) {
@@ -35,9 +52,21 @@ final class ChangeFeed: Sendable {
 
     /// Whether everything is known here that was acknowledged a second ago.
     var isFresh: Bool {
-        guard let last = lastLook.withLock({ $0 }) else { return false }
-        return last.duration(to: .now) < Self.freshness
+        let now = transactions.uptime()
+        return latest.withLock { latest in
+            latest.isWanted = true
+            guard let look = latest.look, let confirmed = latest.confirmed else { return false }
+            return now - look < Self.freshness && now - confirmed < Transactions.trust
+        }
     }
+
+    /// Whether a number is known here, and what it made stale forgotten.
+    func knows(_ number: Int64, inBucket bucket: Int) -> Bool {
+        latest.withLock { $0.numbers.isEmpty ? false : $0.numbers[bucket] >= number }
+    }
+
+    /// The newest number that is known here; 0 before the first look.
+    func newestKnown(inBucket bucket: Int) -> Int64 { latest.withLock { $0.numbers.isEmpty ? 0 : $0.numbers[bucket] } }
 
     func close() {
         stop.set()
@@ -67,7 +96,7 @@ final class ChangeFeed: Sendable {
     }
 
     private func look(_ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession) throws(PostgreSQLFailure) {
-        let begin = ContinuousClock.now
+        let begin = transactions.uptime()
         let watched = listener.watched()
         try session.begin(.read)
         let found: (numbers: [Int64], changes: [UserID: Int64])
@@ -75,13 +104,20 @@ final class ChangeFeed: Sendable {
             found = (try Self.numbers(SQLConnection(session)), try Self.changes(of: watched, session))
         } catch { throw session.failure ?? .lost(detail: "\(error)") }
         try session.leave()
+        let isWanted = latest.withLock { latest in
+            defer { latest.isWanted = false }
+            return latest.isWanted
+        }
+        if isWanted { try transactions.confirm(session, early: Self.margin) }
         let outdated = found.numbers.indices.filter { known.numbers?[$0] != found.numbers[$0] }
         // Whoever has just begun to watch looks by himself; once more does no harm.
         let changed = watched.filter { known.changes[$0] != found.changes[$0] }
         known = Known(numbers: found.numbers, changes: found.changes)
         if !outdated.isEmpty { listener.forget(Set(outdated)) }
         // From here on memory is right about everything that was acknowledged before the look.
-        lastLook.withLock { $0 = begin }
+        latest.withLock { latest in
+            (latest.look, latest.confirmed, latest.numbers) = (begin, session.confirmed, found.numbers)
+        }
         if !changed.isEmpty { listener.changed(changed) }
     }
 

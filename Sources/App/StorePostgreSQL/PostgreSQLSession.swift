@@ -25,7 +25,11 @@ final class PostgreSQLSession: SQLSession {
     /// What is done without a transaction; `nil` in one.
     private var alone: Alone?
     /// Buckets of users of whom others may not know any more what they have in memory.
-    private var outdated: Set<Int> = []
+    private(set) var outdated: Set<Int> = []
+    /// The numbers that the present transaction, or the last one, has given to buckets.
+    private(set) var raised: [Int: Int64] = [:]
+    /// When a transaction that was durable began, of those on this connection the last: until then at least the server was the primary.
+    var confirmed: Duration?
 
     /// A read that has one statement, or turns out to need a transaction.
     private enum Alone { case begun, sent, wantsTransaction }
@@ -33,6 +37,7 @@ final class PostgreSQLSession: SQLSession {
     private enum Pending {
         case preparation(PostgreSQLCursor)
         case statement(PostgreSQLCursor, keepsRows: Bool)
+        case raising(bucket: Int)
         case sync
     }
 
@@ -97,7 +102,7 @@ final class PostgreSQLSession: SQLSession {
     }
 
     /// The counters of users whose memory is outdated, the last locks of all and in the order of the buckets.
-    private static let raising = Query("UPDATE generation SET number = number + 1 WHERE bucket = ?")
+    private static let raising = Query("UPDATE generation SET number = number + 1 WHERE bucket = ? RETURNING number")
 
     func outdate(_ user: UserID) { outdated.insert(UserBucket.of(user)) }
 
@@ -106,9 +111,8 @@ final class PostgreSQLSession: SQLSession {
             let cursor = statement(Self.raising)
             defer { cursor.reset() }
             cursor.bind(Int64(bucket))
-            try send(cursor, keepsRows: false)
+            try send(cursor, as: .raising(bucket: bucket))
         }
-        outdated.removeAll()
     }
 
     func keepUserNumbers(upTo last: Int64) throws(RepositoryError) {
@@ -152,6 +156,7 @@ final class PostgreSQLSession: SQLSession {
     func begin(_ kind: Kind) throws(PostgreSQLFailure) {
         failure = nil
         outdated.removeAll()
+        raised.removeAll()
         isInTransaction = true
         try command(kind == .write ? Self.beginWrite : Self.beginRead)
     }
@@ -234,6 +239,10 @@ final class PostgreSQLSession: SQLSession {
     // MARK: Pipeline
 
     fileprivate func send(_ cursor: PostgreSQLCursor, keepsRows: Bool) throws(PostgreSQLFailure) {
+        try send(cursor, as: .statement(cursor, keepsRows: keepsRows))
+    }
+
+    private func send(_ cursor: PostgreSQLCursor, as kind: Pending) throws(PostgreSQLFailure) {
         if let alone {
             self.alone = alone == .begun ? .sent : .wantsTransaction
             guard alone == .begun else { throw .conflict(detail: "a read has a second statement") }
@@ -244,7 +253,7 @@ final class PostgreSQLSession: SQLSession {
             cursor.isPrepared = true
         }
         try connection.sendExecute(cursor.name, cursor.parameters)
-        pending.append(.statement(cursor, keepsRows: keepsRows))
+        pending.append(kind)
     }
 
     /// Waits for the results of all that was sent.
@@ -285,6 +294,8 @@ final class PostgreSQLSession: SQLSession {
             latestChanges = result.changes
             latestTag = result.tag
             if keepsRows { cursor.rows = result }
+        case .raising(let bucket):
+            if isDone, result.rowCount == 1 { raised[bucket] = result.integer(0, 0) }
         case .sync: break
         }
         if result.status == .failed { fail(result.failure) }

@@ -32,6 +32,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     private let longReads: ConnectionLanes
     private let keeper: Keeper
     private let feed: ChangeFeed
+    private let newest: NewestChanges
     private let stop: Stop
 
     /// Opens a store. Makes its tables if the database has none, and brings those of an earlier version to this one.
@@ -56,7 +57,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         (version, vault) = try PostgreSQLSchema.prepare(connect, diaryKeys, clock: clock)
         let health = StoreHealth(clock: clock, pauses: probePauses)
         let stop = Stop()
-        let transactions = Transactions(health: health, clock: clock, patience: patience, stop: stop)
+        let newest = NewestChanges()
+        let transactions = Transactions(health: health, clock: clock, uptime: uptime, newest: newest, patience: patience, stop: stop)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
         let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true)
@@ -67,7 +69,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         longReads = ConnectionLanes(
             "pulseboard lists", laneCount: connections.readingLong, batch: 1, connect: connect, work: { transactions.read($0, &$1) })
         keeper = Keeper(housekeeping, transactions, clock: clock, connect: connect)
-        feed = ChangeFeed(connect)
+        feed = ChangeFeed(transactions, connect)
+        self.newest = newest
         self.health = health
         self.stop = stop
         super.init(
@@ -121,6 +124,10 @@ extension PostgreSQLStore: SharedStore {
     public func listen(_ listener: SharedStoreListener) { feed.listen(listener) }
 
     public var isFresh: Bool { feed.isFresh }
+
+    public func newestChange(inBucket bucket: Int) -> Int64 { max(newest[bucket], feed.newestKnown(inBucket: bucket)) }
+
+    public func knowsChange(_ number: Int64, inBucket bucket: Int) -> Bool { feed.knows(number, inBucket: bucket) }
 }
 
 /// Writes on some lanes, and reads on two kinds of others.

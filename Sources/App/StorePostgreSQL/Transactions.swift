@@ -6,8 +6,15 @@ struct Transactions: Sendable {
     /// How often a write is done again that others were in the way of, or whose connection was lost before COMMIT.
     static let attempts = 10
 
+    /// For how long a server that was the primary is believed to be so. A cluster must not have another one sooner; Patroni takes at least its `ttl`.
+    static let trust = Duration.seconds(5)
+
     let health: StoreHealth
     let clock: any WallClock
+    /// Since some instant before the process began, and never set.
+    let uptime: @Sendable () -> Duration
+    /// What this process has changed.
+    let newest: NewestChanges
     /// How long it is tried to find out what has become of a write. A cluster that changes its primary takes half a minute.
     let patience: Duration
     let stop: Stop
@@ -57,6 +64,7 @@ struct Transactions: Sendable {
 
     private func attempt(_ write: any QueuedAccess, _ lane: inout LaneConnection) -> Outcome {
         let session: PostgreSQLSession
+        let begin = uptime()
         do throws(PostgreSQLFailure) {
             session = try lane.session()
             try session.begin(.write)
@@ -75,6 +83,8 @@ struct Transactions: Sendable {
         if session.failure == nil { operation.note(at: clock.now(), session) }
         switch session.end() {
         case .committed:
+            session.confirmed = begin
+            newest.note(session.raised)
             committed()
             performed.answer(nil)
             return .answered
@@ -84,7 +94,7 @@ struct Transactions: Sendable {
             return .again(failure)
         case .unknown(let failure):
             lane.drop()
-            switch settle(operation, failure, &lane) {
+            switch settle(operation, session.outdated, failure, &lane) {
             case true?:
                 committed()
                 performed.answer(nil)
@@ -101,7 +111,8 @@ struct Transactions: Sendable {
     }
 
     /// Whether a write was made whose COMMIT has had no answer; `nil` when that cannot be found out.
-    private func settle(_ operation: OperationKey, _ failure: PostgreSQLFailure, _ lane: inout LaneConnection) -> Bool? {
+    /// - Parameter buckets: those whose numbers the write has raised.
+    private func settle(_ operation: OperationKey, _ buckets: Set<Int>, _ failure: PostgreSQLFailure, _ lane: inout LaneConnection) -> Bool? {
         health.note(failure.error)
         let end = ContinuousClock.now + patience
         while true {
@@ -109,8 +120,11 @@ struct Transactions: Sendable {
                 let session = try lane.session()
                 try session.begin(.write)
                 let wasMade = operation.settle(at: clock.now(), session)
+                let numbers = wasMade == true ? NewestChanges.numbers(of: buckets, session) : [:]
                 switch session.end() {
-                case .committed: return wasMade
+                case .committed:
+                    newest.note(numbers)
+                    return wasMade
                 // An answer that is not durable is none.
                 case .rolledBack(let failure), .unknown(let failure): throw failure
                 }
@@ -133,6 +147,7 @@ struct Transactions: Sendable {
                 let session = try lane.session()
                 while let read = left.first {
                     let performed = try perform(read, session)
+                    try confirm(session)
                     left = left.dropFirst()
                     if let failure = performed.failure { health.noteRead(failure) }
                     performed.answer(nil)
@@ -146,6 +161,25 @@ struct Transactions: Sendable {
         guard let lastFailure else { return }
         health.noteRead(lastFailure.error, count: left.count)
         for read in left { read.refuse(lastFailure.error) }
+    }
+
+    /// Makes sure that what was just read came from the primary, and not from one that was frozen and does not know yet that it has a successor.
+    ///
+    /// Such a server still answers reads. It can make nothing durable any more, because its standbys follow the successor. So a small transaction that
+    /// is durable proves it to be the primary, and what it said before to be true. One proof is enough for ``trust``, for all reads of a connection.
+    /// - Parameter early: how long before the proof ends another one is wanted.
+    func confirm(_ session: PostgreSQLSession, early: Duration = .zero) throws(PostgreSQLFailure) {
+        let now = uptime()
+        if let confirmed = session.confirmed, now - confirmed < Self.trust - early { return }
+        try session.begin(.write)
+        OperationKey.random(using: SystemRandomSource()).note(at: clock.now(), session)
+        switch session.end() {
+        case .committed: session.confirmed = now
+        case .unknown(let failure): throw failure
+        case .rolledBack(let failure):
+            // A server that says that it cannot write, on a full disk for example, is not one that was frozen: what it knows is still read.
+            if case .lost = failure { throw failure }
+        }
     }
 
     private func perform(_ read: any QueuedAccess, _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> PerformedAccess {

@@ -72,9 +72,9 @@ import Testing
         for number in 1...3 as ClosedRange<UInt8> { fill(number, of: 7) }
         fill(4, of: 8)
         cache.beginEnding([SessionID(bits: UUIDBits(high: 1, low: 2))])
-        #expect((1...4).map { cache.caller(key($0)) != nil } == [true, false, true, true])
+        #expect((1...4).map { cache.caller(key($0), .bounded) != nil } == [true, false, true, true])
         fill(2, of: 7)
-        #expect(cache.caller(key(2)) == nil)
+        #expect(cache.caller(key(2), .bounded) == nil)
         cache.didEnd([SessionID(bits: UUIDBits(high: 1, low: 2))])
         fill(2, of: 7)
         // One more than there is room for: whoever made room is not found by its user either.
@@ -83,11 +83,11 @@ import Testing
         let user = UserID(bits: UUIDBits(high: 2, low: 7))
         cache.beginEndingSessions(of: user)
         fill(1, of: 7)
-        #expect((1...3).allSatisfy { cache.caller(key($0)) == nil })
-        #expect(cache.caller(key(5))?.sessionID == SessionID(bits: UUIDBits(high: 1, low: 5)))
+        #expect((1...3).allSatisfy { cache.caller(key($0), .bounded) == nil })
+        #expect(cache.caller(key(5), .bounded)?.sessionID == SessionID(bits: UUIDBits(high: 1, low: 5)))
         cache.didEndSessions(of: user)
         fill(1, of: 7)
-        #expect(cache.caller(key(1)) != nil)
+        #expect(cache.caller(key(1), .bounded) != nil)
     }
 
     @Test("every entry stays reachable under its key whatever is removed")

@@ -52,6 +52,8 @@ struct Invocation: Sendable {
     func callOptions(token: String) -> CallOptions {
         var options = callOptions()
         options.metadata.append("Bearer " + token, for: "authorization")
+        // Another command, perhaps at another server of the same store, may just have changed something. ttrpc brings no token of that.
+        options.metadata.append("latest", for: "pulseboard-consistency")
         return options
     }
 

@@ -39,10 +39,15 @@ struct RPCOptions: ParsableArguments {
         return (String(name), String(header[header.index(after: colon)...].trimmingPrefix { $0 == " " }))
     }
 
-    /// Options of the calls: what the invocation says, the headers, and with `--auth` the session's token.
+    /// Options of the calls: the headers, what the invocation says of other names, and with `--auth` the session's token.
     func callOptions(_ invocation: Invocation) throws(CommandFailure) -> CallOptions {
         var options = auth ? invocation.callOptions(token: try invocation.requiredToken()) : invocation.callOptions()
-        for pair in headers.compactMap(Self.pair) { options.metadata.append(pair.value, for: pair.name) }
+        let pairs = headers.compactMap(Self.pair)
+        let given = Set(pairs.map { $0.name.lowercased() })
+        let said = options.metadata
+        options.metadata = Metadata()
+        for entry in said where !given.contains(entry.key) { options.metadata.append(entry.value, for: entry.key) }
+        for pair in pairs { options.metadata.append(pair.value, for: pair.name) }
         return options
     }
 }

@@ -91,6 +91,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__RESUME_TOKEN_INVALID = 15,
   /*
+   * Metadata `pulseboard-consistency` is neither `latest` nor a token.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__CONSISTENCY_INVALID = 30,
+  /*
    * Stored data cannot be read.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DATA_LOSS = 16,

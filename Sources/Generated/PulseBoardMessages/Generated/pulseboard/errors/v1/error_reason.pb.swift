@@ -43,6 +43,8 @@ public enum PBErrorReason: ProtobufEnum {
     case pageTokenInvalid
     /// The resume token is forged, damaged, or another account's.
     case resumeTokenInvalid
+    /// Metadata `pulseboard-consistency` is neither `latest` nor a token.
+    case consistencyInvalid
     /// Stored data cannot be read.
     case dataLoss
     /// The server's disk is full.
@@ -232,6 +234,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 13: .requestIDReused
         case 14: .pageTokenInvalid
         case 15: .resumeTokenInvalid
+        case 30: .consistencyInvalid
         case 16: .dataLoss
         case 17: .storeFull
         case 18: .storeCorrupt
@@ -337,6 +340,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .requestIDReused: 13
         case .pageTokenInvalid: 14
         case .resumeTokenInvalid: 15
+        case .consistencyInvalid: 30
         case .dataLoss: 16
         case .storeFull: 17
         case .storeCorrupt: 18
@@ -431,7 +435,7 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{b9}\u{12}\n\u{b}Error\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{d2}\u{12}\n\u{b}Error\
             Reason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
             \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
             VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
@@ -439,49 +443,49 @@ public enum PBErrorReasonFile {
             \u{10}\u{7}\u{12}\u{12}\n\u{e}PROFILE_EXISTS\u{10}\u{8}\u{12}\u{11}\n\rETAG_MISMATCH\u{10}\t\u{12}\
             \u{f}\n\u{b}SELF_FOLLOW\u{10}\n\u{12}\r\n\tNOT_OWNER\u{10}\u{b}\u{12}\u{f}\n\u{b}NOT_TRUSTED\u{10}\
             \u{c}\u{12}\u{15}\n\u{11}REQUEST_ID_REUSED\u{10}\r\u{12}\u{16}\n\u{12}PAGE_TOKEN_INVALID\u{10}\u{e}\
-            \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\n\
-            STORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_CORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\
-            \u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\
-            \u{12}\u{15}\n\u{11}STORE_UNREACHABLE\u{10}\u{17}\u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\
-            \u{f}\n\u{b}WITHDRAWING\u{10}(\u{12}\u{13}\n\u{f}NOT_WITHDRAWING\u{10})\u{12}\u{16}\n\u{12}ID_TOKEN\
-            _MALFORMED\u{10}2\u{12}\u{1b}\n\u{17}ID_TOKEN_ISSUER_UNKNOWN\u{10}3\u{12}\u{16}\n\u{12}ID_TOKEN_ALG\
-            ORITHM\u{10}4\u{12}\u{18}\n\u{14}ID_TOKEN_KEY_UNKNOWN\u{10}5\u{12}\u{16}\n\u{12}ID_TOKEN_SIGNATURE\
-            \u{10}6\u{12}\u{15}\n\u{11}ID_TOKEN_AUDIENCE\u{10}7\u{12}\u{14}\n\u{10}ID_TOKEN_EXPIRED\u{10}8\
-            \u{12}\u{1a}\n\u{16}ID_TOKEN_NOT_YET_VALID\u{10}9\u{12}\u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\
-            \u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10};\u{12}\u{13}\n\u{f}SIGN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}I\
-            DENTITY_IN_USE\u{10}=\u{12}\u{16}\n\u{12}IDENTITY_NOT_FOUND\u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\
-            \u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMIT\u{10}@\u{12}\u{10}\n\u{c}RATE_LIMITED\u{10}A\u{12}\u{17}\n\
-            \u{13}USERNAME_CONFUSABLE\u{10}B\u{12}\u{1d}\n\u{19}USERNAME_CHANGED_RECENTLY\u{10}C\u{12}\u{13}\n\
-            \u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\u{10}IMAGE_DIMENSIONS\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FOR\
-            MAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\
-            \u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\
-            \u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_UNKNOWN\u{10}l\u{12}\u{1a}\n\u{15}DIARY_EN\
-            TRY_NOT_FOUND\u{10}\u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_ENTRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\
-            \nDIARY_FULL\u{10}\u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\
-            \u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\
-            \u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATI\
-            ON_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_SKEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}D\
-            IARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{13}\n\
-            \u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\
-            \u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\
-            \u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_T\
-            OO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\
-            \n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\
-            \u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTER\
-            S\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVIC\
-            E_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\
-            \u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\
-            \n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\
-            \u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\
-            \u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\
-            \u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\u{10}\u{de}\u{1}\u{12}\u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\
-            \u{df}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_N\
-            AME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\
-            \u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\
-            \u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVAL\
-            ID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\
-            \u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}BQ\
-            \n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\
-            \u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{12}\u{18}\n\u{14}RESUME_TOKEN_INVALID\u{10}\u{f}\u{12}\u{17}\n\u{13}CONSISTENCY_INVALID\u{10}\
+            \u{1e}\u{12}\r\n\tDATA_LOSS\u{10}\u{10}\u{12}\u{e}\n\nSTORE_FULL\u{10}\u{11}\u{12}\u{11}\n\rSTORE_C\
+            ORRUPT\u{10}\u{12}\u{12}\u{12}\n\u{e}STORE_IO_ERROR\u{10}\u{13}\u{12}\u{13}\n\u{f}STORE_READ_ONLY\
+            \u{10}\u{14}\u{12}\u{e}\n\nSTORE_GONE\u{10}\u{15}\u{12}\u{15}\n\u{11}STORE_UNREACHABLE\u{10}\u{17}\
+            \u{12}\u{f}\n\u{b}UNAVAILABLE\u{10}\u{16}\u{12}\u{f}\n\u{b}WITHDRAWING\u{10}(\u{12}\u{13}\n\u{f}NOT\
+            _WITHDRAWING\u{10})\u{12}\u{16}\n\u{12}ID_TOKEN_MALFORMED\u{10}2\u{12}\u{1b}\n\u{17}ID_TOKEN_ISSUER\
+            _UNKNOWN\u{10}3\u{12}\u{16}\n\u{12}ID_TOKEN_ALGORITHM\u{10}4\u{12}\u{18}\n\u{14}ID_TOKEN_KEY_UNKNOW\
+            N\u{10}5\u{12}\u{16}\n\u{12}ID_TOKEN_SIGNATURE\u{10}6\u{12}\u{15}\n\u{11}ID_TOKEN_AUDIENCE\u{10}7\
+            \u{12}\u{14}\n\u{10}ID_TOKEN_EXPIRED\u{10}8\u{12}\u{1a}\n\u{16}ID_TOKEN_NOT_YET_VALID\u{10}9\u{12}\
+            \u{12}\n\u{e}ID_TOKEN_NONCE\u{10}:\u{12}\u{15}\n\u{11}ID_TOKEN_REPLAYED\u{10};\u{12}\u{13}\n\u{f}SI\
+            GN_IN_TOO_OLD\u{10}<\u{12}\u{13}\n\u{f}IDENTITY_IN_USE\u{10}=\u{12}\u{16}\n\u{12}IDENTITY_NOT_FOUND\
+            \u{10}>\u{12}\u{11}\n\rIDENTITY_LAST\u{10}?\u{12}\u{12}\n\u{e}IDENTITY_LIMIT\u{10}@\u{12}\u{10}\n\
+            \u{c}RATE_LIMITED\u{10}A\u{12}\u{17}\n\u{13}USERNAME_CONFUSABLE\u{10}B\u{12}\u{1d}\n\u{19}USERNAME_\
+            CHANGED_RECENTLY\u{10}C\u{12}\u{13}\n\u{f}IMAGE_TOO_LARGE\u{10}d\u{12}\u{14}\n\u{10}IMAGE_DIMENSION\
+            S\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
+            \u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\
+            \u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_U\
+            NKNOWN\u{10}l\u{12}\u{1a}\n\u{15}DIARY_ENTRY_NOT_FOUND\u{10}\u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_EN\
+            TRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\nDIARY_FULL\u{10}\u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_\
+            MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\
+            \u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\
+            \u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATION_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_S\
+            KEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}DIARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}\
+            DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}\
+            USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\
+            \u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\
+            \u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_\
+            CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!ST\
+            ATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\
+            \u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALI\
+            D\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_\
+            INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIEL\
+            D_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_RE\
+            AD_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_\
+            SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRA\
+            CE_PERIOD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\u{10}\u{de}\u{1}\u{12}\
+            \u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\u{df}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\
+            \u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_N\
+            AME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\
+            \u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\
+            \u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVALID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION\
+            _INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\
+            \u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\
+            \u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -1,0 +1,136 @@
+import PulseBoardDomain
+import PulseBoardServices
+import Synchronization
+import TestPostgreSQL
+import Testing
+
+@testable import StorePostgreSQL
+
+/// What a server answers after another one's write.
+@Suite("Consistency of several servers", .timeLimit(.minutes(5))) struct ConsistencyTests {
+    /// How the reader asks.
+    enum Asking: CaseIterable { case withToken, forLatest }
+
+    @Test("with the token of a write, or for the latest, another server answers with that write at once", arguments: Asking.allCases)
+    func ownWrites(_ asking: Asking) async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        let (one, two) = (try PostgreSQLStore(address: address), try PostgreSQLStore(address: address))
+        let configuration = ServicesConfiguration(trustedUIDs: [0])
+        let (first, second) = (
+            try await Services(store: one, configuration: configuration), try await Services(store: two, configuration: configuration)
+        )
+        let token = try await first.auth.signIn(peerUID: 0).token
+        let caller = try await first.auth.authenticate(token)
+        _ = try await first.profiles.createProfile(username: "minji", caller)
+        let bounded = try await second.auth.authenticate(token)
+        // Without asking so, memory answers: if it never did, this would prove nothing.
+        var stale = 0
+        var number = 0
+        while number < 30 || stale == 0 {
+            number += 1
+            _ = try await second.profiles.profile(of: caller.userID, bounded)
+            _ = try await first.profiles.updateProfile(
+                ProfileUpdate(paths: ["status_message"], texts: [.statusMessage: "\(number)"]), caller)
+            let written = try #require(first.auth.consistencyToken(after: caller.userID))
+            if second.profiles.cachedProfile(of: caller.userID, bounded)?.profile.texts[.statusMessage] == "\(number - 1)" { stale += 1 }
+            let asked = asking == .withToken ? try #require(Consistency(text: "\(written)")) : .latest
+            let there = try await second.auth.authenticate(token, asked)
+            #expect(try await second.profiles.profile(of: caller.userID, there).texts[.statusMessage] == "\(number)")
+            #expect(try await second.auth.authState(token, asked) == .ready(caller.userID))
+        }
+        try await first.auth.signOut(caller)
+        let ended = try #require(first.auth.consistencyToken(after: caller.userID))
+        let asked = asking == .withToken ? try #require(Consistency(text: "\(ended)")) : .latest
+        await #expect(throws: RepositoryError.notAuthenticated) { try await second.auth.authenticate(token, asked) }
+        #expect(try await second.auth.authState(token, asked) == .signedOut)
+        try one.close()
+        try two.close()
+    }
+
+    @Test("a token that a server knows of is answered from memory; one of a write that never was is not, and is no failure")
+    func knownTokens() async throws {
+        let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase())
+        let services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: [0]))
+        let token = try await services.auth.signIn(peerUID: 0).token
+        let caller = try await services.auth.authenticate(token)
+        _ = try await services.profiles.createProfile(username: "minji", caller)
+        _ = try await services.profiles.updateProfile(ProfileUpdate(paths: ["status_message"], texts: [.statusMessage: "new"]), caller)
+        let written = try #require(services.auth.consistencyToken(after: caller.userID))
+        let known = try #require(Consistency(text: "\(written)"))
+        // The next look of the store's brings it, and the read after that fills memory.
+        var cached: CachedProfile?
+        while cached == nil {
+            let asking = try await services.auth.authenticate(token, known)
+            _ = try await services.profiles.profile(of: caller.userID, asking)
+            cached = services.profiles.cachedProfile(of: caller.userID, asking)
+        }
+        #expect(cached?.profile.texts[.statusMessage] == "new")
+        let unheard = try #require(Consistency(text: "1.\(UserBucket.of(caller.userID)).\(Int64.max)"))
+        let future = try await services.auth.authenticate(token, unheard)
+        #expect(services.profiles.cachedProfile(of: caller.userID, future) == nil)
+        #expect(try await services.profiles.profile(of: caller.userID, future).texts[.statusMessage] == "new")
+        try store.close()
+    }
+
+    @Test("a write whose COMMIT has had no answer has its token all the same")
+    func settledWrites() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let proxy = try CuttingProxy(address)
+        let store = try PostgreSQLStore(address: proxy.address, connections: .one)
+        try await store.addUser(1)
+        let bucket = UserBucket.of(testUser(1))
+        var cuts = 0
+        for piece in 1...20 {
+            try proxy.cut(piece, .toClient)
+            let change = ProfileChange(texts: [.statusMessage: "\(piece)"])
+            _ = try await store.updateProfile(of: testUser(1), change, ifMatches: nil, at: testTime(Int64(piece)), idempotency: nil)
+            if proxy.hasCut { cuts += 1 }
+            let number = try cluster.psql(address, "SELECT number FROM generation WHERE bucket = \(bucket)")
+            #expect(store.newestChange(inBucket: bucket) == Int64(number), "piece \(piece)")
+        }
+        #expect(cuts > 0)
+        try store.close()
+        try proxy.end()
+    }
+
+    @Test("what is read from a server that can make nothing durable any more is answered for five seconds, then refused")
+    func formerPrimary() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let uptime = Mutex(Duration.zero)
+        let store = try PostgreSQLStore(address: address, connections: .one, uptime: { uptime.withLock { $0 } })
+        try await store.addUser(1)
+        let notes = { try cluster.psql(address, "SELECT count(*) FROM operation") }
+        let read = { try await store.profile(of: testUser(1), viewer: testUser(1)).id }
+        #expect(try await read() == testUser(1))
+        let confirmed = try notes()
+        // One proof is enough for all reads of a connection.
+        for _ in 1...5 { #expect(try await read() == testUser(1)) }
+        #expect(try notes() == confirmed)
+        // What a server says that has become a standby.
+        try cluster.psql(
+            address,
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'cannot execute INSERT in a read-only transaction' USING ERRCODE = '25006'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON operation EXECUTE FUNCTION refuse()
+            """)
+        uptime.withLock { $0 += .milliseconds(4_999) }
+        #expect(try await read() == testUser(1))
+        uptime.withLock { $0 += .milliseconds(1) }
+        do throws(RepositoryError) {
+            _ = try await store.profile(of: testUser(1), viewer: testUser(1))
+            Issue.record("answered by a former primary")
+        } catch {
+            guard case .storeUnavailable(.unreachable, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        try cluster.psql(address, "DROP TRIGGER refuse ON operation")
+        #expect(try await read() == testUser(1))
+        #expect(try notes() != confirmed)
+        try store.close()
+    }
+}
