@@ -23,7 +23,7 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover fuzz sanitize bench install deb clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover restore fuzz sanitize bench install deb clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -36,6 +36,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
+	@Scripts/lint-sql
 	@Scripts/buf lint
 	@Scripts/breaking
 	@Scripts/build
@@ -68,6 +69,7 @@ lint: ## check the house style and Proto/
 	@Scripts/setup lint
 	@Scripts/lint-test
 	@Scripts/lint
+	@Scripts/lint-sql
 	@Scripts/buf lint
 
 breaking: ## fail when Proto/ breaks clients of version 1 of the API
@@ -88,6 +90,11 @@ failover: ## fail the nodes of a PostgreSQL cluster under two servers and a load
 	@Scripts/setup failover
 	@Scripts/build
 	@Tests/Failover/run $(ARGUMENTS)
+
+restore: ## back a PostgreSQL up with pgBackRest, destroy it, and restore it to an instant, under a server; docs/scaling.md
+	@Scripts/setup failover
+	@Scripts/build
+	@Tests/Failover/backup
 
 fuzz: ## feed all that reads bytes with libFuzzer, under AddressSanitizer (SECONDS=… for each target, TARGETS='json …')
 	@Scripts/setup run

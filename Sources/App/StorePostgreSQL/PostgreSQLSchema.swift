@@ -16,6 +16,7 @@ enum PostgreSQLSchema {
         Migration(name: "1 everything of before", statements: owners + accounts + profiles + follows + images + withdrawals + diaries + bookkeeping),
         Migration(name: "2 pictures of diaries", statements: diaryImages),
         Migration(name: "3 sealed diaries", statements: sealedDiaries),
+        Migration(name: "4 distribution keys", statements: distributionKeys),
     ]
 
     /// Texts are compared by their bytes.

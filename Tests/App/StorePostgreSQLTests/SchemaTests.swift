@@ -35,6 +35,36 @@ import Testing
         #expect(columns == expected)
     }
 
+    @Test("each table says what its rows are distributed by: a column of its primary key and of its unique indexes, except those that are named")
+    func distributionKeys() throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        try PostgreSQLStore(address: address).close()
+        func rows(_ sql: String) throws -> [[String]] {
+            try cluster.psql(address, sql).split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+        }
+        let told = try rows(
+            "SELECT relname, coalesce(obj_description(oid), '') FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        let keys = Dictionary(uniqueKeysWithValues: told.map { ($0[0], $0[1]) })
+        #expect(keys.values.allSatisfy { $0.hasPrefix("distribution key: ") }, "\(keys)")
+        #expect(Set(keys.keys) == Set(PostgreSQLSchema.distribution.map(\.key)))
+        let indexes = try rows(
+            """
+            SELECT t.relname, i.relname, x.indisprimary, (SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = i.oid)
+            FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+            WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace
+            """)
+        var across: Set<String> = []
+        for index in indexes {
+            let key = try #require(keys[index[0]]).dropFirst("distribution key: ".count)
+            guard key != "none", !index[3].split(separator: ",").contains(key) else { continue }
+            #expect(index[2] == "f", "the primary key of \(index[0]) lacks \(key)")
+            across.insert(index[1])
+        }
+        #expect(across == Set(PostgreSQLSchema.indexesAcrossKeys))
+        #expect(indexes.count { $0[2] == "t" } == keys.count)
+    }
+
     @Test("texts are compared by their bytes everywhere")
     func collations() throws {
         let cluster = try TestCluster.shared.get()
