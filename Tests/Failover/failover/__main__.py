@@ -10,10 +10,12 @@ import time
 
 from failover.cluster import TTL, Cluster
 from failover.load import Server, Writer
+from failover.register import Register
 
 # Longest time without an acknowledged write, seconds: two lives of a leader's lease, and four, and what a slow machine needs.
 LONGEST_GAP = 30
 WRITERS = 4
+REGISTERS = 2
 
 
 def kill_primary(cluster):
@@ -59,9 +61,9 @@ FAILURES = {
 }
 
 
-def gap(writers, begin, end):
-    """The longest time in a span in which nobody had an acknowledgement."""
-    times = sorted([begin, *(t for writer in writers for t in list(writer.times) if begin <= t <= end), end])
+def gap(moments, begin, end):
+    """The longest time in a span without any of the moments."""
+    times = sorted([begin, *(t for t in moments if begin <= t <= end), end])
     return max(later - earlier for earlier, later in zip(times, times[1:]))
 
 
@@ -82,8 +84,9 @@ def main():
         cluster.up()
         servers = [Server(folder, number, programs, cluster.address) for number in (1, 2)]
         writers = [Writer(number, servers, programs, folder) for number in range(1, WRITERS + 1)]
-        for writer in writers:
-            writer.start()
+        registers = [Register(number, servers, programs, folder) for number in range(1, REGISTERS + 1)]
+        for each in writers + registers:
+            each.start()
         for turn in range(arguments.rounds):
             for name, fail in FAILURES.items():
                 if not re.search(arguments.only, name):
@@ -95,8 +98,10 @@ def main():
                 time.sleep(2 * TTL + 5)
                 repair()
                 cluster.settle()
-                longest = gap(writers, begin, time.monotonic())
-                print(f"{turn + 1} {name}: longest gap {longest:.1f} s", flush=True)
+                end = time.monotonic()
+                longest = gap([t for writer in writers for t in list(writer.times)], begin, end)
+                unread = gap([read[1] for register in registers for read in list(register.reads)], begin, end)
+                print(f"{turn + 1} {name}: longest time without a write {longest:.1f} s, without a read {unread:.1f} s", flush=True)
                 if longest > LONGEST_GAP:
                     problems.append(f"{name}: nothing was acknowledged for {longest:.1f} s")
         for writer in writers:
@@ -105,6 +110,11 @@ def main():
             writer.join()
             writer.verify()
             problems += writer.problems
+        for register in registers:
+            register.stop()
+            register.verify()
+            problems += register.problems
+        print(f"{sum(len(register.writes) for register in registers)} writes and {sum(len(register.reads) for register in registers)} reads of registers in order")
         problems += [f"a server ended by itself: {server.process.poll()}" for server in servers if server.process.poll() is not None]
         refusals = sum(sum(writer.refusals.values()) for writer in writers)
         print(f"{sum(len(writer.acknowledged) for writer in writers)} writes acknowledged, {refusals} refused and repeated")
