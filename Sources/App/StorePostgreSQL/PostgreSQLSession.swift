@@ -24,6 +24,9 @@ final class PostgreSQLSession: SQLSession {
     private var latestTag = ""
     /// What is done without a transaction; `nil` in one.
     private var alone: Alone?
+    /// Reads that are performed together, and which of them is being performed.
+    var gathered: [GatheredRead] = []
+    var present: Int?
     /// Buckets of users of whom others may not know any more what they have in memory.
     private(set) var outdated: Set<Int> = []
     /// The numbers that the present transaction, or the last one, has given to buckets.
@@ -34,10 +37,12 @@ final class PostgreSQLSession: SQLSession {
     /// A read that has one statement, or turns out to need a transaction.
     private enum Alone { case begun, sent, wantsTransaction }
 
-    private enum Pending {
+    enum Pending {
         case preparation(PostgreSQLCursor)
         case statement(PostgreSQLCursor, keepsRows: Bool)
         case raising(bucket: Int)
+        /// A statement of one of several reads.
+        case gathered(place: Int)
         case sync
     }
 
@@ -242,7 +247,7 @@ final class PostgreSQLSession: SQLSession {
         try send(cursor, as: .statement(cursor, keepsRows: keepsRows))
     }
 
-    private func send(_ cursor: PostgreSQLCursor, as kind: Pending) throws(PostgreSQLFailure) {
+    func send(_ cursor: PostgreSQLCursor, as kind: Pending) throws(PostgreSQLFailure) {
         if let alone {
             self.alone = alone == .begun ? .sent : .wantsTransaction
             guard alone == .begun else { throw .conflict(detail: "a read has a second statement") }
@@ -257,7 +262,7 @@ final class PostgreSQLSession: SQLSession {
     }
 
     /// Waits for the results of all that was sent.
-    fileprivate func settle() throws(PostgreSQLFailure) {
+    func settle() throws(PostgreSQLFailure) {
         guard !pending.isEmpty else { return }
         // Without a transaction, the sync ends the statement's own.
         guard alone == nil else { return try sync() }
@@ -296,6 +301,8 @@ final class PostgreSQLSession: SQLSession {
             if keepsRows { cursor.rows = result }
         case .raising(let bucket):
             if isDone, result.rowCount == 1 { raised[bucket] = result.integer(0, 0) }
+        case .gathered(let place):
+            if isDone { note(result, of: place) }
         case .sync: break
         }
         if result.status == .failed { fail(result.failure) }
@@ -372,11 +379,19 @@ final class PostgreSQLCursor: SQLCursor {
         isSent = true
         // Nothing is sent behind a failure: the transaction can only be rolled back.
         if let failure = session.failure { throw failure.error }
+        var isStopped = false
         do throws(PostgreSQLFailure) {
-            try session.send(self, keepsRows: keepsRows)
-            if keepsRows { try session.settle() }
+            if let place = session.present {
+                rows = try session.answer(self, of: place)
+                isStopped = rows == nil
+            } else {
+                try session.send(self, keepsRows: keepsRows)
+                if keepsRows { try session.settle() }
+            }
         } catch { session.fail(error) }
         if let failure = session.failure { throw failure.error }
+        // Told to nobody: the read is performed again.
+        if isStopped { throw .storeUnavailable(detail: "a read waits for an answer") }
     }
 
     func reset() {

@@ -67,7 +67,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         shortReads = ConnectionLanes(
             "pulseboard reads", laneCount: connections.reading, batch: 16, connect: connect, work: { transactions.read($0, &$1) })
         longReads = ConnectionLanes(
-            "pulseboard lists", laneCount: connections.readingLong, batch: 1, connect: connect, work: { transactions.read($0, &$1) })
+            "pulseboard lists", laneCount: connections.readingLong, batch: 8, connect: connect, work: { transactions.read($0, &$1) })
         keeper = Keeper(housekeeping, transactions, clock: clock, connect: connect)
         feed = ChangeFeed(transactions, connect)
         self.newest = newest

@@ -145,12 +145,13 @@ struct Transactions: Sendable {
             lastFailure = nil
             do throws(PostgreSQLFailure) {
                 let session = try lane.session()
+                if left.count > 1, try performTogether(Array(left), session) { return }
                 while let read = left.first {
-                    let performed = try perform(read, session)
-                    try confirm(session)
+                    let (performed, refusal) = try perform(read, session)
+                    if refusal == nil { try confirm(session) }
                     left = left.dropFirst()
-                    if let failure = performed.failure { health.noteRead(failure) }
-                    performed.answer(nil)
+                    if let failure = refusal ?? performed.failure { health.noteRead(failure) }
+                    performed.answer(refusal)
                 }
                 return
             } catch {
@@ -182,7 +183,42 @@ struct Transactions: Sendable {
         }
     }
 
-    private func perform(_ read: any QueuedAccess, _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> PerformedAccess {
+    /// Longest way of questions and answers that reads go together. What is longer goes on alone.
+    private static let stages = 6
+
+    /// Performs reads in one transaction, whose statements travel together (``GatheredRead``). It began after all of them were asked for.
+    /// - Returns: `false` when the server has refused a statement of one of them, which says nothing of the others. Nobody has an answer then.
+    private func performTogether(_ reads: [any QueuedAccess], _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> Bool {
+        try session.begin(.read)
+        session.gather(reads.count)
+        defer { session.endGathering() }
+        var performed = [PerformedAccess?](repeating: nil, count: reads.count)
+        for _ in 0..<Self.stages where performed.contains(where: { $0 == nil }) {
+            for place in reads.indices where performed[place] == nil { performed[place] = session.perform(reads[place], at: place) }
+            try session.receiveGathered()
+            guard session.failure == nil else { break }
+        }
+        for place in reads.indices where performed[place] == nil && session.failure == nil {
+            performed[place] = reads[place].perform(SQLConnection(session))
+        }
+        if let failure = session.failure {
+            if let lost = session.abandon() { throw lost }
+            if case .lost = failure { throw failure }
+            return false
+        }
+        try session.leave()
+        try confirm(session)
+        for performed in performed {
+            if let failure = performed?.failure { health.noteRead(failure) }
+            performed?.answer(nil)
+        }
+        return true
+    }
+
+    /// - Returns: what the read came to, and what the server has refused of it, which says nothing of other reads.
+    private func perform(
+        _ read: any QueuedAccess, _ session: PostgreSQLSession
+    ) throws(PostgreSQLFailure) -> (PerformedAccess, RepositoryError?) {
         session.beginAlone()
         var performed = read.perform(SQLConnection(session))
         let wantsTransaction = session.endAlone()
@@ -190,9 +226,13 @@ struct Transactions: Sendable {
             try session.begin(.read)
             performed = read.perform(SQLConnection(session))
         }
-        if let failure = session.failure { throw failure }
+        if let failure = session.failure {
+            guard case .refused = failure else { throw failure }
+            if let lost = session.abandon() { throw lost }
+            return (performed, failure.error)
+        }
         if wantsTransaction { try session.leave() }
-        return performed
+        return (performed, nil)
     }
 }
 

@@ -171,7 +171,7 @@ extension SQLStore {
                 """
                 SELECT e.follow_time, e.\(listed), \(UserSummary.columns)
                 FROM \(table) e LEFT JOIN profile p ON p.number = e.\(listed)
-                WHERE e.\(owner) = ? \(start) ORDER BY e.follow_time DESC LIMIT ?
+                WHERE e.\(owner) = (SELECT number FROM profile WHERE user_id = ?) \(start) ORDER BY e.follow_time DESC LIMIT ?
                 """
             }
             firstPage = sql("")
@@ -188,12 +188,15 @@ extension SQLStore {
         _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry] {
-        guard let owner = try number(of: userID, connection) else {
-            throw try missing(userID, to: viewer, own: .profileRequired, connection)
-        }
         var rows = limit + spareRows
         while true {
-            if let entries = try list(direction, of: owner, after: cursor, limit: limit, rows: rows, connection) { return entries }
+            if let entries = try list(direction, of: userID, after: cursor, limit: limit, rows: rows, connection) {
+                // Whoever has a list is there; of an empty one it has to be asked.
+                if entries.isEmpty, try number(of: userID, connection) == nil {
+                    throw try missing(userID, to: viewer, own: .profileRequired, connection)
+                }
+                return entries
+            }
             // Many followed at one instant, or have gone. More rows at once, so that the whole stays in proportion to the last look.
             rows *= 4
         }
@@ -201,7 +204,7 @@ extension SQLStore {
 
     /// - Returns: `nil` if so many rows were too few to tell.
     private static func list(
-        _ direction: Direction, of owner: UserNumber, after cursor: FollowCursor?, limit: Int, rows: Int,
+        _ direction: Direction, of owner: UserID, after cursor: FollowCursor?, limit: Int, rows: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry]? {
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
