@@ -127,7 +127,7 @@ def product_section(medians):
         for measure, title in titles.items() if (found := medians.product(measure))]
     text = "### The product\n\nOne connection, 64 calls in flight, a bearer token with every call of PulseBoard's.\n\n" + table(
         ["", "calls/s", "µs p50 / p99", "server CPU µs"], rows) if rows else ""
-    text += pictures_text(medians) + searches_text(medians) + purges_text(medians) + diary_text(medians) + growth_text(medians)
+    text += pictures_text(medians) + searches_text(medians) + purges_text(medians) + diary_text(medians) + growth_text(medians) + store_text(medians)
     if network := medians.product("network"):
         text += (
             f"\n`pulseboard load` of {network.get('people', 0):,} people and {network.get('follows', 0):,} follows took "
@@ -207,6 +207,25 @@ def growth_text(medians):
         f"\nThe same load on a graph of 100 k edges among 100 k people, grown to {growth['edges']:,} edges. An edge takes "
         f"{growth['bytes_per_edge']:.0f} bytes of the database, {growth['database_bytes'] / 1e6:,.0f} MB in all.\n\n" + table(
             ["", "CPU µs, 100 k", "CPU µs, grown", "µs p50 / p99, 100 k", "µs p50 / p99, grown"], rows))
+
+
+def store_text(medians):
+    titles = {
+        "follow": "Follow, durable, 64 in flight", "alone": "Follow, durable, one at a time", "profile": "GetProfile by username, 64 in flight",
+        "list": "ListFollowers, the first page of 20, 64 in flight"}
+    rows = []
+    for operation, title in titles.items():
+        rates = [
+            medians.product(f"store/{name}/{operation}").get("calls_per_second") for name in ("postgresql", "pgbench", "psycopg", "sqlite")]
+        if all(rates):
+            ours, bench, peer, sqlite = rates
+            rows.append([title, short(ours), short(bench), f"{ours / bench:.2f} ×", short(peer), f"{ours / peer:.1f} ×", short(sqlite)])
+    if not rows:
+        return ""
+    return (
+        "\nThe store on PostgreSQL, 1,000 people, every COMMIT synced. pgbench runs the same statements, prepared, without a server before it. The "
+        "service on psycopg is `Benchmarks/Peers/psycopg`, two processes. Calls a second:\n\n" + table(
+            ["", "PostgreSQL", "pgbench", "to pgbench", "psycopg", "to psycopg", "SQLite"], rows))
 
 
 def targets_section(medians):

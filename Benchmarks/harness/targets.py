@@ -39,6 +39,15 @@ def said(workload):
         f"{shape.replace('x', '×')}, {count // 1024} KiB")
 
 
+def of_the_store(medians):
+    """On PostgreSQL, to pgbench with the same statements and to a plain service on psycopg."""
+    for operation, said in (("follow", "Follow"), ("profile", "GetProfile by username"), ("list", "ListFollowers")):
+        ours = medians.product(f"store/postgresql/{operation}")
+        for name, bound in (("pgbench", 0.8), ("psycopg", 3)):
+            value = medians.ratio(ours, medians.product(f"store/{name}/{operation}"), "calls_per_second")
+            yield Target(f"{said} on PostgreSQL, 64 in flight, calls/s, to {name}", value, bound, "×")
+
+
 def to_peers(medians):
     rows = [
         ("1x64/64", "calls_per_second", {"ttrpc-go": 4, "ttrpc-rust": 2.5, "grpc-cpp": 5, "grpc-swift": 50}, False),
@@ -129,5 +138,5 @@ def of_streams(medians):
 
 
 def targets(medians):
-    for family in (to_reference, to_peers, over_grpc, of_the_product, of_growth, of_streams, of_costs):
+    for family in (to_reference, to_peers, over_grpc, of_the_product, of_the_store, of_growth, of_streams, of_costs):
         yield from family(medians)
