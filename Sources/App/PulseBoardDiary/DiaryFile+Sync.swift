@@ -15,7 +15,7 @@ extension DiaryFile {
             for (id, row) in try baseRows() {
                 guard let entry = row.entry(id) else { continue }
                 var shown: DiaryRow?
-                for mutation in row.history(of: entry, on: state.device) {
+                for mutation in row.history(of: entry) {
                     forgetOutboxSize()
                     try enqueue(mutation)
                     _ = DiaryMerge.apply(mutation, to: &shown)
@@ -70,7 +70,7 @@ extension DiaryFile {
     func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            state.device = newDevice()
+            state.device = newName()
             state.isRegistered = false
             state.nextNumber = 1
             state.confirmed = 0
@@ -153,27 +153,31 @@ extension DiaryFile {
     func moveStamps(to serverTime: Timestamp, after lastMutation: Int64) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            let waiting = try database.rows(
-                "SELECT local_id, mutation FROM outbox WHERE outcome IS NULL AND (number IS NULL OR number > ?) ORDER BY local_id",
-                .integer(lastMutation)
+            let edits = try database.rows(
+                "SELECT local_id, mutation, outcome IS NULL AND (number IS NULL OR number > ?) FROM outbox ORDER BY local_id", .integer(lastMutation)
             ) { row throws(DiaryError) in
                 guard let local = row.integer(0), let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)) else {
                     throw .storeFailed(detail: "a row of `outbox` cannot be read")
                 }
-                return (local, mutation)
+                return (local, mutation, row.integer(2) == 1)
             }
+            let waiting = edits.filter(\.2)
             var moved: [DiaryStamp: DiaryStamp] = [:]
             var clock = DiaryClock()
-            for (local, mutation) in waiting {
+            // The clock goes back. Whoever has the former stamps, as a copy of the directory, keeps them under the former names.
+            author = newName()
+            for (local, mutation, _) in waiting {
                 // An edit stays later than those that it answers, also where another device's is ahead of the server's time.
                 let answered = mutation.namedStamps.map { (moved[$0] ?? $0).time }.max() ?? 0
                 let time = max(min(serverTime.microseconds, mutation.stamp.time), answered + 1)
-                let stamp = clock.stamp(at: Timestamp(microseconds: time), on: mutation.stamp.device)
+                let stamp = clock.stamp(at: Timestamp(microseconds: time), on: author)
                 moved[mutation.stamp] = stamp
                 try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
             }
             state.clock = clock
             for row in try baseRows() { state.clock.observe(row.1) }
+            // What the server has taken and no checkpoint has shown yet.
+            for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
             try state.save(database)
             for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state) }
         }
@@ -344,12 +348,13 @@ extension DiaryRow {
     ///
     /// A creation alone would do for one device. But the directory may have been copied before, and both have been edited: the second creation is nothing, and
     /// its edits are merged like all others.
-    fileprivate func history(of entry: DiaryEntry, on device: DiaryDeviceID) -> [DiaryMutation] {
-        let stamp = DiaryStamp(time: createTime.microseconds, device: device)
+    fileprivate func history(of entry: DiaryEntry) -> [DiaryMutation] {
+        // All copies name the creation alike. Within a directory no two edits have one time.
+        let stamp = DiaryStamp(time: createTime.microseconds, device: .creating(entry.id))
         let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(entry.content))
         var created: DiaryRow?
         _ = DiaryMerge.apply(creation, to: &created)
-        let edited = Dictionary(grouping: stampedFields.filter { self[$0].stamp != stamp }) { self[$0].stamp }
+        let edited = Dictionary(grouping: stampedFields.filter { self[$0].stamp.time != stamp.time }) { self[$0].stamp }
         return [creation] + edited.sorted { $0.key < $1.key }.map { stamp, fields in
             let patch = DiaryPatch(
                 values: Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) }),
@@ -357,6 +362,11 @@ extension DiaryRow {
             return DiaryMutation(entryID: entry.id, stamp: stamp, kind: .patch(patch))
         }
     }
+}
+
+extension DiaryDeviceID {
+    /// The author of an entry's creation in a directory without an account: the entry's own id.
+    static func creating(_ id: DiaryEntryID) -> DiaryDeviceID { DiaryDeviceID(bits: id.bits) }
 }
 
 extension DiaryMutation {

@@ -23,6 +23,9 @@ public actor DiaryFile {
     let database: ClientDatabase
     private let clock: any WallClock
     private let makeDevice: @Sendable () -> DiaryDeviceID
+    /// What stands in the stamps of the edits that are made from now on. Every opening has a name of its own and no file holds it, so two copies of
+    /// one directory never give one stamp to two edits, also when neither has met the server since it was copied.
+    var author: DiaryDeviceID
     let imageFiles: ImageFiles
     /// Whether a transaction of this process has let go of a picture since the last look.
     var mayHaveUnusedImages = false
@@ -39,6 +42,7 @@ public actor DiaryFile {
         self.directory = directory
         self.clock = clock
         makeDevice = { DiaryDeviceID.random(using: random) }
+        author = DiaryDeviceID.random(using: random)
         try FileLock.makePrivateDirectory(directory)
         let path = directory + "/" + Self.fileName
         let database = try ClientDatabase(path: path)
@@ -104,7 +108,9 @@ public actor DiaryFile {
             let shown = try shownRow(id)
             guard let kind = try kind(shown) else { return shown }
             var state = try SyncState(database)
-            let stamp = state.clock.stamp(at: clock.now(), on: state.device)
+            // What is made before there is an account is made again when there is one, with the same stamps: see `history(of:)`.
+            let isFirst = shown == nil && state.owner == nil
+            let stamp = state.clock.stamp(at: clock.now(), on: isFirst ? .creating(id) : author)
             let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
             for image in mutation.images {
                 guard try knowsImage(image.hash) else { throw .diary(.imageNotStaged) }
@@ -305,8 +311,8 @@ public actor DiaryFile {
 
     /// The present instant by this directory's clock.
     var now: Timestamp { clock.now() }
-    /// A name for a new device.
-    func newDevice() -> DiaryDeviceID { makeDevice() }
+    /// A name that nobody has: for a device, or for an author of edits.
+    func newName() -> DiaryDeviceID { makeDevice() }
 }
 
 /// An edit that the server refused for good. Its text is here and nowhere else.

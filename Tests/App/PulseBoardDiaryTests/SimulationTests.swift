@@ -9,7 +9,7 @@ import Testing
     static let variable = "PULSEBOARD_DIARY_SCHEDULES"
 
     private struct Schedules {
-        var seeds: ClosedRange<UInt64> = 0...79
+        var seeds: ClosedRange<UInt64> = 0...119
         var steps = 500
 
         init(_ text: String?) {

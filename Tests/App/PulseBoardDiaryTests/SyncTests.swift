@@ -203,6 +203,40 @@ import Testing
         try await board.close()
     }
 
+    @Test(
+        "promise 10: two copies of a directory that both write before either has met the server give no stamp to two edits, and lose none",
+        arguments: ["aa", "zz"], [false, true])
+    func copiedUnseen(other: String, isCopyFirst: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        // Both copies go on from one clock, which stands still.
+        let clock = SimulatedClock()
+        let board = try await Board(directory, clock: clock)
+        let account = try await board.enter("minji")
+        let path = directory.path + "/copy"
+        do {
+            let file = try directory.diary("here", clock: clock)
+            try await file.attach(to: account.user)
+            let diary = CombinedDiaryRepository(file, server: account.client)
+            _ = try await diary.save(content("before"), as: entryID(1))
+            try await diary.synchronize()
+            // One edit that both have, and send both.
+            _ = try await diary.update(entryID(1), DiaryChange(emotion: "both"), ifMatches: nil)
+            try FileManager.default.copyItem(atPath: directory.path + "/here", toPath: path)
+        }
+        let files = [try directory.diary("here", clock: clock), try directory.diary("copy", clock: clock)]
+        let diaries = files.map { CombinedDiaryRepository($0, server: account.client) }
+        _ = try await diaries[1].update(entryID(1), DiaryChange(text: other), ifMatches: nil)
+        for text in ["middle", "last"] { _ = try await diaries[0].update(entryID(1), DiaryChange(text: text), ifMatches: nil) }
+        let order = isCopyFirst ? [1, 0, 1, 0] : [0, 1, 0, 1]
+        for index in order { try await diaries[index].synchronize() }
+        for file in files {
+            #expect(try await file.texts() == ["last"])
+            #expect(try await file.conflicts().flatMap { $0.row.conflicts.map(\.value) } == [.text(other)])
+        }
+        #expect(try await files[0].rowBytes("base") == files[1].rowBytes("base"))
+        try await board.close()
+    }
+
     @Test("promise 10: a directory that was copied before it had an account keeps the edits of both copies")
     func copiedBefore() async throws {
         let directory = try TemporaryDirectory()

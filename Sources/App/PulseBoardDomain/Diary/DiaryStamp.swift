@@ -1,8 +1,8 @@
-/// When an edit was made, and on which device: the order of edits, equal on all devices.
+/// When an edit was made, and by whom: the order of edits, equal on all devices. It names one edit, so no two edits of an entry have one stamp.
 public struct DiaryStamp: Hashable, Sendable, Comparable {
     /// UTC microseconds by the device's clock, moved forward past every stamp that the device has seen (``DiaryClock``).
     public let time: Int64
-    /// Decides between two edits of one instant.
+    /// Who made it; decides between two edits of one instant. A device takes a new name whenever it opens its diary, and tells it nowhere else.
     public let device: DiaryDeviceID
 
     public init(time: Int64, device: DiaryDeviceID) {
@@ -44,4 +44,7 @@ public struct DiaryClock: Hashable, Sendable {
 
     /// Moves past the stamps of a row that another device has changed.
     public mutating func observe(_ row: DiaryRow) { last = max(last, row.lastStampTime) }
+
+    /// Moves past a stamp that was made before.
+    public mutating func observe(_ stamp: DiaryStamp) { last = max(last, stamp.time) }
 }

@@ -523,7 +523,7 @@ struct  Pulseboard__Diary__V1__DiaryStamp
    */
   int64_t time;
   /*
-   * The device: lower-case UUID text.
+   * Who made it, lower-case UUID text: the device, or a name of its own for every program that opens a device's diary. One author never gives two edits one time.
    */
   char *device_id;
 };

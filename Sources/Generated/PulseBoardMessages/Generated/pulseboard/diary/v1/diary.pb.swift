@@ -850,7 +850,7 @@ public struct PBDeleteDiaryDeviceResponse: Message {
 public struct PBDiaryStamp: Message {
     /// UTC microseconds by the device's clock, later than every stamp that the device has seen.
     public var time: Int64 = 0
-    /// The device: lower-case UUID text.
+    /// Who made it, lower-case UUID text: the device, or a name of its own for every program that opens a device's diary. One author never gives two edits one time.
     public var deviceID: String = ""
     public var unknownFields = UnknownFields()
 
