@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// What a directory sends to its server, and what it takes from it.
+/// Whose a directory's diary is, and what it takes from its server. What it sends is in `DiaryFile+Outbox.swift`.
 extension DiaryFile {
     // MARK: Account
 
@@ -12,8 +12,8 @@ extension DiaryFile {
             guard state.owner != owner else { return }
             guard state.owner == nil else { throw .otherAccount }
             state.owner = owner
-            for (id, row) in try baseRows() {
-                guard let entry = row.entry(id) else { continue }
+            for id in try database.rows("SELECT entry_id FROM base ORDER BY entry_id", read: { $0.entryID(0) }).compactMap(\.self) {
+                guard let row = try localRow(id), let entry = row.entry(id) else { continue }
                 var shown: DiaryRow?
                 for mutation in row.history(of: entry) {
                     forgetOutboxSize()
@@ -32,23 +32,6 @@ extension DiaryFile {
     /// Whose diary it is; `nil` before an account is attached.
     public func owner() throws(DiaryError) -> UserID? { try SyncState(database).owner }
 
-    func enqueue(_ mutation: DiaryMutation) throws(DiaryError) {
-        try database.run(
-            "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
-            .integer(now.microseconds))
-        let images = mutation.images
-        // The number of the row is new, so nothing has named a picture under it.
-        if !images.isEmpty { try noteImages(images, of: .outbox, .integer(database.lastRow)) }
-    }
-
-    func baseRows() throws(DiaryError) -> [(DiaryEntryID, DiaryRow)] {
-        try database.rows("SELECT entry_id, row FROM base ORDER BY entry_id") { row throws(DiaryError) in
-            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `base` has no id") }
-            guard let base = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }
-            return (id, base)
-        }
-    }
-
     /// Which device the directory is, for registering it; `nil` when it is registered.
     func deviceToRegister() throws(DiaryError) -> DiaryDeviceID? {
         let state = try SyncState(database)
@@ -62,126 +45,6 @@ extension DiaryFile {
             state.isRegistered = true
             try state.save(database)
         }
-    }
-
-    /// Gives the directory a new name, and its outbox new numbers: the former name is a copy's too, or the server knows less of it than it did.
-    /// - Parameter last: the last number of the former name that the server knows, when it knows less than it did. What it has answered beyond that, it
-    ///   gets again, and the base is read from the beginning.
-    func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
-        try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            state.device = newName()
-            state.isRegistered = false
-            state.nextNumber = 1
-            state.confirmed = 0
-            // What the server has taken already is in the base only with the next checkpoint, under no number of the new name.
-            state.applied = .min
-            if let last {
-                try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
-                try forgetCursor(&state)
-            }
-            try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
-            try state.save(database)
-        }
-    }
-
-    // MARK: Pushing
-
-    /// The next edits to send, numbered on the disk before they leave; `nil` when there are none. They are the same again until ``acknowledge(_:from:)``.
-    func nextBatch() throws(DiaryError) -> DiaryBatch? {
-        try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            let waiting = try database.rows(
-                "SELECT local_id, number, mutation FROM outbox WHERE outcome IS NULL ORDER BY local_id LIMIT ?", .integer(Int64(DiaryLimits.maximumBatch))
-            ) { row throws(DiaryError) in
-                guard let local = row.integer(0), let bytes = row.blob(2), let mutation = DiaryMutation(bytes: bytes) else {
-                    throw .storeFailed(detail: "a row of `outbox` cannot be read")
-                }
-                return (local, row.integer(1), mutation, bytes.count)
-            }
-            var mutations: [NumberedDiaryMutation] = []
-            var byteCount = 0
-            for (local, number, mutation, bytes) in waiting {
-                byteCount += bytes
-                guard mutations.isEmpty || byteCount <= DiaryLimits.maximumBatchBytes else { break }
-                if let number {
-                    mutations.append(NumberedDiaryMutation(number: number, mutation: mutation))
-                } else {
-                    try database.run("UPDATE outbox SET number = ? WHERE local_id = ?", .integer(state.nextNumber), .integer(local))
-                    mutations.append(NumberedDiaryMutation(number: state.nextNumber, mutation: mutation))
-                    state.nextNumber += 1
-                }
-            }
-            guard !mutations.isEmpty else { return nil }
-            try state.save(database)
-            return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
-        }
-    }
-
-    /// Whether an edit waits that the server has not answered.
-    func hasUnsentEdits() throws(DiaryError) -> Bool { try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL LIMIT 1") { _ in }.isEmpty }
-
-    /// Whether an edit waits that the server had answered and does not know any more.
-    func hasForgottenEdits() throws(DiaryError) -> Bool {
-        try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND number IS NOT NULL LIMIT 1") { _ in }.isEmpty
-    }
-
-    /// Keeps the results of a push. Nothing that is shown changes: the edits stay until a checkpoint has them.
-    func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
-        forgetOutboxSize()
-        try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            guard state.device == device else { return }
-            for result in results {
-                let outcome =
-                    switch result.outcome {
-                    case .applied: "applied"
-                    case .conflict: "conflict"
-                    case .rejected(let reason): reason.rawValue
-                    }
-                try database.run("UPDATE outbox SET outcome = ? WHERE number = ?", .text(outcome), .integer(result.number))
-                state.confirmed = max(state.confirmed, result.number)
-            }
-            try state.save(database)
-            // Those that a checkpoint has shown already.
-            try removeDone(through: state.applied)
-        }
-        try removeUnusedImages()
-    }
-
-    /// Moves the stamps of what the server has not taken to its time, in their order. Stamps that name each other are moved together.
-    func moveStamps(to serverTime: Timestamp, after lastMutation: Int64) throws(DiaryError) {
-        try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            let edits = try database.rows(
-                "SELECT local_id, mutation, outcome IS NULL AND (number IS NULL OR number > ?) FROM outbox ORDER BY local_id", .integer(lastMutation)
-            ) { row throws(DiaryError) in
-                guard let local = row.integer(0), let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)) else {
-                    throw .storeFailed(detail: "a row of `outbox` cannot be read")
-                }
-                return (local, mutation, row.integer(2) == 1)
-            }
-            let waiting = edits.filter(\.2)
-            var moved: [DiaryStamp: DiaryStamp] = [:]
-            var clock = DiaryClock()
-            // The clock goes back. Whoever has the former stamps, as a copy of the directory, keeps them under the former names.
-            author = newName()
-            for (local, mutation, _) in waiting {
-                // An edit stays later than those that it answers, also where another device's is ahead of the server's time.
-                let answered = mutation.namedStamps.map { (moved[$0] ?? $0).time }.max() ?? 0
-                let time = max(min(serverTime.microseconds, mutation.stamp.time), answered + 1)
-                let stamp = clock.stamp(at: Timestamp(microseconds: time), on: author)
-                moved[mutation.stamp] = stamp
-                try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
-            }
-            state.clock = clock
-            for row in try baseRows() { state.clock.observe(row.1) }
-            // What the server has taken and no checkpoint has shown yet.
-            for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
-            try state.save(database)
-            for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state) }
-        }
-        tell()
     }
 
     // MARK: Pulling
@@ -243,7 +106,7 @@ extension DiaryFile {
     }
 
     /// Removes edits that the base has and whose results are here. Those that were refused are kept apart.
-    private func removeDone(through number: Int64) throws(DiaryError) {
+    func removeDone(through number: Int64) throws(DiaryError) {
         try database.run(
             """
             INSERT INTO rejected (local_id, mutation, reason)
@@ -260,7 +123,7 @@ extension DiaryFile {
     }
 
     /// Computes what an entry is shown as: the base with the edits that are not in it.
-    private func showAgain(_ id: DiaryEntryID, _ state: SyncState) throws(DiaryError) {
+    func showAgain(_ id: DiaryEntryID, _ state: SyncState) throws(DiaryError) {
         var row = try Self.row(id, in: "base", database)
         let edits = try database.rows(
             "SELECT mutation FROM outbox WHERE entry_id = ? AND (number IS NULL OR number > ?) ORDER BY local_id", .blob(id.bits.bytes),
@@ -269,6 +132,8 @@ extension DiaryFile {
             guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
             return mutation
         }
+        // A row of the base that was put aside is on its way again. What is shown stays until it is here.
+        if row == nil, state.cursor.isEmpty, let first = edits.first, !first.isCreation { return }
         for edit in edits { _ = DiaryMerge.apply(edit, to: &row) }
         try show(id, row)
     }
@@ -282,7 +147,7 @@ extension DiaryFile {
         }
     }
 
-    private func forgetCursor(_ state: inout SyncState) throws(DiaryError) {
+    func forgetCursor(_ state: inout SyncState) throws(DiaryError) {
         state.cursor = ""
         state.stagedCursor = ""
         try database.run("DELETE FROM staged")
@@ -303,15 +168,14 @@ extension DiaryFile {
             rejectedCount: try count("SELECT count(*) FROM rejected"),
             conflictCount: try conflicts().reduce(0) { $0 + Int64($1.row.conflicts.count) },
             imageCount: try count("SELECT count(DISTINCT sha256) FROM image_use"), wantedImageCount: Int64(try wantedImages().count),
-            lastSync: state.lastSync)
+            held: try heldEdits(), damagedCount: try damagedCount(), lastSync: state.lastSync)
     }
-}
 
-/// Edits on their way to the server.
-struct DiaryBatch: Hashable, Sendable {
-    let device: DiaryDeviceID
-    let mutations: [NumberedDiaryMutation]
-    let confirmed: Int64
+    private func heldEdits() throws(DiaryError) -> DiaryStatus.Held? {
+        try database.rows("SELECT count(*), min(held) FROM outbox WHERE held IS NOT NULL AND outcome IS NULL") { row in
+            row.text(1).map { DiaryStatus.Held(count: row.integer(0) ?? 0, reason: $0) }
+        }.first.flatMap(\.self)
+    }
 }
 
 /// Where a directory reads on.
@@ -339,8 +203,20 @@ public struct DiaryStatus: Hashable, Sendable {
     public let imageCount: Int64
     /// Those of them whose bytes are still to be fetched.
     public let wantedImageCount: Int64
+    /// Those of the edits that wait for a picture which the server does not take now; `nil` when none does.
+    public let held: Held?
+    /// Rows that could not be read and were put aside.
+    public let damagedCount: Int64
     /// When everything was last the same as on the server.
     public let lastSync: Timestamp?
+
+    /// Edits that wait although others go on.
+    public struct Held: Hashable, Sendable {
+        /// How many.
+        public let count: Int64
+        /// Such as IMAGE_BUSY.
+        public let reason: String
+    }
 }
 
 extension DiaryRow {
@@ -367,30 +243,4 @@ extension DiaryRow {
 extension DiaryDeviceID {
     /// The author of an entry's creation in a directory without an account: the entry's own id.
     static func creating(_ id: DiaryEntryID) -> DiaryDeviceID { DiaryDeviceID(bits: id.bits) }
-}
-
-extension DiaryMutation {
-    /// The stamps of what its author had seen.
-    fileprivate var namedStamps: [DiaryStamp] {
-        switch kind {
-        case .create: []
-        case .patch(let patch): Array(patch.bases.values) + patch.covers.map(\.stamp)
-        case .delete(let seen): Array(seen.values)
-        case .dismiss(let covers): covers.map(\.stamp)
-        }
-    }
-
-    /// The same edit with stamps that have moved.
-    fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryMutation {
-        let now = { (stamp: DiaryStamp) in moved[stamp] ?? stamp }
-        let names = { (names: Set<DiaryFieldStamp>) in Set(names.map { DiaryFieldStamp($0.field, now($0.stamp)) }) }
-        let kind: Kind =
-            switch kind {
-            case .create: kind
-            case .patch(let patch): .patch(DiaryPatch(values: patch.values, bases: patch.bases.mapValues(now), covers: names(patch.covers)))
-            case .delete(let seen): .delete(seen: seen.mapValues(now))
-            case .dismiss(let covers): .dismiss(names(covers))
-            }
-        return DiaryMutation(entryID: entryID, stamp: now(stamp), kind: kind)
-    }
 }

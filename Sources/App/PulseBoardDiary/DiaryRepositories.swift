@@ -179,30 +179,41 @@ public struct DiarySync: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var repairs = 0
         while true {
-            do throws(DiaryError) {
-                try await push()
-                try await pull()
-                if try await file.hasForgottenEdits() {
-                    // A restored server has lost them, and takes them again.
-                    try await push()
-                    try await pull()
-                }
-                try await fetchImages()
-                return
-            } catch {
+            do throws(DiaryError) { return try await pushAndPull() } catch {
                 repairs += 1
-                guard repairs <= Self.mostRepairs, case .diary(let refusal) = error else { throw error }
-                switch refusal {
-                case .deviceCloned: try await file.becomeNewDevice()
-                // The server knows less than it did: it was restored from a copy, and its changes have other numbers now.
-                case .mutationGap(let last): try await file.becomeNewDevice(serverKnows: last)
-                case .deviceUnknown: try await file.becomeNewDevice(serverKnows: 0)
-                case .clockSkewed(let time, let last): try await file.moveStamps(to: time, after: last)
-                case .resyncRequired: try await file.beginAgain()
-                case .entryNotFound, .entryExists, .full, .tooManyDevices, .imageNotStaged, .imageNotFound, .locked: throw error
-                }
+                guard repairs <= Self.mostRepairs else { throw error }
+                do throws(DiaryError) { try await repair(error) } catch .damaged { try await setDamagedAside(error) }
             }
         }
+    }
+
+    private func pushAndPull() async throws(DiaryError) {
+        try await push()
+        try await pull()
+        if try await file.hasForgottenEdits() {
+            // A restored server has lost them, and takes them again.
+            try await push()
+            try await pull()
+        }
+        try await fetchImages()
+    }
+
+    /// Does what makes another attempt succeed. - Throws: the error itself when nothing does.
+    private func repair(_ error: DiaryError) async throws(DiaryError) {
+        switch error {
+        case .diary(.deviceCloned): try await file.becomeNewDevice()
+        // The server knows less than it did: it was restored from a copy, and its changes have other numbers now.
+        case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last)
+        case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0)
+        case .diary(.clockSkewed(let time, let last)): try await file.moveStamps(to: time, after: last)
+        case .diary(.resyncRequired): try await file.beginAgain()
+        case .damaged: try await setDamagedAside(error)
+        default: throw error
+        }
+    }
+
+    private func setDamagedAside(_ error: DiaryError) async throws(DiaryError) {
+        guard try await file.setDamagedAside() else { throw error }
     }
 
     /// Waits a moment for whoever has it. A program that is just being started by this one has it too, until it is itself.
@@ -222,26 +233,36 @@ public struct DiarySync: Sendable {
             try await server.register(device, name: deviceName)
             try await file.didRegister(device)
         }
-        while let batch = try await file.nextBatch() {
-            try await uploadImages(of: batch)
+        // What had to wait for its pictures is tried again.
+        try await file.holdNothing()
+        var refusal: String?
+        while let next = try await file.nextPictures() {
+            try await uploadImages(next, &refusal)
+            guard let batch = try await file.nextBatch(through: next.lastEdit) else { continue }
             let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
             try await file.acknowledge(results, from: batch.device)
         }
     }
 
-    /// Sends the pictures that the edits name, before the edits. What the server will never take, and what is not here any more, is left out: then the
-    /// server rejects the edit, and it is kept apart.
-    private func uploadImages(of batch: DiaryBatch) async throws(DiaryError) {
-        let images = Dictionary(batch.mutations.flatMap(\.mutation.images).map { ($0.hash, $0) }, uniquingKeysWith: { one, _ in one })
-        guard !images.isEmpty else { return }
-        for hash in try await server.missingImages(images.keys.sorted()) {
-            guard let image = images[hash], let bytes = try await file.imageBytes(hash) else { continue }
+    /// Sends the pictures that the next edits name, before the edits.
+    ///
+    /// What the server will never take, and what is not here any more, is left out: then the server rejects the edit, and it is kept apart. What it does
+    /// not take now holds the entries that name it, and no others (``DiaryStatus/held``).
+    /// - Parameter refusal: why the server takes no pictures now; then none is tried again in this run.
+    private func uploadImages(_ next: DiaryNextPictures, _ refusal: inout String?) async throws(DiaryError) {
+        guard !next.images.isEmpty else { return }
+        for hash in try await server.missingImages(next.images.keys.sorted()) {
+            guard let image = next.images[hash], let bytes = try await file.imageBytes(hash) else { continue }
             do throws(DiaryError) {
+                if let refusal { throw .pictureNotTaken(reason: refusal) }
                 try await server.upload(image, bytes)
             } catch .diary(.full) {
                 continue
             } catch .refused(let reason, _) where Self.finalRefusals.contains(reason) {
                 continue
+            } catch .pictureNotTaken(let reason) where !next.numbered.contains(hash) {
+                refusal = reason
+                try await file.hold(next.entries[hash] ?? [], for: reason)
             }
         }
     }

@@ -76,6 +76,9 @@ public enum DiaryError: Error, Hashable, Sendable {
     case busy
     /// The server cannot be reached. What is written stays on this device until it can.
     case unavailable(detail: String)
+    /// The server answers, but takes no picture now: it cannot decode any, or decodes too many. Edits without pictures go on. The reason is such as
+    /// IMAGE_BUSY.
+    case pictureNotTaken(reason: String)
     /// The session has ended, or nobody is signed in.
     case notSignedIn
     /// The server refused for another reason.

@@ -23,7 +23,7 @@ public protocol DiaryServer: Sendable {
     /// Which of some pictures the server does not have.
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
 
-    /// Sends a picture's bytes.
+    /// Sends a picture's bytes. - Throws: `pictureNotTaken` when the server answers and cannot take it now.
     func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError)
 
     /// Reads a picture's bytes, and checks that they are the picture. - Throws: `diary(.imageNotFound)`.
@@ -155,7 +155,7 @@ public struct DiaryClient: DiaryServer {
 
     /// Sends a picture's bytes. - Returns: the picture as entries name it.
     func upload(_ bytes: [UInt8], as hash: DiaryImageHash) async throws(DiaryError) -> DiaryImage {
-        let answer = try await call { options throws(RPCError) in
+        let answer = try await transfer { options throws(RPCError) in
             let stream = service.uploadDiaryImage(options: Self.transferOptions(options))
             do throws(RPCError) {
                 let header = PBUploadDiaryImageHeader(sizeBytes: Int64(bytes.count), sha256: hash.bytes)
@@ -173,6 +173,18 @@ public struct DiaryClient: DiaryServer {
         }
         guard let image = DiaryImage(answer), image.hash == hash else { throw .answerNotUnderstood }
         return image
+    }
+
+    /// A call that sends a picture. What the server says of pictures alone is told apart from a server that is not there.
+    private func transfer<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
+        do throws(RPCError) { return try await body(options()) } catch {
+            switch (error.code, error.reason) {
+            // Only a server that answers gives a reason.
+            case (.unavailable, Reason.unavailable.rawValue?), (.resourceExhausted, Reason.imageBusy.rawValue?):
+                throw .pictureNotTaken(reason: error.reason ?? "")
+            default: throw DiaryError(error)
+            }
+        }
     }
 
     public func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
@@ -241,12 +253,19 @@ extension DiaryClient {
     }
 }
 
+extension RPCError {
+    fileprivate var errorInfo: Google_Rpc_ErrorInfo? {
+        details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value) }
+    }
+
+    /// Why the server refused; `nil` when it was not the server.
+    fileprivate var reason: String? { errorInfo?.reason }
+}
+
 extension DiaryError {
     /// What a status of the server means.
     init(_ error: RPCError) {
-        let info = error.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }.flatMap {
-            try? Google_Rpc_ErrorInfo(serializedBytes: $0.value)
-        }
+        let info = error.errorInfo
         let lastMutation = info?.metadata["last_mutation"].flatMap { Int64($0) } ?? 0
         switch info.flatMap({ Reason(rawValue: $0.reason) }) {
         case .diaryMutationGap?: self = .diary(.mutationGap(lastMutation: lastMutation))

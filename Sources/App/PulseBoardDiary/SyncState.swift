@@ -71,7 +71,7 @@ struct SyncState {
 extension DiaryFile {
     /// "PuDi": a database of another program is refused and not changed.
     private static let applicationID: Int64 = 0x5075_4469
-    private static let version: Int64 = 2
+    private static let version: Int64 = 3
 
     /// Brings a database to this version, in one transaction.
     static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
@@ -91,7 +91,8 @@ extension DiaryFile {
                     """, .blob(device.bits.bytes))
             }
             guard version < Self.version else { return }
-            for statement in tables2 { try database.run(statement) }
+            if version < 2 { for statement in tables2 { try database.run(statement) } }
+            for statement in tables3 { try database.run(statement) }
             try database.run("PRAGMA user_version = \(Self.version)")
         }
     }
@@ -142,5 +143,17 @@ extension DiaryFile {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX image_use_by_hash ON image_use (sha256)",
+    ]
+    private static let tables3 = [
+        // Why an edit waits although others go on: a ``Reason`` of its pictures.
+        "ALTER TABLE outbox ADD COLUMN held TEXT",
+        // Those that are to be sent, by their numbers; those without one come first, in their order.
+        "CREATE INDEX outbox_waiting ON outbox (number, local_id) WHERE outcome IS NULL",
+        // Rows that could not be read, exactly as they were found.
+        """
+        CREATE TABLE damaged (
+            damaged_id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL, entry_id BLOB, bytes BLOB NOT NULL, found_time INTEGER NOT NULL
+        ) STRICT
+        """,
     ]
 }

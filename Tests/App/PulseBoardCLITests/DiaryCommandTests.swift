@@ -1,4 +1,5 @@
 import Foundation
+import ProfileImages
 import PulseBoardMessages
 import RPCCore
 import Synchronization
@@ -185,6 +186,35 @@ import Testing
         try Data("text".utf8).write(to: URL(filePath: folder + "/c.txt"))
         #expect(try await wrong.run("diary", "write", "x", "--image", folder + "/c.txt", "--directory", directory) == 67)
         #expect(wrong.standardError.contains("JPEG, PNG or WebP"))
+    }
+
+    @Test("an entry's pictures are drawn below its text where the terminal can, and nowhere else")
+    func drawnPictures() async throws {
+        let home = try TestProgram()
+        let directory = home.home.path + "/diary", png = home.home.path + "/a.png"
+        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]).write(to: URL(filePath: png))
+        let jpeg = home.home.path + "/b.jpg"
+        try Data([0xFF, 0xD8, 0xFF, 1]).write(to: URL(filePath: jpeg))
+        #expect(try await home.run("diary", "write", "sea", "--image", png, "--image", jpeg, "--directory", directory) == 0)
+        let pixels = PicturePixels(side: 1, rgba: [1, 2, 3, 255])
+        func show(_ variables: [String: String], _ drawing: PicturePixels?, _ arguments: String...) async throws -> String {
+            let list = try TestProgram()
+            #expect(try await list.run("diary", "list", "--json", "--directory", directory) == 0)
+            let id = try #require(try listed(list).first?["id"] as? String)
+            let program = try TestProgram(variables: variables, drawing: drawing)
+            #expect(try await program.run(arguments: ["diary", "show", id, "--directory", directory] + arguments) == 0, "\(program.standardError)")
+            return program.standardOutput
+        }
+        let drawn = TerminalPicture.kitty.text(of: pixels)
+        let kitty = try await show(["TERM": "xterm-kitty"], pixels)
+        #expect(kitty.hasSuffix("sea\n" + drawn + drawn))
+        let korean = try await show(["TERM": "xterm-kitty", "LANG": "ko_KR.UTF-8"], pixels)
+        #expect(korean.contains("사진 2") && korean.hasSuffix("sea\n" + drawn + drawn))
+        #expect(try await show(["TERM": "dumb"], pixels).hasSuffix("sea\n"))
+        #expect(try await show(["TERM": "xterm-kitty"], nil).hasSuffix("sea\n"))
+        #expect(try await show(["TERM": "xterm-kitty"], pixels, "--image", "none").hasSuffix("sea\n"))
+        #expect(try await show(["TERM": "dumb"], pixels, "--image", "sixel").hasSuffix(TerminalPicture.sixel.text(of: pixels)))
+        #expect(!(try await show(["TERM": "xterm-kitty"], pixels, "--json").contains("\u{1B}")))
     }
 
     /// A server with an empty diary. - Parameter pull: called before each page that is read.

@@ -1,4 +1,5 @@
 import Foundation
+import ProfileImages
 import RPCCore
 import SocketTransport
 import Synchronization
@@ -19,20 +20,24 @@ final class TestProgram: Sendable {
     private let requestNumber = Atomic<Int>(0)
     private let isTerminal: Bool
     private let variables: [String: String]
+    private let drawing: PicturePixels?
     private let edit: @Sendable (String, String) -> Bool
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
-    /// - Parameter typed: the lines that the person at the terminal types; nil when there is no terminal.
+    /// - Parameters:
+    ///   - typed: the lines that the person at the terminal types; nil when there is no terminal.
+    ///   - drawing: what every picture is decoded to; the output is a terminal then.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
-        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
+        drawing: PicturePixels? = nil, watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
         edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
         self.otherChannel = otherChannel
         home = try TemporaryDirectory()
         isTerminal = typed != nil
+        self.drawing = drawing
         self.edit = edit
         self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
@@ -66,7 +71,7 @@ final class TestProgram: Sendable {
     private func environment(in zone: TimeZone) -> CommandEnvironment {
         CommandEnvironment(
             variables: variables, userID: geteuid(), hostName: "laptop", workingDirectory: "/", inputIsTerminal: isTerminal,
-            outputIsTerminal: false, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
+            outputIsTerminal: drawing != nil, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
             write: { [self] text, stream in
                 output.withLock {
                     switch stream {
@@ -78,7 +83,8 @@ final class TestProgram: Sendable {
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
-            connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} }, watchProcess: watchProcess)
+            connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} },
+            watchProcess: watchProcess, decodePicture: { [drawing] _ in drawing })
     }
 }
 

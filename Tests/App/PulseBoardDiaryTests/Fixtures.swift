@@ -60,11 +60,12 @@ final class Board: Sendable {
     let store: SQLiteStore
     private let server: Server
 
-    init(_ directory: TemporaryDirectory, clock: any WallClock = SystemWallClock()) async throws {
+    /// - Parameter imageProgram: what decodes pictures.
+    init(_ directory: TemporaryDirectory, clock: any WallClock = SystemWallClock(), imageProgram: String = Board.imageProgram) async throws {
         store = try SQLiteStore(directory: directory.path + "/server", clock: clock)
         let uploads = directory.path + "/server/images"
         let images = Services.ImageParts(
-            store: try ImageFolder(path: uploads), decoder: ImageProgram(program: Self.imageProgram, uploadsIn: uploads))
+            store: try ImageFolder(path: uploads), decoder: ImageProgram(program: imageProgram, uploadsIn: uploads))
         services = try await Services(store: store, images: images, configuration: ServicesConfiguration(trustedUIDs: [getuid()], clock: clock))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -77,7 +78,7 @@ final class Board: Sendable {
     }
 
     /// The program that the tests were built with.
-    private static let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    static let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "pulseboard-image").path
 
     func close() async throws {
@@ -94,7 +95,16 @@ final class Board: Sendable {
         options.metadata.append("Bearer " + answer.token, for: "authorization")
         _ = try await PBProfileServiceClient(channel: channel).createProfile(PBCreateProfileRequest(username: account), options: options)
         guard let user = UserID(text: answer.session?.userID ?? "") else { throw NoUser() }
-        return Account(user: user, token: answer.token, client: DiaryClient(channel: channel, user: user) { [options] in options })
+        return self.account(user, answer.token)
+    }
+
+    /// Somebody who has signed in before, at this server.
+    func again(_ account: Account) -> Account { self.account(account.user, account.token) }
+
+    private func account(_ user: UserID, _ token: String) -> Account {
+        var options = CallOptions()
+        options.metadata.append("Bearer " + token, for: "authorization")
+        return Account(user: user, token: token, client: DiaryClient(channel: channel, user: user) { [options] in options })
     }
 
     struct NoUser: Error {}

@@ -163,7 +163,7 @@ extension DiaryFile {
             rejectedCount: Int64(try database.rows("SELECT local_id FROM rejected") { $0.integer(0) }.count),
             conflictCount: Int64(shown.reduce(0) { $0 + $1.conflicts.count }),
             imageCount: Int64(Set(try database.rows("SELECT sha256 FROM image_use") { $0.blob(0) }).count), wantedImageCount: Int64(try wantedImages().count),
-            lastSync: state.lastSync)
+            held: nil, damagedCount: Int64(try database.rows("SELECT bytes FROM damaged") { $0.blob(0) }.count), lastSync: state.lastSync)
     }
 
     /// One edit of so many bytes.

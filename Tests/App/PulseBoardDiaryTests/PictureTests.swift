@@ -79,6 +79,46 @@ import Testing
         try await board.close()
     }
 
+    @Test("a server that cannot decode pictures holds up the entries that have one, says why, and no others; later they go on in their order")
+    func withoutDecoder() async throws {
+        let directory = try TemporaryDirectory()
+        var board = try await Board(directory, imageProgram: directory.path + "/nothing")
+        var account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        var diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(written("before", []), as: entryID(1))
+        let images = [try await diary.addImage(picture(1)), try await diary.addImage(picture(2))]
+        for (number, image) in images.enumerated() { _ = try await diary.save(written("picture \(number)", [image]), as: entryID(2 + number)) }
+        _ = try await diary.update(entryID(2), DiaryChange(text: "later"), ifMatches: nil)
+        _ = try await diary.update(entryID(1), DiaryChange(text: "after"), ifMatches: nil)
+        for _ in 0..<2 {
+            try await diary.synchronize()
+            #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == ["after"])
+            #expect(try await file.status().held == DiaryStatus.Held(count: 3, reason: "UNAVAILABLE"))
+            #expect(try await file.status().pendingCount == 3)
+            #expect(try await file.rejected().isEmpty)
+            // Nothing that a program which follows could do.
+            #expect(try await !file.hasUnsentEdits())
+        }
+        try await board.close()
+        board = try await Board(directory)
+        account = board.again(account)
+        diary = CombinedDiaryRepository(file, server: account.client)
+        try await diary.synchronize()
+        let there = try directory.diary("there")
+        try await there.attach(to: account.user)
+        try await CombinedDiaryRepository(there, server: account.client).synchronize()
+        #expect(Set(try await there.texts()) == ["after", "later", "picture 1"])
+        for number in 0..<2 { #expect(try await LocalDiaryRepository(there).image(images[number]) == picture(UInt8(number) + 1)) }
+        for one in [file, there] {
+            #expect(try await one.status().held == nil)
+            #expect(try await one.conflicts().isEmpty)
+            #expect(try await one.outboxSize().count == 0)
+        }
+        try await board.close()
+    }
+
     @Test("promise 17: after a crash at any instant of adding or removing, an opened directory has the files of its rows and no others")
     func crashes() async throws {
         let directory = try TemporaryDirectory()
@@ -160,7 +200,7 @@ private actor ExportedBytes {
 
 extension DiaryFile {
     /// The names of the files that there must be.
-    fileprivate func imagesHere() throws(DiaryError) -> Set<String> {
+    func imagesHere() throws(DiaryError) -> Set<String> {
         Set(try database.rows("SELECT sha256 FROM image WHERE is_here = 1") { $0.blob(0).flatMap { DiaryImageHash(bytes: $0) }?.description ?? "" })
     }
 

@@ -183,6 +183,69 @@ import Testing
         await #expect(throws: DiaryError.damaged(entryID(2))) { try await diary.entry(entryID(2)) }
     }
 
+    @Test("X17, promise 19: a damaged row of the base is put aside, read again from the server, and stops no synchronisation")
+    func damagedBase() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        // Its stamps are moved, for which the base is read.
+        let clock = TestClock(SystemWallClock().now().advanced(by: .days(2)))
+        let file = try directory.diary("here", clock: clock), plain = try directory.diary("plain")
+        for one in [file, plain] { try await one.attach(to: account.user) }
+        let diary = CombinedDiaryRepository(file, server: account.client), other = CombinedDiaryRepository(plain, server: account.client)
+        for number in 1...3 { _ = try await other.save(content("text \(number)", at: Int64(number)), as: entryID(number)) }
+        for one in [other, diary] { try await one.synchronize() }
+        _ = try await diary.update(entryID(2), DiaryChange(text: "changed"), ifMatches: nil)
+        try await file.damage(entryID(2), in: "base")
+        for one in [diary, other] { try await one.synchronize() }
+        #expect(try await plain.texts() == ["text 3", "changed", "text 1"])
+        #expect(try await file.rowBytes("base") == plain.rowBytes("base"))
+        #expect(try await file.rowBytes("shown") == plain.rowBytes("base"))
+        #expect(try await file.status().damagedCount == 1)
+        #expect(try await file.putAside() == ["base \(entryID(2))"])
+        #expect(try await file.conflicts().isEmpty)
+        try await board.close()
+    }
+
+    @Test("X17, promise 19: a damaged edit is made again from what is shown, and is sent with all others", arguments: [1, 2, 3, 4])
+    func damagedEdit(place: Int64) async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here"), plain = try directory.diary("plain")
+        for one in [file, plain] { try await one.attach(to: account.user) }
+        let diary = CombinedDiaryRepository(file, server: account.client), other = CombinedDiaryRepository(plain, server: account.client)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        _ = try await diary.update(entryID(1), DiaryChange(text: "second"), ifMatches: nil)
+        _ = try await diary.save(content("gone", at: 1), as: entryID(2))
+        try await diary.delete(entryID(2))
+        try await file.damageEdit(place)
+        for one in [diary, other] { try await one.synchronize() }
+        for one in [file, plain] {
+            #expect(try await one.texts() == ["second"])
+            #expect(try await one.conflicts().isEmpty)
+        }
+        #expect(try await file.rowBytes("base") == plain.rowBytes("base"))
+        #expect(try await file.status().damagedCount == 1)
+        try await board.close()
+    }
+
+    @Test("X17, B34: a diary with a damaged row is attached with everything that can be read")
+    func damagedBefore() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        for number in 1...3 { _ = try await LocalDiaryRepository(file).save(content("text \(number)", at: Int64(number)), as: entryID(number)) }
+        for number in 1...2 { try await file.damage(entryID(number), in: "base") }
+        try await file.damage(entryID(1))
+        try await file.attach(to: account.user)
+        try await CombinedDiaryRepository(file, server: account.client).synchronize()
+        #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == ["text 3", "text 2"])
+        #expect(try await file.putAside() == ["base \(entryID(1))", "base \(entryID(2))"])
+        try await board.close()
+    }
+
     @Test("a copied directory and a restored server are noticed: the device takes a new name, and nothing that waits is lost")
     func copied() async throws {
         let directory = try TemporaryDirectory()
@@ -397,8 +460,20 @@ extension DiaryFile {
         }
     }
 
-    /// Makes the bytes of a shown row unreadable.
-    func damage(_ id: DiaryEntryID) throws(DiaryError) {
-        try database.run("UPDATE shown SET row = x'00FF' WHERE entry_id = ?", .blob(id.bits.bytes))
+    /// Makes the bytes of a row unreadable.
+    func damage(_ id: DiaryEntryID, in table: String = "shown") throws(DiaryError) {
+        try database.run("UPDATE \(table) SET row = x'00FF' WHERE entry_id = ?", .blob(id.bits.bytes))
+    }
+
+    /// Makes the bytes of the so-many-th edit unreadable.
+    fileprivate func damageEdit(_ place: Int64) throws(DiaryError) {
+        try database.run("UPDATE outbox SET mutation = x'00FF' WHERE local_id = ?", .integer(place))
+    }
+
+    /// What was put aside, by its place and entry.
+    fileprivate func putAside() throws(DiaryError) -> [String] {
+        try database.rows("SELECT place, entry_id FROM damaged WHERE bytes = x'00FF' ORDER BY damaged_id") { row in
+            "\(row.text(0) ?? "") \(row.entryID(1)?.description ?? "")"
+        }
     }
 }

@@ -86,6 +86,15 @@ struct DiaryShow: AsyncParsableCommand {
         "일기의 사진을 이 디렉터리에 파일로 저장합니다."), valueName: "directory"), completion: .directory)
     var saveImages: String?
 
+    @Option(
+        help: ArgumentHelp(
+            Phrase("How to draw the pictures: kitty, iterm2, sixel or none.", "사진을 그릴 방법: kitty, iterm2, sixel, none."),
+            discussion: Phrase(
+                "Without it: what the terminal can. Elsewhere the pictures are listed and not drawn.",
+                "생략하면 터미널이 할 수 있는 대로 그립니다. 그릴 수 없으면 사진의 목록만 보여 줍니다."),
+            valueName: "protocol"))
+    var image: TerminalPicture?
+
     @Argument(help: ArgumentHelp(Phrase("The entry.", "일기.")))
     var id: String
 
@@ -94,7 +103,7 @@ struct DiaryShow: AsyncParsableCommand {
             let id = try await diary.entryID(id)
             let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
             if let saveImages { try await diary.saveImages(of: entry, in: saveImages) }
-            try await diary.show(entry)
+            try await diary.show(entry, drawings: await diary.drawings(of: entry, by: image))
         }
     }
 }

@@ -247,11 +247,17 @@ extension Invocation {
         guard let token = try? requiredToken(),
             let bytes = try? await images.getProfileImage(request, options: callOptions(token: token)).data
         else { return nil }
+        return (bytes.count, await drawing(of: bytes, by: way))
+    }
+
+    /// A picture as the terminal draws it; empty where it cannot.
+    /// - Parameter way: how to draw it; nil: what the terminal can, and nothing where the output is none.
+    func drawing(of bytes: [UInt8], by way: TerminalPicture?) async -> String {
         let variables = environment.variables
         let way = way ?? (environment.outputIsTerminal
             ? TerminalPicture(variables: variables) { TerminalPicture.terminfo($0, variables: variables) } : .none)
-        guard way != .none, let pixels = await environment.decodePicture(bytes) else { return (bytes.count, "") }
-        return (bytes.count, way.text(of: pixels))
+        guard way != .none, let pixels = await environment.decodePicture(bytes) else { return "" }
+        return way.text(of: pixels)
     }
 
     /// Puts a staged picture into the caller's profile; an empty id removes the picture.

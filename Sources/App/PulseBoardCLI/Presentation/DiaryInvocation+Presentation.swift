@@ -50,8 +50,13 @@ private struct DiaryStatusDocument: Encodable {
     let entries: Int64
     let pending: Int64
     let oldestPending: String
+    /// Those of the pending edits that wait for a picture which the server does not take now, and why it does not; empty when none does.
+    let held: Int64
+    let heldReason: String
     let rejected: Int64
     let conflicts: Int64
+    /// Rows of the directory's database that could not be read and were put aside.
+    let damaged: Int64
     let lastSync: String
 }
 
@@ -137,8 +142,8 @@ extension DiaryInvocation {
             conflicts: conflicts.map(\.document))
     }
 
-    /// One entry as a card.
-    func show(_ entry: DiaryEntry) async throws {
+    /// One entry as a card. - Parameter drawings: its pictures as the terminal draws them.
+    func show(_ entry: DiaryEntry, drawings: String = "") async throws {
         let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
         let conflicts = torn.first { $0.id == entry.id }?.row.orderedConflicts ?? []
         try invocation.show(document: document(entry, isPending: pending.contains(entry.id), conflicts)) {
@@ -154,7 +159,7 @@ extension DiaryInvocation {
             if !conflicts.isEmpty { card.append(invocation.text("conflicts", "충돌"), String(conflicts.count)) }
             card.append("id", entry.id.description)
             let lines = entry.content.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).safeForTerminal }
-            return card.rendered(invocation.style) + "\n" + lines.joined(separator: "\n") + "\n"
+            return card.rendered(invocation.style) + "\n" + lines.joined(separator: "\n") + "\n" + drawings
         }
         try await remarkPending()
     }
@@ -267,8 +272,8 @@ extension DiaryInvocation {
         let status = try await translating { () throws(DiaryError) in try await file.status() }
         let document = DiaryStatusDocument(
             directory: file.directory, userID: status.owner?.description ?? "", entries: status.entryCount, pending: status.pendingCount,
-            oldestPending: status.oldestPending?.utc ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
-            lastSync: status.lastSync?.utc ?? "")
+            oldestPending: status.oldestPending?.utc ?? "", held: status.held?.count ?? 0, heldReason: status.held?.reason ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
+            damaged: status.damagedCount, lastSync: status.lastSync?.utc ?? "")
         try invocation.show(document: document) {
             let never = invocation.text("never", "없음")
             guard status.owner != nil else {
@@ -279,8 +284,29 @@ extension DiaryInvocation {
                 "entries \(status.entryCount) · waiting \(status.pendingCount) · rejected \(status.rejectedCount) · conflicts \(status.conflictCount) · "
                     + "last synced \(status.lastSync.map(short) ?? never)\n",
                 "일기 \(status.entryCount)개 · 대기 \(status.pendingCount) · 거부 \(status.rejectedCount) · 충돌 \(status.conflictCount) · "
-                    + "마지막 동기화 \(status.lastSync.map(short) ?? never)\n")
+                    + "마지막 동기화 \(status.lastSync.map(short) ?? never)\n") + heldLine(status) + damagedLine(status)
         }
+    }
+
+    /// Says how much was put aside; empty when nothing was.
+    private func damagedLine(_ status: DiaryStatus) -> String {
+        guard status.damagedCount > 0 else { return "" }
+        return invocation.text(
+            "\(status.damagedCount) damaged and put aside in this device's database, the rest read again from the server\n",
+            "손상된 \(status.damagedCount)건은 이 기기의 데이터베이스에 따로 두고, 서버에서 다시 읽었습니다\n")
+    }
+
+    /// Says what waits for a picture, and why; empty when nothing does.
+    private func heldLine(_ status: DiaryStatus) -> String {
+        guard let held = status.held else { return "" }
+        guard held.reason == Reason.imageBusy.rawValue else {
+            return invocation.text(
+                "\(held.count) of them waiting with a picture: the server cannot read pictures just now\n",
+                "그중 \(held.count)건은 사진과 함께 대기: 지금은 서버가 사진을 읽지 못합니다\n")
+        }
+        return invocation.text(
+            "\(held.count) of them waiting with a picture: the server has too many pictures to read just now\n",
+            "그중 \(held.count)건은 사진과 함께 대기: 지금은 서버가 읽을 사진이 너무 많습니다\n")
     }
 
     /// Every entry, and every conflict of a deleted one, as a line of JSON each. - Parameter directory: where their pictures are written.

@@ -43,6 +43,18 @@ extension DiaryInvocation {
         }
     }
 
+    /// An entry's pictures as the terminal draws them, one below the other; empty where it cannot, and for a program that reads JSON. A picture that is not
+    /// on this device yet is only listed.
+    func drawings(of entry: DiaryEntry, by way: TerminalPicture?) async -> String {
+        guard !invocation.usesJSON else { return "" }
+        var drawings = ""
+        for image in entry.content.images {
+            guard let bytes = try? await diary.image(image) else { continue }
+            drawings += await invocation.drawing(of: bytes, by: way)
+        }
+        return drawings
+    }
+
     /// Writes an entry's pictures as files, each with the beginning of the entry's id and its number.
     func saveImages(of entry: DiaryEntry, in directory: String) async throws(CommandFailure) {
         for (index, image) in entry.content.images.enumerated() {

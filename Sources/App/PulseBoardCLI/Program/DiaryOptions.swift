@@ -191,6 +191,10 @@ extension CommandFailure {
             let phrase = Phrase("Another command synchronises this directory just now.", "다른 명령이 지금 이 디렉터리를 동기화하고 있습니다.")
             self.init(code: .aborted, reason: "DIARY_BUSY", message: phrase.text(in: context.language))
         case .unavailable(let detail): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
+        case .pictureNotTaken(let reason):
+            self.init(
+                code: .unavailable, reason: reason,
+                message: Phrase("The server takes no pictures just now.", "지금은 서버가 사진을 받지 못합니다.").text(in: context.language))
         case .notSignedIn:
             self.init(
                 code: .unauthenticated, reason: Reason.notAuthenticated.rawValue, message: text(.notAuthenticated),

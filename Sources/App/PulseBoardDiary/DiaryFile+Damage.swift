@@ -1,0 +1,99 @@
+import PulseBoardDomain
+
+/// Rows that cannot be read any more: they are put aside, exactly as they were found, so that one of them does not stop a synchronisation for good.
+///
+/// What was lost of the base comes again from the server. What was lost of the outbox is made again from what is shown, where that can be read.
+extension DiaryFile {
+    /// Puts unreadable rows of the base and the outbox aside, and has the base read again from the beginning. - Returns: whether there were any.
+    func setDamagedAside() throws(DiaryError) -> Bool {
+        forgetOutboxSize()
+        return try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            // First the base: an edit is made again by what it changes.
+            let base = try damagedRows("SELECT NULL, entry_id, row FROM base") { DiaryRow(bytes: $0) == nil }
+            for row in base {
+                try keepAside(row, of: "base")
+                if let id = row.id { try put(nil, id, in: .base) }
+            }
+            let outbox = try damagedRows("SELECT local_id, entry_id, mutation FROM outbox ORDER BY local_id") { DiaryMutation(bytes: $0) == nil }
+            for row in outbox {
+                try keepAside(row, of: "outbox")
+                try mend(row)
+            }
+            guard !base.isEmpty || !outbox.isEmpty else { return false }
+            if !base.isEmpty { try forgetCursor(&state) }
+            try state.save(database)
+            return true
+        }
+    }
+
+    /// Rows that were put aside.
+    func damagedCount() throws(DiaryError) -> Int64 {
+        try database.rows("SELECT count(*) FROM damaged") { $0.integer(0) }.first.flatMap(\.self) ?? 0
+    }
+
+    /// The row of an entry in a directory without an account. What the base has and what is shown are the same there, so one of them is enough. A row of
+    /// the base that cannot be read is put aside.
+    func localRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? {
+        do throws(DiaryError) { return try Self.row(id, in: "base", database) } catch .damaged {}
+        for row in try damagedRows("SELECT NULL, entry_id, row FROM base", where: { DiaryRow(bytes: $0) == nil }) where row.id == id {
+            try keepAside(row, of: "base")
+        }
+        return try? shownRow(id)
+    }
+
+    private struct DamagedRow {
+        let local: Int64?
+        let id: DiaryEntryID?
+        let bytes: [UInt8]
+    }
+
+    private func damagedRows(_ sql: String, where isDamaged: ([UInt8]) -> Bool) throws(DiaryError) -> [DamagedRow] {
+        try database.rows(sql) { DamagedRow(local: $0.integer(0), id: $0.entryID(1), bytes: $0.blob(2) ?? []) }.filter { isDamaged($0.bytes) }
+    }
+
+    private func keepAside(_ row: DamagedRow, of place: String) throws(DiaryError) {
+        try database.run(
+            "INSERT INTO damaged (place, entry_id, bytes, found_time) VALUES (?, ?, ?, ?)", .text(place), row.id.map { .blob($0.bits.bytes) } ?? .null,
+            .blob(row.bytes), .integer(now.microseconds))
+    }
+
+    /// Puts an edit in the place of an unreadable one that has the same effect on what is shown, or removes it where it has none.
+    private func mend(_ row: DamagedRow) throws(DiaryError) {
+        guard let local = row.local else { return }
+        if let id = row.id, let mutation = try madeAgain(local, id) {
+            return try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.bytes), .integer(local))
+        }
+        try database.run("DELETE FROM outbox WHERE local_id = ?", .integer(local))
+        try database.run("DELETE FROM image_use WHERE place = ? AND key = ?", .integer(ImageUser.outbox.rawValue), .integer(local))
+        if database.changes > 0 { mayHaveUnusedImages = true }
+    }
+
+    /// The edit that an unreadable one was, as far as what is shown has it.
+    private func madeAgain(_ local: Int64, _ id: DiaryEntryID) throws(DiaryError) -> DiaryMutation? {
+        guard let shown = try? shownRow(id) else { return nil }
+        var before = try Self.row(id, in: "base", database)
+        var known: Set<DiaryStamp> = [.none]
+        let edits = try database.rows("SELECT local_id, mutation FROM outbox WHERE entry_id = ? ORDER BY local_id", .blob(id.bits.bytes)) { row in
+            (row.integer(0) ?? 0, row.blob(1).flatMap(DiaryMutation.init(bytes:)))
+        }
+        for field in DiaryField.allCases { known.insert(before?[field].stamp ?? .none) }
+        for case (let place, let edit?) in edits {
+            known.insert(edit.stamp)
+            if place < local { _ = DiaryMerge.apply(edit, to: &before) }
+        }
+        // What is shown has the lost edit's stamp where the edit still stands.
+        let fields = shown.stampedFields.filter { !known.contains(shown[$0].stamp) }
+        guard let stamp = fields.map({ shown[$0].stamp }).min() else {
+            guard shown.isDeleted, let before, !before.isDeleted else { return nil }
+            return DiaryMutation(entryID: id, stamp: DiaryStamp(time: max(before.lastStampTime, now.microseconds), device: author), kind: .delete(seen: before.stamps))
+        }
+        guard let before else { return shown.entry(id).map { DiaryMutation(entryID: id, stamp: stamp, kind: .create($0.content)) } }
+        let values = fields.filter { shown[$0].stamp == stamp }.compactMap { shown[$0].value }
+        return DiaryMutation(
+            entryID: id, stamp: stamp,
+            kind: .patch(DiaryPatch(
+                values: Dictionary(uniqueKeysWithValues: values.map { ($0.field, $0) }),
+                bases: Dictionary(uniqueKeysWithValues: values.map { ($0.field, before[$0.field].stamp) }))))
+    }
+}

@@ -1,0 +1,248 @@
+import PulseBoardDomain
+
+/// The outbox of a directory: edits that wait for the server, their numbers, and what it has answered.
+extension DiaryFile {
+    func enqueue(_ mutation: DiaryMutation) throws(DiaryError) {
+        try database.run(
+            "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
+            .integer(now.microseconds))
+        let images = mutation.images
+        // The number of the row is new, so nothing has named a picture under it.
+        if !images.isEmpty { try noteImages(images, of: .outbox, .integer(database.lastRow)) }
+    }
+
+    // MARK: What is sent
+
+    /// What the next push needs of pictures: the edits that it would have, and the pictures that they name. `nil` when there is nothing to send.
+    func nextPictures() throws(DiaryError) -> DiaryNextPictures? {
+        let edits = try nextEdits(through: .max)
+        guard !edits.isEmpty else { return nil }
+        var next = DiaryNextPictures(lastEdit: edits.map(\.local).max() ?? 0)
+        for edit in edits {
+            for image in edit.mutation.images {
+                next.images[image.hash] = image
+                if edit.number == nil {
+                    next.entries[image.hash, default: []].insert(edit.mutation.entryID)
+                } else {
+                    next.numbered.insert(image.hash)
+                }
+            }
+        }
+        return next
+    }
+
+    /// The next edits to send, numbered on the disk before they leave; `nil` when there are none. They are the same again until ``acknowledge(_:from:)``.
+    /// - Parameter last: edits behind this place are left for the next time, unless they have their numbers.
+    func nextBatch(through last: Int64 = .max) throws(DiaryError) -> DiaryBatch? {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            var mutations: [NumberedDiaryMutation] = []
+            for edit in try nextEdits(through: last) {
+                if let number = edit.number {
+                    mutations.append(NumberedDiaryMutation(number: number, mutation: edit.mutation))
+                } else {
+                    try database.run("UPDATE outbox SET number = ? WHERE local_id = ?", .integer(state.nextNumber), .integer(edit.local))
+                    mutations.append(NumberedDiaryMutation(number: state.nextNumber, mutation: edit.mutation))
+                    state.nextNumber += 1
+                }
+            }
+            guard !mutations.isEmpty else { return nil }
+            try state.save(database)
+            return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
+        }
+    }
+
+    /// Edits for one push: those that have numbers, and then the others in their order, without those that are held.
+    private func nextEdits(through last: Int64) throws(DiaryError) -> [WaitingEdit] {
+        var edits = try waitingEdits("o.number IS NOT NULL ORDER BY o.number", limit: DiaryLimits.maximumBatch)
+        // An edit is held with all later ones of its entry, so that an entry's edits stay in their order.
+        edits += try waitingEdits(
+            """
+            o.number IS NULL AND o.local_id <= ?2 AND NOT EXISTS (SELECT 1 FROM outbox h WHERE h.entry_id = o.entry_id AND h.held IS NOT NULL)
+            ORDER BY o.local_id
+            """, limit: DiaryLimits.maximumBatch - edits.count, .integer(last))
+        var byteCount = 0
+        let end = edits.firstIndex { edit in
+            byteCount += edit.byteCount
+            return byteCount > DiaryLimits.maximumBatchBytes
+        }
+        // One edit is sent however long it is.
+        return Array(edits.prefix(max(end ?? edits.count, 1)))
+    }
+
+    private func waitingEdits(_ condition: String, limit: Int, _ values: SQLValue...) throws(DiaryError) -> [WaitingEdit] {
+        try database.rows(
+            "SELECT o.local_id, o.number, o.mutation, o.entry_id FROM outbox o WHERE o.outcome IS NULL AND \(condition) LIMIT ?1",
+            [.integer(Int64(limit))] + values
+        ) { row throws(DiaryError) in
+            guard let local = row.integer(0), let bytes = row.blob(2), let id = row.entryID(3) else {
+                throw .storeFailed(detail: "a row of `outbox` cannot be read")
+            }
+            guard let mutation = DiaryMutation(bytes: bytes) else { throw .damaged(id) }
+            return WaitingEdit(local: local, number: row.integer(1), mutation: mutation, byteCount: bytes.count)
+        }
+    }
+
+    private struct WaitingEdit {
+        let local: Int64
+        let number: Int64?
+        let mutation: DiaryMutation
+        let byteCount: Int
+    }
+
+    /// Holds an entry's edits that have no number yet, because its pictures cannot go to the server now. Other entries go on.
+    func hold(_ entries: Set<DiaryEntryID>, for reason: String) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            for entry in entries {
+                try database.run(
+                    "UPDATE outbox SET held = ? WHERE entry_id = ? AND outcome IS NULL AND number IS NULL", .text(reason), .blob(entry.bits.bytes))
+            }
+        }
+    }
+
+    /// Holds nothing any more: everything is tried again.
+    func holdNothing() throws(DiaryError) {
+        guard try !database.rows("SELECT 1 FROM outbox WHERE held IS NOT NULL LIMIT 1", read: { _ in }).isEmpty else { return }
+        try database.transaction { () throws(DiaryError) in try database.run("UPDATE outbox SET held = NULL WHERE held IS NOT NULL") }
+    }
+
+    /// Whether an edit waits that the server has not answered and that nothing holds.
+    func hasUnsentEdits() throws(DiaryError) -> Bool {
+        try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND held IS NULL LIMIT 1") { _ in }.isEmpty
+    }
+
+    /// Whether an edit waits that the server had answered and does not know any more.
+    func hasForgottenEdits() throws(DiaryError) -> Bool {
+        try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND number IS NOT NULL LIMIT 1") { _ in }.isEmpty
+    }
+
+    /// Keeps the results of a push. Nothing that is shown changes: the edits stay until a checkpoint has them.
+    func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
+        forgetOutboxSize()
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            guard state.device == device else { return }
+            for result in results {
+                let outcome =
+                    switch result.outcome {
+                    case .applied: "applied"
+                    case .conflict: "conflict"
+                    case .rejected(let reason): reason.rawValue
+                    }
+                try database.run("UPDATE outbox SET outcome = ? WHERE number = ?", .text(outcome), .integer(result.number))
+                state.confirmed = max(state.confirmed, result.number)
+            }
+            try state.save(database)
+            // Those that a checkpoint has shown already.
+            try removeDone(through: state.applied)
+        }
+        try removeUnusedImages()
+    }
+
+    /// Moves the stamps of what the server has not taken to its time, in their order. Stamps that name each other are moved together.
+    func moveStamps(to serverTime: Timestamp, after lastMutation: Int64) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            let edits = try database.rows(
+                "SELECT local_id, mutation, outcome IS NULL AND (number IS NULL OR number > ?), entry_id FROM outbox ORDER BY local_id",
+                .integer(lastMutation)
+            ) { row throws(DiaryError) in
+                guard let local = row.integer(0), let id = row.entryID(3) else { throw .storeFailed(detail: "a row of `outbox` cannot be read") }
+                guard let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
+                return (local, mutation, row.integer(2) == 1)
+            }
+            let waiting = edits.filter(\.2)
+            var moved: [DiaryStamp: DiaryStamp] = [:]
+            var clock = DiaryClock()
+            // The clock goes back. Whoever has the former stamps, as a copy of the directory, keeps them under the former names.
+            author = newName()
+            for (local, mutation, _) in waiting {
+                // An edit stays later than those that it answers, also where another device's is ahead of the server's time.
+                let answered = mutation.namedStamps.map { (moved[$0] ?? $0).time }.max() ?? 0
+                let time = max(min(serverTime.microseconds, mutation.stamp.time), answered + 1)
+                let stamp = clock.stamp(at: Timestamp(microseconds: time), on: author)
+                moved[mutation.stamp] = stamp
+                try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
+            }
+            state.clock = clock
+            for row in try database.rows("SELECT row FROM base", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
+                if let row { state.clock.observe(row) }
+            }
+            // What the server has taken and no checkpoint has shown yet.
+            for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
+            try state.save(database)
+            for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state) }
+        }
+        tell()
+    }
+
+    // MARK: Names
+
+    /// Gives the directory a new name, and its outbox new numbers: the former name is a copy's too, or the server knows less of it than it did.
+    /// - Parameter last: the last number of the former name that the server knows, when it knows less than it did. What it has answered beyond that, it
+    ///   gets again, and the base is read from the beginning.
+    func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            state.device = newName()
+            state.isRegistered = false
+            state.nextNumber = 1
+            state.confirmed = 0
+            // What the server has taken already is in the base only with the next checkpoint, under no number of the new name.
+            state.applied = .min
+            if let last {
+                try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
+                try forgetCursor(&state)
+            }
+            try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
+            try state.save(database)
+        }
+    }
+}
+
+/// Edits on their way to the server.
+struct DiaryBatch: Hashable, Sendable {
+    let device: DiaryDeviceID
+    let mutations: [NumberedDiaryMutation]
+    let confirmed: Int64
+}
+
+/// The pictures of edits that are about to be sent.
+struct DiaryNextPictures: Sendable {
+    /// The place of the last of the edits in the outbox.
+    let lastEdit: Int64
+    var images: [DiaryImageHash: DiaryImage] = [:]
+    /// The entries that have a picture by edits which can still be held.
+    var entries: [DiaryImageHash: Set<DiaryEntryID>] = [:]
+    /// Pictures of edits that have numbers: they may have been sent before, and nothing can be sent before them.
+    var numbered: Set<DiaryImageHash> = []
+}
+
+extension DiaryMutation {
+    /// Whether it makes its entry.
+    var isCreation: Bool { if case .create = kind { true } else { false } }
+
+    /// The stamps of what its author had seen.
+    fileprivate var namedStamps: [DiaryStamp] {
+        switch kind {
+        case .create: []
+        case .patch(let patch): Array(patch.bases.values) + patch.covers.map(\.stamp)
+        case .delete(let seen): Array(seen.values)
+        case .dismiss(let covers): covers.map(\.stamp)
+        }
+    }
+
+    /// The same edit with stamps that have moved.
+    fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryMutation {
+        let now = { (stamp: DiaryStamp) in moved[stamp] ?? stamp }
+        let names = { (names: Set<DiaryFieldStamp>) in Set(names.map { DiaryFieldStamp($0.field, now($0.stamp)) }) }
+        let kind: Kind =
+            switch kind {
+            case .create: kind
+            case .patch(let patch): .patch(DiaryPatch(values: patch.values, bases: patch.bases.mapValues(now), covers: names(patch.covers)))
+            case .delete(let seen): .delete(seen: seen.mapValues(now))
+            case .dismiss(let covers): .dismiss(names(covers))
+            }
+        return DiaryMutation(entryID: entryID, stamp: now(stamp), kind: kind)
+    }
+}
