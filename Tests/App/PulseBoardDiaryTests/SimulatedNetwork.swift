@@ -13,6 +13,9 @@ final class SimulatedNetwork: DiaryServer {
         case register(DiaryDeviceID, name: String)
         case push([NumberedDiaryMutation], confirmed: Int64, DiaryDeviceID)
         case pull(cursor: String, DiaryDeviceID)
+        case missing([DiaryImageHash])
+        case upload(DiaryImage, [UInt8])
+        case download(DiaryImage)
 
         var isPush: Bool { if case .push = self { true } else { false } }
     }
@@ -21,6 +24,9 @@ final class SimulatedNetwork: DiaryServer {
         case registered
         case results([DiaryMutationResult])
         case page(DiaryReadPage)
+        case missing([DiaryImageHash])
+        case uploaded
+        case bytes([UInt8])
     }
 
     typealias Outcome = Result<Answer, DiaryError>
@@ -115,10 +121,17 @@ final class SimulatedNetwork: DiaryServer {
         return page
     }
 
-    // No schedule has pictures yet.
-    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { hashes }
-    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no pictures here") }
-    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { throw .diary(.imageNotFound) }
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] {
+        guard case .missing(let missing) = try await ask(.missing(hashes)) else { throw .answerNotUnderstood }
+        return missing
+    }
+
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { _ = try await ask(.upload(image, bytes)) }
+
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
+        guard case .bytes(let bytes) = try await ask(.download(image)) else { throw .answerNotUnderstood }
+        return bytes
+    }
 
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
@@ -139,14 +152,37 @@ extension Services {
                 let page = try await diaries.changes(for: device, after: cursor, limit: pageSize, caller)
                 return .success(.page(DiaryReadPage(
                     rows: page.rows, nextCursor: page.nextCursor, isComplete: page.isComplete, lastMutation: page.lastMutation)))
+            case .missing(let hashes): return .success(.missing(try await diaryImages.missing(hashes, caller)))
+            case .upload(let image, let bytes): return .success(try await upload(image, bytes, caller))
+            case .download(let image): return .success(.bytes(try await bytes(of: image, caller)))
             }
         } catch {
             switch error {
             case .diary(let refusal): return .failure(.diary(refusal))
+            case .imageRefused(.unavailable), .imageRefused(.busy): return .failure(.pictureNotTaken(reason: error.reason.rawValue))
             case .storeUnavailable: return .failure(.unavailable(detail: "the server's disk has stopped"))
             case .invalidPageToken: return .failure(.diary(.resyncRequired))
             default: return .failure(.refused(reason: error.reason.rawValue, message: "\(error)"))
             }
         }
+    }
+
+    private func upload(_ image: DiaryImage, _ bytes: [UInt8], _ caller: Caller) async throws(RepositoryError) -> SimulatedNetwork.Answer {
+        let chunks = AsyncStream { continuation in
+            continuation.yield(bytes)
+            continuation.finish()
+        }
+        do {
+            _ = try await diaryImages.upload(byteCount: Int64(bytes.count), hash: image.hash, chunks: chunks, caller)
+            return .uploaded
+        } catch let error as RepositoryError { throw error } catch { throw .imageRefused(.unavailable(detail: "\(error)")) }
+    }
+
+    private func bytes(of image: DiaryImage, _ caller: Caller) async throws(RepositoryError) -> [UInt8] {
+        let parts = Mutex<[UInt8]>([])
+        do {
+            try await diaryImages.download(image.hash, caller) { part in parts.withLock { $0 += part } }
+        } catch let error as RepositoryError { throw error } catch { throw .imageRefused(.unavailable(detail: "\(error)")) }
+        return parts.withLock { $0 }
     }
 }

@@ -33,6 +33,7 @@ actor SimulatedServer {
     static let people = ["minji", "jisoo"]
 
     nonisolated let disk: SimulatedDisk
+    nonisolated let decoder = SimulatedDecoder()
     private let clock: SimulatedClock
     private var store: SQLiteStore?
     private(set) var services: Services?
@@ -50,7 +51,9 @@ actor SimulatedServer {
         let store = try SQLiteStore(
             directory: disk.path, readerCount: 2, clock: clock, uptime: { .microseconds(clock.now().microseconds - begin.microseconds) })
         self.store = store
-        services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: [], clock: clock))
+        services = try await Services(
+            store: store, images: Services.ImageParts(store: NoProfileImages(), decoder: decoder),
+            configuration: ServicesConfiguration(trustedUIDs: [], clock: clock))
     }
 
     /// Ends, in order or as the disk lets it, and starts again. - Parameter seed: when given, the server is killed, with a disk that may lose.

@@ -32,7 +32,7 @@ extension SimulatedWorld {
         try await device.file.rejected().flatMap { rejected -> [String] in
             switch rejected.mutation.kind {
             case .create(let content): content.names
-            case .patch(let patch): patch.values.values.map(\.name)
+            case .patch(let patch): patch.values.values.filter(\.isWritten).map(\.name)
             case .delete, .dismiss: []
             }
         }
@@ -41,6 +41,7 @@ extension SimulatedWorld {
     /// Lets everything arrive, and checks what must hold then.
     func finish() async throws {
         for index in devices.indices { try await endSynchronization(index) }
+        server.decoder.set(isThere: true)
         try await server.restart()
         guard let services = await server.services else { throw violation("the server does not start") }
         for device in devices {
@@ -72,13 +73,14 @@ extension SimulatedWorld {
             guard try await device.file.outboxSize().count == 0 else { throw violation("an outbox of \(device.name) is not empty") }
             guard try await device.file.rowBytes("shown") == base else { throw violation("what \(device.name) shows is not its base") }
             found.formUnion(try await rejectedValues(device))
+            try await checkPictures(device, base)
             try await checkList(device)
         }
         var live: Set<DiaryEntryID> = []
         for (id, bytes) in base {
             guard let row = DiaryRow(bytes: bytes), let id = DiaryEntryID(text: id) else { throw violation("a row cannot be read") }
             if !row.isDeleted { live.insert(id) }
-            let values = (DiaryField.allCases.compactMap { row[$0].value } + row.conflicts.map(\.value)).filter { $0.field != .images }
+            let values = (DiaryField.allCases.compactMap { row[$0].value } + row.conflicts.map(\.value)).filter(\.isWritten)
             guard values.allSatisfy({ $0.isOfSecond == (number == 1) }) else { throw violation("16: a diary has another account's words") }
             found.formUnion(values.map(\.name))
         }
@@ -86,6 +88,17 @@ extension SimulatedWorld {
         guard lost.isEmpty else { throw violation("9, 10: lost \(lost.sorted())") }
         guard diary.hasCopies || live.isDisjoint(with: diary.deleted) else { throw violation("8: a deleted entry is back") }
         try await checkStatus(fresh, live.count, base)
+    }
+
+    /// A device has every picture of its diary, with its bytes, and no file besides those that its rows name.
+    private func checkPictures(_ device: Device, _ base: [String: [UInt8]]) async throws {
+        for image in base.values.compactMap(DiaryRow.init(bytes:)).reduce(into: Set<DiaryImage>(), { $0.formUnion($1.images) }) {
+            guard let bytes = try await device.file.imageBytes(image.hash), bytes == pictures[image] else {
+                throw violation("17: \(device.name) lacks a picture of its diary")
+            }
+        }
+        let rows = try await device.file.imagesHere()
+        guard try Set(ImageFiles(directory: device.disk.path).names()) == rows else { throw violation("17: \(device.name) has files without rows, or rows without files") }
     }
 
     /// Every figure of a status is a recount.

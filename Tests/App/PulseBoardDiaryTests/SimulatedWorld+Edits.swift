@@ -32,9 +32,14 @@ extension SimulatedWorld {
 
     private func create(on index: Int) async throws {
         let device = devices[index]
-        let content = newContent(of: device.diary)
+        var content = newContent(of: device.diary)
+        if random.chance(10) {
+            guard let images = try await newImages(on: index) else { return }
+            content = DiaryContent(stored: content.entryTime, emotion: content.emotion, text: content.text, images: images)
+        }
+        let written = content
         let id = DiaryEntryID(bits: UUIDBits(high: seed &+ 1, low: random.next()))
-        let made = try await whileRunning(index) { () throws(DiaryError) in try await device.repository.save(content, as: id) }
+        let made = try await whileRunning(index) { () throws(DiaryError) in try await device.repository.save(written, as: id) }
         diaries[device.diary].entries.append(id)
         guard let made else { return }
         diaries[device.diary].written.formUnion(content.names)
@@ -43,14 +48,27 @@ extension SimulatedWorld {
 
     private func update(_ id: DiaryEntryID, _ row: DiaryRow, on index: Int) async throws {
         let device = devices[index]
-        let (change, fields) = try newChange(of: device.diary)
+        var (change, fields) = try newChange(of: device.diary)
+        if random.chance(12) {
+            guard let images = try await newImages(on: index) else { return }
+            (change, fields) = (try DiaryChange(images: images), [.images])
+        }
+        let made = change
         diaries[device.diary].covered.formUnion(fields.compactMap { row[$0].value?.name })
         let changed = try await whileRunning(index) { () throws(DiaryError) in
-            try await device.repository.update(id, change, ifMatches: row.etag)
+            try await device.repository.update(id, made, ifMatches: row.etag)
         }
         guard let changed else { return }
         diaries[device.diary].written.formUnion(change.values.values.map(\.name))
         guard fields.allSatisfy({ changed.content[$0] == change.values[$0] }) else { throw violation("7: an own change is not shown") }
+    }
+
+    /// One picture that nobody has added before. - Returns: `nil` when the device's disk has stopped.
+    private func newImages(on index: Int) async throws -> [DiaryImage]? {
+        let repository = devices[index].repository, bytes = newPicture(of: devices[index].diary)
+        guard let image = try await whileRunning(index, { () throws(DiaryError) in try await repository.addImage(bytes) }) else { return nil }
+        pictures[image] = bytes
+        return [image]
     }
 
     private func newChange(of diary: Int) throws -> (DiaryChange, [DiaryField]) {
@@ -117,7 +135,7 @@ extension SimulatedWorld {
 
 extension DiaryContent {
     /// Its values as the schedule knows them.
-    var names: [String] { DiaryField.allCases.filter { $0 != .images }.map { self[$0].name } }
+    var names: [String] { DiaryField.allCases.map { self[$0] }.filter(\.isWritten).map(\.name) }
 }
 
 extension DiaryValue {
@@ -131,12 +149,15 @@ extension DiaryValue {
         }
     }
 
+    /// Whether somebody has written it: an entry without pictures has no value of them that could be lost.
+    var isWritten: Bool { self != .images([]) }
+
     /// Whether it is of the second account. The schedule writes it into the value.
     var isOfSecond: Bool {
         switch self {
         case .time(let time): time.microseconds % 2 == 1
         case .emotion(let text), .text(let text): text.hasPrefix("j")
-        case .images: false
+        case .images(let images): images.contains { $0.byteCount % 2 == 1 }
         }
     }
 }

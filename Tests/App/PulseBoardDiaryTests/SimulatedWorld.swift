@@ -71,7 +71,7 @@ final class SimulatedWorld {
     }
 
     /// How often what happened, so that a test can ask whether it did.
-    enum Event: Hashable { case edit, synchronization, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew }
+    enum Event: Hashable { case edit, synchronization, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture, held, refusedPicture }
 
     let seed: UInt64
     let steps: Int
@@ -82,6 +82,8 @@ final class SimulatedWorld {
     var diaries: [Diary] = []
     var devices: [Device] = []
     var events: [Event: Int] = [:]
+    /// The bytes of every picture that was added.
+    var pictures: [DiaryImage: [UInt8]] = [:]
     /// What a device has between two processes.
     private let nowhere: DiaryFile
     private var names = 0
@@ -169,7 +171,9 @@ final class SimulatedWorld {
             try await reopen(index) { _ in }
         case 970..<973: try await server.restart()
         case 973..<983: clock.advance(.hours(Int64(1 + random.below(50))))
-        case 983..<986: clock.advance(.days(91))
+        case 983..<985: clock.advance(.days(91))
+        // The program that decodes pictures goes, and comes back.
+        case 985: server.decoder.set(isThere: random.chance(50))
         case 986..<992:
             // Two days ahead are more than the server takes.
             devices[index].clock.set(.hours([-24, 0, 0, 23, 48][random.below(5)]))
@@ -229,6 +233,9 @@ final class SimulatedWorld {
         case .failure(.diary(.resyncRequired)): count(.resync)
         case .failure(.diary(.deviceCloned)), .failure(.diary(.mutationGap)): count(.rename)
         case .failure(.diary(.clockSkewed)): count(.skew)
+        case .failure(.pictureNotTaken): count(.held)
+        case .failure(.refused(let reason, _)) where reason == "IMAGE_INVALID": count(.refusedPicture)
+        case .success(.uploaded): count(.picture)
         case .success(.results(let results)) where results.contains { $0.outcome == .conflict }: count(.conflict)
         default: break
         }
@@ -255,8 +262,9 @@ final class SimulatedWorld {
         case .success?:
             count(.synchronization)
             if random.chance(4) { try await checkList(devices[index]) }
-        // It goes on with the next one. A clock that is far ahead makes edits while others are moved.
-        case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?: break
+        // It goes on with the next one. A clock that is far ahead makes edits while others are moved. An edit that may have been sent before waits for its
+        // picture, and with it all others.
+        case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?, .failure(.pictureNotTaken)?: break
         case .failure(.storeFailed)? where devices[index].disk.hasStopped: break
         case .failure(let error)?: throw violation("\(devices[index].name) does not synchronise: \(error)")
         }
@@ -324,6 +332,13 @@ final class SimulatedWorld {
         }
         return DiaryContent(
             stored: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(values) * 2 + Int64(diary)), emotion: letters, text: letters + " \(values)")
+    }
+
+    /// Bytes that nobody has added before, of somebody's diary: an odd number of them is of the second account. The server refuses one of ten for good.
+    func newPicture(of diary: Int) -> [UInt8] {
+        values += 1
+        let number = (0..<8).map { UInt8(truncatingIfNeeded: values >> (8 * $0)) }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + number + (diary == 0 ? [0] : []) + [random.chance(10) ? SimulatedDecoder.damage : 0]
     }
 
     func count(_ event: Event) { events[event, default: 0] += 1 }

@@ -1,0 +1,37 @@
+import Foundation
+import PulseBoardDomain
+import Synchronization
+
+@testable import PulseBoardDiary
+
+/// What stands for the program that decodes pictures: a schedule's pictures are only numbers. It can be missing, as the program can.
+final class SimulatedDecoder: ImageDecoding {
+    /// A picture that ends so is refused for good.
+    static let damage: UInt8 = 0xFF
+
+    private let isThere = Mutex(true)
+    func set(isThere: Bool) { self.isThere.withLock { $0 = isThere } }
+
+    func beginUpload() throws(ImageRefusal) -> any ImageUpload {
+        guard isThere.withLock({ $0 }) else { throw .unavailable(detail: "no program decodes pictures here") }
+        return Upload()
+    }
+
+    private final class Upload: ImageUpload {
+        private let bytes = Mutex<[UInt8]>([])
+
+        func append(_ more: [UInt8]) { bytes.withLock { $0 += more } }
+        var sha256: [UInt8] { DiaryImageHash(of: bytes.withLock { $0 })?.bytes ?? [] }
+        var byteCount: Int { bytes.withLock { $0.count } }
+        func check() async throws(ImageRefusal) { if bytes.withLock({ $0.last }) == SimulatedDecoder.damage { throw .invalid } }
+        func bytes(in range: Range<Int>) -> [UInt8] { bytes.withLock { Array($0[range]) } }
+        func decoded() async throws(ImageRefusal) -> ImageVariants { throw .unavailable(detail: "a diary's picture is only checked") }
+    }
+}
+
+/// Keeps no pictures of profiles: a schedule has none.
+struct NoProfileImages: ImageStore {
+    func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {}
+    func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? { nil }
+    func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {}
+}
