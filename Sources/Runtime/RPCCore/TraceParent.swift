@@ -9,6 +9,24 @@ public struct TraceParent: Sendable, Hashable {
     /// Whether the caller records the trace.
     public let isSampled: Bool
 
+    /// The text of the metadata, in version 00 of the format.
+    public var text: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
+
+    /// The same trace as another call is to name it that is made in it: with a new id of its own.
+    public func next() -> TraceParent {
+        var generator = SystemRandomNumberGenerator()
+        // Zero is no id.
+        let digits = String(UInt64.random(in: 1...UInt64.max, using: &generator), radix: 16)
+        return TraceParent(
+            traceID: traceID, parentID: String(repeating: "0", count: 16 - digits.utf8.count) + digits, isSampled: isSampled)
+    }
+
+    private init(traceID: String, parentID: String, isSampled: Bool) {
+        self.traceID = traceID
+        self.parentID = parentID
+        self.isSampled = isSampled
+    }
+
     /// Reads the text of a `traceparent`; nil for an absent or malformed one, which counts as absent.
     public init?(_ text: String?) {
         guard let bytes = text.map({ Array($0.utf8) }), bytes.count >= 55, bytes.count == 55 || bytes[55] == UInt8(ascii: "-") else { return nil }

@@ -28,6 +28,15 @@ import Testing
         #expect(TraceParent(nil) == nil)
     }
 
+    @Test("a call that is made in a trace has its id and flags, and an id of its own each time")
+    func next() throws {
+        let trace = try #require(TraceParent(Self.good))
+        let next = (0..<1_000).map { _ in trace.next() }
+        #expect(next.allSatisfy { TraceParent($0.text) == $0 && $0.traceID == trace.traceID && $0.isSampled })
+        #expect(Set(next.map(\.parentID) + [trace.parentID]).count == 1_001)
+        #expect(trace.text == Self.good)
+    }
+
     @Test("lines of a handler's log name the trace")
     func logged() {
         let context = CallContext(peer: nil, metadata: ["traceparent": Self.good], deadline: .never, method: "a/b", logger: Self.logger)
