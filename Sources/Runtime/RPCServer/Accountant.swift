@@ -1,3 +1,4 @@
+import Glibc
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
@@ -9,7 +10,7 @@ import Synchronization
 /// A limit of one connection bounds nothing, because a user may open many. So there is an account for each ``Principal`` and one for the process. A
 /// user who reaches a limit is refused, and everybody else goes on as before. Any thread.
 final class Accountant: Sendable {
-    let limits: ServerLimits
+    let limits: CurrentLimits
     private let accounts = Mutex<[Principal: Entry]>([:])
     fileprivate let heldByteCount = Atomic<Int>(0)
     fileprivate let runningCalls = Atomic<Int>(0)
@@ -17,13 +18,44 @@ final class Accountant: Sendable {
     fileprivate let isOverLimit = Atomic<Bool>(false)
     /// How many accounts there are.
     fileprivate let accountCount = Atomic<Int>(0)
+    fileprivate let refusals = RefusalCounts()
+    private let past = Mutex(PastUsers())
+    fileprivate let loopCount: Int
+    private let own = geteuid()
 
     private struct Entry {
         let account: UserAccount
         var connectionCount: Int
     }
 
-    init(_ limits: ServerLimits) { self.limits = limits }
+    init(_ limits: CurrentLimits, loopCount: Int) {
+        self.limits = limits
+        self.loopCount = loopCount
+    }
+
+    /// What each user takes and has taken; last, if there are any, those who were here long ago, together.
+    var usage: [UserUsage] {
+        let past = past.withLock { $0 }
+        var users = past.all
+        for entry in accounts.withLock({ Array($0.values) }) {
+            var usage = users[entry.account.principal] ?? UserUsage(principal: entry.account.principal)
+            usage.connections = entry.connectionCount
+            entry.account.add(to: &usage)
+            users[entry.account.principal] = usage
+        }
+        return Array(users.values) + (past.others.calls > 0 ? [past.others] : [])
+    }
+
+    /// How often which limit has refused whom.
+    var refusalCounts: [LimitRefusals] { refusals.current }
+
+    /// Notes that a limit has refused something to a user.
+    func count(_ limit: RefusingLimit, of principal: Principal) { refusals.count(limit, principal.userClass(own: own)) }
+
+    /// Judges what every user holds by the limits as they are now.
+    func limitsHaveChanged() {
+        for entry in accounts.withLock({ Array($0.values) }) { entry.account.hold(0) }
+    }
 
     /// Calls whose handlers are running, of all users.
     var runningCallCount: Int { runningCalls.load(ordering: .relaxed) }
@@ -71,6 +103,7 @@ final class Accountant: Sendable {
     private func forgetIfUnused(_ account: UserAccount, _ accounts: inout [Principal: Entry]) {
         guard let entry = accounts[account.principal], entry.account === account, entry.connectionCount == 0, account.isUnused else { return }
         accounts[account.principal] = nil
+        past.withLock { $0.add(account.pastUsage) }
         accountCount.store(accounts.count, ordering: .relaxed)
     }
 }
@@ -83,21 +116,20 @@ final class UserAccount: Sendable {
     private let calls = Atomic<Int>(0)
     /// Whether the user has more than its limit of bytes: kept beside them, as every call asks.
     private let isOverLimit = Atomic<Bool>(false)
-    private let userCallLimit: Int
-    private let processCallLimit: Int
-    private let reserve: Int
-    private let userByteLimit: Int
-    private let processByteLimit: Int
+    /// What the user's calls come to, by event loop.
+    let loopCalls: [UserCalls]
+    private let limits: CurrentLimits
+    private var userCallLimit: Int { limits.callsPerUser.load(ordering: .relaxed) }
+    private var processCallLimit: Int { limits.calls.load(ordering: .relaxed) }
+    private var reserve: Int { limits.reserve.load(ordering: .relaxed) }
+    private var userByteLimit: Int { limits.heldByteCountPerUser.load(ordering: .relaxed) }
+    private var processByteLimit: Int { limits.heldByteCount.load(ordering: .relaxed) }
 
     fileprivate init(_ principal: Principal, _ accountant: Accountant) {
         self.principal = principal
         self.accountant = accountant
-        let limits = accountant.limits
-        userCallLimit = limits.maximumConcurrentCallsPerUser
-        processCallLimit = limits.maximumConcurrentCalls
-        reserve = min(limits.reservedCallCount, processCallLimit / 64)
-        userByteLimit = limits.maximumHeldByteCountPerUser
-        processByteLimit = limits.maximumHeldByteCount
+        limits = accountant.limits
+        loopCalls = (0..<accountant.loopCount).map { _ in UserCalls() }
     }
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
@@ -124,8 +156,28 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// Which limit of places was reached.
-    var callRefusal: RPCError { calls.load(ordering: .relaxed) >= userCallLimit ? .tooManyCallsOfUser : .tooManyCalls }
+    /// Which limit of places was reached. Counts the refusal.
+    func refuseCall() -> RPCError {
+        let isOwn = calls.load(ordering: .relaxed) >= userCallLimit
+        count(isOwn ? .callsPerUser : .calls)
+        return isOwn ? .tooManyCallsOfUser : .tooManyCalls
+    }
+
+    /// Notes that a limit has refused the user something.
+    func count(_ limit: RefusingLimit) { accountant.count(limit, of: principal) }
+
+    /// Adds what the user takes now and has taken since the account was made.
+    fileprivate func add(to usage: inout UserUsage) {
+        usage.runningCalls = calls.load(ordering: .relaxed)
+        usage.heldByteCount = heldBytes.load(ordering: .relaxed)
+        for loop in loopCalls { loop.add(to: &usage) }
+    }
+
+    fileprivate var pastUsage: UserUsage {
+        var usage = UserUsage(principal: principal)
+        for loop in loopCalls { loop.add(to: &usage) }
+        return usage
+    }
 
     /// Gives the place of a call back.
     @inline(__always)
@@ -166,8 +218,12 @@ final class UserAccount: Sendable {
 
     private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }
 
-    /// Why nothing more is held for the user while ``isFull``.
-    var refusal: RPCError { heldBytes.load(ordering: .relaxed) > userByteLimit ? .tooManyBytesOfUser : .tooManyBytes }
+    /// Why nothing more is held for the user while ``isFull``. Counts the refusal.
+    func refuseBytes() -> RPCError {
+        let isOwn = heldBytes.load(ordering: .relaxed) > userByteLimit
+        count(isOwn ? .memoryPerUser : .memory)
+        return isOwn ? .tooManyBytesOfUser : .tooManyBytes
+    }
 
     /// Says that a connection of the user's, or a handler that has outlived it, holds nothing any more.
     func forgetIfUnused() { if isUnused { accountant.forgetIfUnused(self) } }

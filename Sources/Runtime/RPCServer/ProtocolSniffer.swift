@@ -33,7 +33,7 @@ final class ProtocolSniffer: ConnectionHandler {
     /// Joins the handler to its socket, once, before anything is read.
     func attach(_ connection: Connection) {
         self.connection = connection
-        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.firstByteTimeout.wholeNanoseconds)
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.firstByteTimeout.wholeNanoseconds)
         firstByte = connection.loop.schedule(at: due.nanoseconds) { [weak self] in self?.giveUp() }
     }
 
@@ -41,6 +41,7 @@ final class ProtocolSniffer: ConnectionHandler {
         firstByte = nil
         // Bytes that came meanwhile are read first.
         guard let connection, !connection.asksForUnreadInput() else { return }
+        account.count(.firstByteSeconds)
         shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
         connection.close()
     }
@@ -88,11 +89,11 @@ final class ProtocolSniffer: ConnectionHandler {
     }
 
     private func makeWireProtocol() -> any ServerWireProtocol {
-        beginning[0] == Self.http2FirstByte
-            ? GRPCWire.ServerSession(limits: shared.limits.grpc, now: MonotonicClock.now)
+        let limits = shared.limits.all
+        return beginning[0] == Self.http2FirstByte
+            ? GRPCWire.ServerSession(limits: limits.grpc, now: MonotonicClock.now)
             : TTRPCWire.ServerSession(
-                maximumMessageByteCount: shared.limits.maximumMessageByteCount, frameTimeout: shared.limits.unfinishedTimeout,
-                now: MonotonicClock.now)
+                maximumMessageByteCount: limits.maximumMessageByteCount, frameTimeout: limits.unfinishedTimeout, now: MonotonicClock.now)
     }
 }
 

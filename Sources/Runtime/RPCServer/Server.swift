@@ -75,6 +75,27 @@ public final class Server: Sendable {
     /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.
     public var heldByteCount: Int { shared.accountant.totalHeldByteCount }
 
+    /// Replaces the limits while the server serves, such as those that its configuration names now.
+    ///
+    /// Places of calls, bytes held and connections are counted against the new ones at once: what is over a lower limit stays until it ends, and more is
+    /// refused. Time limits, lengths of messages and what a gRPC client was told of its connection count for connections that come from now on.
+    public func setLimits(_ limits: ServerLimits) {
+        shared.limits.set(limits)
+        shared.accountant.limitsHaveChanged()
+    }
+
+    /// The limits as they are now.
+    public var limits: ServerLimits { shared.limits.all }
+
+    /// What each user takes now, and has taken since the start, in no order; of users who have gone, the 1,024 who left last, and the others together.
+    public var users: [UserUsage] { shared.accountant.usage }
+
+    /// How often which limit has refused what class of users something, of those that have.
+    public var refusals: [LimitRefusals] { shared.accountant.refusalCounts }
+
+    /// How long the turns of each event loop took.
+    public var loopTurns: [LoopTurns] { loops.map(\.turns) }
+
     /// Returns when every event loop has taken a turn since: none of them hangs. A loop that has ended counts too.
     public func takeTurns() async {
         for loop in loops {
@@ -153,8 +174,9 @@ public final class Server: Sendable {
     /// Gives false for a connection that is refused.
     private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) -> Bool {
         let principal = peer.principal
-        let limit = shared.limits.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
+        let limit = shared.limits.all.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
         guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
+            shared.accountant.count(principal.refusingLimit, of: principal)
             let whose = if case .listener = principal { "gateway" } else { "uid" }
             shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(["limit": "\(limit)"]))
             accepted.refuse()

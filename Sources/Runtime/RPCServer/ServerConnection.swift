@@ -77,8 +77,9 @@ final class ServerConnection: ConnectionHandler {
         handlerTasks = shared.handlerTasks(of: loop)
         isObserved = shared.isObserved
         ends = shared.ends(of: loop)
-        inboundBudget = InboundBudget(limit: shared.limits.maximumQueuedByteCountPerConnection)
-        unreadWatch = UnreadOutputWatch(timeout: shared.limits.unreadOutputTimeout.wholeNanoseconds)
+        let limits = shared.limits.all
+        inboundBudget = InboundBudget(limit: limits.maximumQueuedByteCountPerConnection)
+        unreadWatch = UnreadOutputWatch(timeout: limits.unreadOutputTimeout.wholeNanoseconds)
         if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
     }
 
@@ -166,7 +167,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     private func tellEnds() {
-        if ends.areWaiting { ends.tell(from: peer.origin) }
+        if ends.areWaiting { ends.tell(from: peer.origin, account) }
     }
 
     func closed(_ connection: Connection) {
@@ -200,6 +201,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     private func giveUpUnreadOutput() {
+        account.count(.unreadSeconds)
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
             metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount + wire.blockedByteCount)"]))
@@ -240,7 +242,7 @@ extension ServerConnection {
     /// of messages, and take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard connection != nil else { return }
-        wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refusal, events: self)
+        wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refuseBytes(), events: self)
         shared.closeIdleConnections(of: peer.principal)
         let held = heldByteCount
         account.hold(held - countedByteCount)
@@ -259,7 +261,7 @@ extension ServerConnection {
 
     private var hasTooMuchUnread: Bool {
         let unread = outputByteCount
-        return unread > shared.limits.maximumUnreadByteCount || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
+        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed) || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
     }
 
     var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }
@@ -318,7 +320,7 @@ extension ServerConnection: DrainableConnection {
     func drain() {
         isDraining = true
         wire.drain()
-        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.halfSentDrainTimeout.wholeNanoseconds)
+        let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.halfSentDrainTimeout.wholeNanoseconds)
         halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
         closeIfDrained()
@@ -353,7 +355,7 @@ extension ServerConnection: DrainableConnection {
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
         let end = Deadline(
-            now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.drainedConnectionTimeout.wholeNanoseconds)
+            now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.drainedConnectionTimeout.wholeNanoseconds)
         closing = loop.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil

@@ -3,10 +3,10 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// What all connections of a server share. Immutable, but for the accountant and the per-loop lists of connections.
+/// What all connections of a server share. Immutable, but for the limits, the accountant and the per-loop lists of connections.
 final class ServerShared: Sendable {
     let methods: MethodTable
-    let limits: ServerLimits
+    let limits: CurrentLimits
     let accountant: Accountant
     /// Methods whose calls may have the places that are kept.
     let pathsWithKeptPlaces: Set<String>
@@ -27,8 +27,8 @@ final class ServerShared: Sendable {
         ends = Dictionary(
             uniqueKeysWithValues: loops.enumerated().map { (ObjectIdentifier($1), LoopBound(CallEnds(loop: $0), to: $1)) })
         self.pathsWithKeptPlaces = pathsWithKeptPlaces
-        self.limits = limits
-        accountant = Accountant(limits)
+        self.limits = CurrentLimits(limits)
+        accountant = Accountant(self.limits, loopCount: loops.count)
         self.logger = logger
         var lists: [ObjectIdentifier: LoopBound<ConnectionList>] = [:]
         for loop in loops { lists[ObjectIdentifier(loop)] = LoopBound(ConnectionList(), to: loop) }

@@ -3,17 +3,20 @@ import Glibc
 
 extension EventLoop {
     /// Looks for events; without `hasWork`, waits for some as long as a loop lingers.
-    /// - Returns: how many there are; 0 or less for none.
-    func wait(for events: inout [epoll_event], hasWork: Bool) -> Int {
+    /// - Parameter start: when the last turn ended, nanoseconds.
+    /// - Returns: how many there are; 0 or less for none. After a pause, `lastClock` is the end of it.
+    func wait(for events: inout [epoll_event], hasWork: Bool, since start: Int64) -> Int {
         guard !hasWork else { return look(for: &events, waiting: 0) }
-        guard Self.hasPeersBeside else { return look(for: &events, waiting: Self.lingerNanoseconds) }
+        guard Self.hasPeersBeside else {
+            defer { _ = readClock() }
+            return look(for: &events, waiting: Self.lingerNanoseconds)
+        }
         let polls = idlePolling.isDue
         if polls {
             // Events that are there already end no pause, and the clock, which takes longer than all else here, need not be asked.
             let count = look(for: &events, waiting: 0)
             if count > 0 { return count }
         }
-        let start = MonotonicClock.now()
         let count = polls ? poll(for: &events, since: start) : 0
         defer { idlePolling.ended(after: readClock() - start, polled: polls) }
         return count > 0 ? count : look(for: &events, waiting: Self.lingerNanoseconds)

@@ -53,6 +53,10 @@ public final class EventLoop: @unchecked Sendable {
     /// See ``runAtOnce(_:)``.
     var runsNextJobAtOnce = false
     let readBuffer: UnsafeMutableRawBufferPointer
+    private let turnCounts = LoopTurnCounts()
+
+    /// How long its turns took since the start. Any thread.
+    public var turns: LoopTurns { turnCounts.turns }
 
     /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
     static let roundsPerLook = 64
@@ -189,17 +193,22 @@ public final class EventLoop: @unchecked Sendable {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         defer { owner.store(0, ordering: .relaxed) }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
+        // The end of one turn is the begin of the pause before the next, so that a turn costs one look at the clock.
+        var ended = MonotonicClock.now()
         repeat {
             let hasWork = !ready.isEmpty || turnShares.hasWaiting
             lastClock = 0
-            let count = wait(for: &events, hasWork: hasWork)
+            let count = wait(for: &events, hasWork: hasWork, since: ended)
             if count <= 0, !hasWork { return }
+            let began = lastClock > 0 ? lastClock : ended
             turnShares.nextTurn()
             readyNanoseconds = 0
             for index in 0..<max(0, count) { dispatch(events[index]) }
             giveTurns()
             runReady()
             flushUnflushed()
+            ended = MonotonicClock.now()
+            turnCounts.record(ended - began)
         } while !stopped
         continueStopped()
     }

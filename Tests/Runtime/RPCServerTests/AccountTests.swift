@@ -79,7 +79,7 @@ import Testing
 
     @Test("an account outlives its connections as long as a call of its user's runs")
     func callsOutliveConnections() throws {
-        let accountant = Accountant(ServerLimits())
+        let accountant = Accountant(CurrentLimits(ServerLimits()), loopCount: 2)
         let first = try #require(accountant.openConnection(of: .uid(1), limit: 1))
         #expect(accountant.openConnection(of: .uid(1), limit: 1) == nil)
         #expect(first.takeCall())
@@ -96,7 +96,7 @@ import Testing
     func evenParts() throws {
         var limits = ServerLimits()
         limits.maximumHeldByteCount = 1000
-        let accountant = Accountant(limits)
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 2)
         let large = try #require(accountant.openConnection(of: .uid(1), limit: 1))
         let small = try #require(accountant.openConnection(of: .uid(2), limit: 1))
         large.hold(700)
@@ -106,6 +106,54 @@ import Testing
         #expect(large.isFull && !small.isFull)
         large.hold(-1)
         #expect(!large.isFull)
+    }
+
+    @Test("other limits count at once: what is over a lower one stays, more is refused, and a higher one lets more in")
+    func changedLimits() async throws {
+        let started = Counter(), release = Gate()
+        try await withServer { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Wait").bytes)
+            await started.reaches(2)
+            var limits = server.server.limits
+            limits.maximumConcurrentCallsPerUser = 1
+            server.server.setLimits(limits)
+            await peer.send(RawFrame.request(5, "Wait").bytes)
+            #expect(await peer.readFrame()?.statusCode == 8)
+            limits.maximumConcurrentCallsPerUser = 3
+            server.server.setLimits(limits)
+            await peer.send(RawFrame.request(7, "Wait").bytes)
+            await started.reaches(3)
+            limits.maximumConnectionsPerUID = 1
+            server.server.setLimits(limits)
+            let refused = try RawPeer(server.path)
+            #expect(await refused.readFrame() == nil)
+            limits.maximumConcurrentCallsPerConnection = 3
+            server.server.setLimits(limits)
+            await peer.send(RawFrame.request(9, "Wait").bytes)
+            #expect(await peer.readFrame()?.statusCode == 8)
+            release.open()
+            for _ in 0..<3 { #expect(await peer.readFrame()?.statusCode == 0) }
+        }
+    }
+
+    @Test("what a user holds is judged by the limit as it is now")
+    func changedByteLimits() throws {
+        let limits = CurrentLimits(ServerLimits())
+        let accountant = Accountant(limits, loopCount: 2)
+        let user = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        user.hold(1000)
+        #expect(!user.isFull)
+        var lower = ServerLimits()
+        lower.maximumHeldByteCountPerUser = 999
+        limits.set(lower)
+        accountant.limitsHaveChanged()
+        #expect(user.isFull)
+        limits.set(ServerLimits())
+        accountant.limitsHaveChanged()
+        #expect(!user.isFull)
     }
 
     // MARK: Bytes

@@ -23,9 +23,9 @@ final class CallEnds {
     /// - Parameter startedAt: when its request was read, nanoseconds on the monotonic clock.
     @inline(__always)
     func note(
-        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer
+        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer, _ account: UserAccount
     ) {
-        if part.count == PartEnds.limit { tell(from: peer.origin) }
+        if part.count == PartEnds.limit { tell(from: peer.origin, account) }
         part.note(
             EndedCall(code: code, requestByteCount: requestByteCount, responseByteCount: responseByteCount, nanoseconds: startedAt), of: target)
     }
@@ -33,16 +33,18 @@ final class CallEnds {
     /// Tells of a call that ended outside of any part.
     @inline(never)
     func tell(
-        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer
+        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer, _ account: UserAccount
     ) {
         let call = EndedCall(
             code: code, requestByteCount: requestByteCount, responseByteCount: responseByteCount, nanoseconds: MonotonicClock.now() - startedAt)
+        account.loopCalls[loop].add(
+            calls: 1, failed: code == .ok ? 0 : 1, requestBytes: requestByteCount, responseBytes: responseByteCount)
         let calls: InlineArray<1, EndedCall> = [call]
         target.observer?.callsEnded(calls.span, from: peer.origin, onLoop: loop)
     }
 
     /// Tells the observers of what has ended in this part, all of it on one connection.
-    func tell(from origin: CallOrigin) { part.tell(from: origin, onLoop: loop) }
+    func tell(from origin: CallOrigin, _ account: UserAccount) { part.tell(from: origin, account.loopCalls[loop], onLoop: loop) }
 }
 
 /// The calls that have ended in one part of a burst. (Not copyable, so that nothing copies its two kilobytes to lend them. What each call does here
@@ -75,9 +77,16 @@ private struct PartEnds: ~Copyable {
     }
 
     @inline(never)
-    mutating func tell(from origin: CallOrigin, onLoop loop: Int) {
+    mutating func tell(from origin: CallOrigin, _ user: UserCalls, onLoop loop: Int) {
         let now = MonotonicClock.now()
-        for index in 0..<count { calls[index].nanoseconds = now &- calls[index].nanoseconds }
+        var (failed, requests, responses) = (0, 0, 0)
+        for index in 0..<count {
+            calls[index].nanoseconds = now &- calls[index].nanoseconds
+            requests &+= calls[index].requestByteCount
+            responses &+= calls[index].responseByteCount
+            if calls[index].code != .ok { failed &+= 1 }
+        }
+        user.add(calls: count, failed: failed, requestBytes: requests, responseBytes: responses)
         if !earlier.isEmpty { tellEarlier(from: origin, onLoop: loop) }
         target?.observer?.callsEnded(calls.span.extracting(start..<count), from: origin, onLoop: loop)
         count = 0

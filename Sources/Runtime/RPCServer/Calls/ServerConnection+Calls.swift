@@ -54,16 +54,18 @@ extension ServerConnection: ServerCallEvents {
         let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
-        if handlerCount >= shared.limits.maximumConcurrentCallsPerConnection { handlerTasks.runGathered() }
-        guard handlerCount < shared.limits.maximumConcurrentCallsPerConnection else {
+        let mostCalls = shared.limits.callsPerConnection.load(ordering: .relaxed)
+        if handlerCount >= mostCalls { handlerTasks.runGathered() }
+        guard handlerCount < mostCalls else {
+            account.count(.callsPerConnection)
             return RPCError(.resourceExhausted, "\(handlerCount) calls of this connection are already running")
         }
-        guard outputByteCount <= shared.limits.maximumUnreadByteCount else { return unreadAnswers }
+        guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return refuseUnread() }
         return account.isFull ? refusalWhenFull(context) : nil
     }
 
     private func refusalWhenFull(_ context: CallContext) -> RPCError? {
-        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.refusal
+        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.refuseBytes()
     }
 
     /// Ends a call that is not started, for a limit that its client has reached.
@@ -72,8 +74,9 @@ extension ServerConnection: ServerCallEvents {
         fail(id, error, context)
     }
 
-    private var unreadAnswers: RPCError {
-        RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread")
+    private func refuseUnread() -> RPCError {
+        account.count(.unreadPerConnection)
+        return RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread")
     }
 }
 
@@ -100,7 +103,7 @@ extension ServerConnection {
         _ id: CallID, with response: borrowing PackableMessage, _ deadline: Deadline, _ metadata: ResponseMetadata?
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
-        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refusal : unreadAnswers, metadata) }
+        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refuseBytes() : refuseUnread(), metadata) }
         let code = wire.respond(to: id, with: response, metadata: metadata)
         outputIsReady()
         return code
@@ -116,7 +119,7 @@ extension ServerConnection {
     /// Runs a call's handler, which may wait.
     @inline(__always)
     private func run(_ call: consuming ServerCall) {
-        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal, call.context) }
+        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.refuseCall(), call.context) }
         call.requestByteCount = requestByteCount
         guard begin(call) else { return }
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
@@ -150,7 +153,10 @@ extension ServerConnection {
     }
 
     private func refusal(_ limit: any HandlerLimit) -> RPCError? {
-        do throws(RPCError) { try limit.takePlace() } catch { return error }
+        do throws(RPCError) { try limit.takePlace() } catch {
+            account.count(.handlers)
+            return error
+        }
         return nil
     }
 
@@ -213,8 +219,8 @@ extension ServerConnection {
     private func ended(_ target: CallContext.Target, _ code: StatusCode, responseByteCount: Int = 0) {
         guard isObserved, target.observer != nil else { return }
         let responses = code == .ok ? responseByteCount : 0
-        guard isReceiving else { return ends.tell(target, code, requestByteCount, responses, startedAt: receivedAt, peer) }
-        ends.note(target, code, requestByteCount, responses, startedAt: receivedAt, peer)
+        guard isReceiving else { return ends.tell(target, code, requestByteCount, responses, startedAt: receivedAt, peer, account) }
+        ends.note(target, code, requestByteCount, responses, startedAt: receivedAt, peer, account)
     }
 
     /// Tells who observes its method that a running call has ended.
@@ -226,8 +232,8 @@ extension ServerConnection {
         // Before its handler has waited, the call is one of those that were read last.
         let noted = call.startedAt
         let startedAt = noted == 0 ? receivedAt : noted
-        guard isReceiving else { return ends.tell(target, code, call.requestByteCount, responses, startedAt: startedAt, peer) }
-        ends.note(target, code, call.requestByteCount, responses, startedAt: startedAt, peer)
+        guard isReceiving else { return ends.tell(target, code, call.requestByteCount, responses, startedAt: startedAt, peer, account) }
+        ends.note(target, code, call.requestByteCount, responses, startedAt: startedAt, peer, account)
     }
 }
 

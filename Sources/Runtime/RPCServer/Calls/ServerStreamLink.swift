@@ -51,14 +51,14 @@ extension ServerConnection {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
         if let refusal = refusal(context) { return refuse(id, refusal, context) }
-        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal, context) }
+        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.refuseCall(), context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount)
         let stream = method.makeServerEnd(
             link: link,
             budgets: StreamBudgets(
-                streamByteCount: shared.limits.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
+                streamByteCount: shared.limits.all.maximumQueuedByteCountPerStream, reportEvery: Self.reportEvery,
                 connection: inboundBudget))
         let call = ServerCall(id, context, stream)
         guard begin(call) else { return }

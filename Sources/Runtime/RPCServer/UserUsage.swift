@@ -1,0 +1,201 @@
+import RPCCore
+import Synchronization
+
+/// What one user takes of a server now, and has taken since the start.
+///
+/// Calls and bytes are those that observers hear of (``RPCCore/CallObserver``): a server without observers counts none.
+public struct UserUsage: Sendable, Hashable {
+    /// Whose it is; `nil` for users who were here so long ago that they are counted together.
+    public var principal: Principal?
+    /// Open connections.
+    public var connections = 0
+    /// Calls whose handlers are running.
+    public var runningCalls = 0
+    /// Bytes that the server holds for the user.
+    public var heldByteCount = 0
+    /// Calls that have ended.
+    public var calls = 0
+    /// Those of them that ended with another code than `OK`.
+    public var failedCalls = 0
+    /// Bytes of the requests of ended calls.
+    public var requestByteCount = 0
+    /// Bytes of their responses.
+    public var responseByteCount = 0
+
+    public init(principal: Principal? = nil) { self.principal = principal }
+
+    /// Adds what another one has taken since the start.
+    mutating func addPast(_ other: UserUsage) {
+        calls += other.calls
+        failedCalls += other.failedCalls
+        requestByteCount += other.requestByteCount
+        responseByteCount += other.responseByteCount
+    }
+}
+
+/// What kind of user a ``Principal`` is, for figures that must not grow with the number of users.
+public enum UserClass: String, Sendable, Hashable, CaseIterable {
+    /// Root and the server's own uid.
+    case server
+    /// Other uids of this machine.
+    case local
+    /// Whoever comes through a gateway.
+    case gateway
+}
+
+extension Principal {
+    /// Its class, for a server that runs as `own`.
+    public func userClass(own: UInt32) -> UserClass {
+        switch self {
+        case .uid(let uid): uid == 0 || uid == own ? .server : .local
+        case .listener: .gateway
+        }
+    }
+}
+
+extension Principal {
+    /// The limit of its connections.
+    var refusingLimit: RefusingLimit {
+        switch self {
+        case .uid: .connectionsPerUID
+        case .listener: .connectionsPerGateway
+        }
+    }
+}
+
+/// A limit that refuses something; the raw value is the name that figures and logs have for it.
+public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
+    /// ``ServerLimits/maximumConcurrentCalls``.
+    case calls
+    /// ``ServerLimits/maximumConcurrentCallsPerUser``.
+    case callsPerUser = "calls-per-user"
+    /// ``ServerLimits/maximumConcurrentCallsPerConnection``.
+    case callsPerConnection = "calls-per-connection"
+    /// A method's own limit (``RPCCore/HandlerLimit``).
+    case handlers
+    /// ``ServerLimits/maximumHeldByteCount``.
+    case memory
+    /// ``ServerLimits/maximumHeldByteCountPerUser``.
+    case memoryPerUser = "memory-per-user"
+    /// ``ServerLimits/maximumUnreadByteCount``.
+    case unreadPerConnection = "unread-per-connection"
+    /// ``ServerLimits/unreadOutputTimeout``: a connection was closed.
+    case unreadSeconds = "unread-seconds"
+    /// ``ServerLimits/firstByteTimeout``: a connection was closed.
+    case firstByteSeconds = "first-byte-seconds"
+    /// ``ServerLimits/maximumConnectionsPerUID``: a connection was refused.
+    case connectionsPerUID = "connections-per-uid"
+    /// ``ServerLimits/maximumConnectionsPerRemoteListener``: a connection was refused.
+    case connectionsPerGateway = "connections-per-gateway"
+}
+
+/// How often each limit has refused something, by class of user. Any thread.
+final class RefusalCounts: Sendable {
+    private let counts = InlineArray<33, Atomic<Int>> { _ in Atomic(0) }
+
+    func count(_ limit: RefusingLimit, _ userClass: UserClass) {
+        counts[limit.index * 3 + userClass.index].wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Those that have refused something.
+    var current: [LimitRefusals] {
+        var all: [LimitRefusals] = []
+        for limit in RefusingLimit.allCases {
+            for userClass in UserClass.allCases {
+                let count = counts[limit.index * 3 + userClass.index].load(ordering: .relaxed)
+                if count > 0 { all.append(LimitRefusals(limit: limit, userClass: userClass, count: count)) }
+            }
+        }
+        return all
+    }
+}
+
+/// How often one limit has refused users of one class.
+public struct LimitRefusals: Sendable, Hashable {
+    public let limit: RefusingLimit
+    public let userClass: UserClass
+    /// Since the start.
+    public let count: Int
+
+    public init(limit: RefusingLimit, userClass: UserClass, count: Int) {
+        self.limit = limit
+        self.userClass = userClass
+        self.count = count
+    }
+}
+
+extension RefusingLimit {
+    fileprivate var index: Int {
+        switch self {
+        case .calls: 0
+        case .callsPerUser: 1
+        case .callsPerConnection: 2
+        case .handlers: 3
+        case .memory: 4
+        case .memoryPerUser: 5
+        case .unreadPerConnection: 6
+        case .unreadSeconds: 7
+        case .firstByteSeconds: 8
+        case .connectionsPerUID: 9
+        case .connectionsPerGateway: 10
+        }
+    }
+}
+
+extension UserClass {
+    fileprivate var index: Int {
+        switch self {
+        case .server: 0
+        case .local: 1
+        case .gateway: 2
+        }
+    }
+}
+
+/// What one user's calls come to on one event loop, which alone changes it. Any thread may read.
+final class UserCalls: Sendable {
+    private let calls = Atomic(0)
+    private let failed = Atomic(0)
+    private let requestBytes = Atomic(0)
+    private let responseBytes = Atomic(0)
+
+    @inline(__always)
+    func add(calls count: Int, failed failures: Int, requestBytes requests: Int, responseBytes responses: Int) {
+        calls.store(calls.load(ordering: .relaxed) &+ count, ordering: .relaxed)
+        if failures > 0 { failed.store(failed.load(ordering: .relaxed) &+ failures, ordering: .relaxed) }
+        requestBytes.store(requestBytes.load(ordering: .relaxed) &+ requests, ordering: .relaxed)
+        responseBytes.store(responseBytes.load(ordering: .relaxed) &+ responses, ordering: .relaxed)
+    }
+
+    func add(to usage: inout UserUsage) {
+        usage.calls += calls.load(ordering: .relaxed)
+        usage.failedCalls += failed.load(ordering: .relaxed)
+        usage.requestByteCount += requestBytes.load(ordering: .relaxed)
+        usage.responseByteCount += responseBytes.load(ordering: .relaxed)
+    }
+}
+
+/// What users have taken who have no account now, because nothing of theirs is open. Of more than ``capacity`` users the one who left first is
+/// counted with all others.
+struct PastUsers {
+    static let capacity = 1_024
+
+    private var users: [Principal: (usage: UserUsage, order: Int)] = [:]
+    private var order = 0
+    private(set) var others = UserUsage()
+
+    /// Adds what a user has taken whose account is forgotten.
+    mutating func add(_ usage: UserUsage) {
+        guard let principal = usage.principal, usage.calls > 0 else { return }
+        order += 1
+        var known = users[principal]?.usage ?? UserUsage(principal: principal)
+        known.addPast(usage)
+        users[principal] = (known, order)
+        guard users.count > Self.capacity, let first = users.min(by: { $0.value.order < $1.value.order }) else { return }
+        others.addPast(first.value.usage)
+        users[first.key] = nil
+    }
+
+    /// What users have taken before.
+    var all: [Principal: UserUsage] { users.mapValues(\.usage) }
+}
