@@ -91,7 +91,7 @@ struct HelpTests {
         (["ping", "--json=yes"], "'--json' 옵션은 값을 받지 않는데 'yes'을(를) 받았습니다."),
         (["diary", "settle", "3f2a", "1", "--take", "--forget"], "'--forget'은(는) 이미 쓴 '--take'과(와) 함께 쓸 수 없습니다."),
         (["--generate-completion-script", "csh"], "'csh'의 자동 완성 스크립트는 만들 수 없습니다."),
-        (["ping", "--count", "0"], "--count는 1에서 1000000 사이여야 합니다: 0"),
+        (["ping", "--count", "0"], "--count는 1에서 1000000000 사이여야 합니다: 0"),
         (["auth", "nonsense"], "쓸 수 없는 인자입니다: 'nonsense'"),
     ]
 

@@ -37,19 +37,4 @@ import Testing
         #expect(rest.count == 10 && rest.calls == 1)
     }
 
-    @Test("The median of an even number of round trips is between the middle two")
-    func ping() {
-        let even = PingDocument(socket: "/s", roundTripsInNanoseconds: [4000, 1000, 3000, 2000])
-        #expect((even.minMicroseconds, even.medianMicroseconds, even.maxMicroseconds) == (1, 2.5, 4))
-        #expect(PingDocument(socket: "/s", roundTripsInNanoseconds: [9000]).medianMicroseconds == 9)
-        #expect([12.34, 0.05, 100].map(\.oneDecimal) == ["12.3", "0.1", "100.0"])
-    }
-
-    @Test("Ping calls once to connect and then as often as asked")
-    func pingCalls() async throws {
-        let program = try TestProgram(["GetAuthState": { (_, _) throws(RPCError) in PBAuthState() }])
-        #expect(try await program.run("ping", "--count", "7") == 0)
-        #expect(program.channel.calls.count == 8)
-        #expect(program.standardOutput.contains(TestProgram.socket))
-    }
 }
