@@ -66,6 +66,46 @@ struct IDTokenTests {
         }
     }
 
+    @Test("SIGHUP changes whose tokens sign in: audiences, issuers, keys, and whether there are any")
+    func reloaded() async throws {
+        try await Household.with { house in
+            let path = try configure(house)
+            let server = try await house.startServer(["--oidc-config", path])
+            var round = 0
+            func reload() async {
+                round += 1
+                server.send(SIGHUP)
+                let wanted = round
+                _ = await server.progress.first { progress in
+                    progress.errorText.split(separator: "\n").count { $0.contains("SIGHUP: the configuration") } >= wanted || progress.exit != nil ? true : nil
+                }
+            }
+            func reason() async throws -> JSON? {
+                let run = try await house.pulseboard("auth", "login", "--id-token", try await tokenFile(house), "--json")
+                return run.exit == .success ? nil : try run.failure()["reason"]
+            }
+            #expect(try await reason() == nil)
+            _ = try configure(house, ["audiences": "[\"other\"]"])
+            #expect(try await reason() == nil, "not before the signal")
+            await reload()
+            #expect(try await reason() == "ID_TOKEN_AUDIENCE")
+            _ = try configure(house, ["issuer": "\"https://other.example\""])
+            await reload()
+            #expect(try await reason() == "ID_TOKEN_ISSUER_UNKNOWN")
+            // A file that is no good leaves the last one that was.
+            try replace(path, "{}")
+            await reload()
+            #expect(try await house.answer("admin", "status")["issuers"].elements.first?["issuer"] == "https://other.example")
+            _ = try configure(house)
+            await reload()
+            #expect(try await reason() == nil)
+            // An issuer whose keys cannot be read just now keeps those from before.
+            try FileManager.default.removeItem(atPath: house.root + "/keys.json")
+            await reload()
+            #expect(try await reason() == nil)
+        }
+    }
+
     @Test("Tokens from standard input; the account of a Unix user has identities too, and keeps its last one")
     func standardInput() async throws {
         try await Household.with { house in

@@ -61,8 +61,10 @@ struct ObservingTests {
                 for match in text.matches(of: /\b(?:pulseboard|process)_[a-z_]+\b/) { named.insert(String(match.0)) }
             }
             #expect(named.count > 15)
-            // Of issuers that are not configured, and of a store that never failed, there is nothing to say.
-            let absent: Set = ["pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses"]
+            // Of issuers and an archive that are not configured, of a store that never failed and of limits that nobody met, there is nothing to say.
+            let absent: Set = [
+                "pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses", "pulseboard_refusals_total", "pulseboard_store_archive_up",
+            ]
             #expect(named.subtracting(known) == named.intersection(absent), "\(named.subtracting(known))")
             guard let promtool = try Self.program("promtool") else { return }
             let checked = try await house.run(promtool, ["check", "rules", Self.monitoring.path + "/alerts.yml"])
@@ -124,6 +126,41 @@ struct ObservingTests {
             try "log-level = \"nothing\"\n".write(toFile: file, atomically: true, encoding: .utf8)
             server.send(SIGHUP)
             #expect(await server.progress.first { $0.errorText.contains("the server goes on as it was") ? true : nil } == true)
+        }
+    }
+
+    /// Has a server read its configuration again, and gives the line in which it says what came of it.
+    private func reloaded(_ server: ChildProcess, round: Int) async -> String {
+        server.send(SIGHUP)
+        return await server.progress.first { progress in
+            let lines = progress.errorText.split(separator: "\n").filter { $0.contains("SIGHUP: the configuration") }
+            return lines.count >= round ? String(lines[round - 1]) : progress.exit == nil ? nil : "it has ended"
+        } ?? ""
+    }
+
+    @Test("SIGHUP changes limits and uids at once, names what needs a restart, and a file that is no good changes nothing")
+    func reloadedLimits() async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            let write = { (text: String) in try text.write(toFile: file, atomically: true, encoding: .utf8) }
+            try write("")
+            let server = try await house.startServer(["--config", file])
+            let idle = try RawConnection(house.socket)
+            defer { idle.close() }
+            try idle.ask()
+            #expect(await idle.answered())
+            try write("[limit]\nconnections-per-uid = 1\n")
+            #expect(await reloaded(server, round: 1).contains("changed=limit"))
+            #expect(try await house.pulseboard("ping", "--count", "1").exit == .status(78))
+            try write("socket-mode = \"666\"\nusername-length = \"3-9\"\ntrusted-uid = [4242]\n")
+            #expect(await reloaded(server, round: 2).contains("changed=trusted-uid, limit"))
+            #expect(try await house.pulseboard("ping", "--count", "1").exit == .success)
+            #expect(await server.said("warning", "restart to apply", "settings=socket-mode, username-length"))
+            try write("[limit]\nconnections-per-uid = 0\n")
+            #expect(await reloaded(server, round: 3).contains("the server goes on as it was"))
+            #expect(try await house.pulseboard("ping", "--count", "1").exit == .success)
+            try write("socket-mode = \"666\"\nusername-length = \"3-9\"\ntrusted-uid = [4242]\n")
+            #expect(await reloaded(server, round: 4).contains("changed=nothing"))
         }
     }
 

@@ -9,6 +9,8 @@ import PulseBoardDomain
 public final class ConfiguredIDTokens: IDTokenVerifier {
     private let issuersByName: [String: Trusted]
     private let inOrder: [Trusted]
+    /// Of the configuration, which has a default.
+    public let signInsPerSecondPerCaller: Int?
 
     private final class Trusted: Sendable {
         let configuration: IDTokenConfiguration.Issuer
@@ -22,12 +24,22 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
 
     /// Reads the files of keys that are there. One that is not there, or no good, is an error in the log, and is looked at again.
     ///
-    /// - Parameter uptime: a clock that nobody can set.
+    /// - Parameters:
+    ///   - former: what judged before. Issuers that have not changed keep the keys that were read for them, should their files be unreadable now.
+    ///   - uptime: a clock that nobody can set.
     public init(
-        _ configuration: IDTokenConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger,
+        _ configuration: IDTokenConfiguration, succeeding former: ConfiguredIDTokens? = nil, clock: any WallClock = SystemWallClock(), logger: Logger,
         uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime
     ) {
-        inOrder = configuration.issuers.map { Trusted($0, IssuerKeys($0, clock: clock, uptime: uptime, logger: logger)) }
+        signInsPerSecondPerCaller = configuration.signInsPerSecondPerCaller
+        let kept = former?.inOrder ?? []
+        inOrder = configuration.issuers.map { issuer in
+            if let known = kept.first(where: { $0.configuration == issuer }) {
+                known.keys.isDue()
+                return known
+            }
+            return Trusted(issuer, IssuerKeys(issuer, clock: clock, uptime: uptime, logger: logger))
+        }
         var issuersByName: [String: Trusted] = [:]
         for trusted in inOrder {
             for spelling in [trusted.configuration.issuer] + trusted.configuration.aliases { issuersByName[spelling] = trusted }

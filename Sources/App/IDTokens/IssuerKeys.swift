@@ -48,6 +48,9 @@ final class IssuerKeys: Sendable {
         return state.withLock(\.keys)
     }
 
+    /// Has the next look be made at once, however short a time the last one is ago.
+    func isDue() { state.withLock { $0.nextLook = nil } }
+
     /// How the keys are, without looking at the file.
     var status: IssuerStatus {
         state.withLock { state in

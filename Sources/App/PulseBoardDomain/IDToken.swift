@@ -60,8 +60,15 @@ public protocol IDTokenVerifier: Sendable {
     /// How many sign-ins of one issuer a second are let through; 0 for one that is not configured.
     func signInsPerSecond(ofIssuer issuer: String) -> Int
 
+    /// How many sign-ins of one caller a second are let through; `nil`: as the services are configured.
+    var signInsPerSecondPerCaller: Int? { get }
+
     /// How the keys of every configured issuer are, in the order of the configuration.
     func issuers() -> [IssuerStatus]
+}
+
+extension IDTokenVerifier {
+    public var signInsPerSecondPerCaller: Int? { nil }
 }
 
 /// How the keys of one issuer are.

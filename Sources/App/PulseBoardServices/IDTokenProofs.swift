@@ -50,6 +50,6 @@ struct IDTokenProofs: Sendable {
 
     private func count(_ source: SignInSource, at now: Timestamp) throws(RepositoryError) {
         guard source != .inProcess else { return }
-        try callers.count(source, perSecond: configuration.signInsPerSecondPerCaller, at: now)
+        try callers.count(source, perSecond: verifier?.signInsPerSecondPerCaller ?? configuration.signInsPerSecondPerCaller, at: now)
     }
 }

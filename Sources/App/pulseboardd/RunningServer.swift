@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import IDTokens
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
@@ -20,6 +21,8 @@ final class RunningServer: Sendable {
     let drains: AsyncStream<Duration>
     private let drain: AsyncStream<Duration>.Continuation
     private let sockets: ServedSockets
+    /// Absolute.
+    private let dataDirectory: String
     private let running = Mutex<Running?>(nil)
     private let startTime = SystemWallClock().now()
     private let start = ContinuousClock.now
@@ -27,29 +30,34 @@ final class RunningServer: Sendable {
     let metrics = CallMetrics()
     private let log: ServerLog
     private let administrators = Mutex<Set<UInt32>>([])
+    /// What the server runs with, as far as that can change.
+    private let settings = Mutex<ReloadableSettings?>(nil)
 
     private struct Running {
         let server: Server
         let store: any ServedStore
         let services: Services
+        let idTokens: ReplaceableIDTokens
         /// `nil` where the store cannot be copied.
         let backups: BackupService?
     }
 
-    init(sockets: ServedSockets, log: ServerLog) {
+    init(sockets: ServedSockets, dataDirectory: String, log: ServerLog) {
         self.sockets = sockets
+        self.dataDirectory = dataDirectory
         self.log = log
         (drains, drain) = AsyncStream.makeStream()
     }
 
-    func begin(_ server: Server, _ store: any ServedStore, _ services: Services) {
+    func begin(_ server: Server, _ store: any ServedStore, _ services: Services, _ idTokens: ReplaceableIDTokens) {
         let backups = (store as? any CopyableStore).map { BackupService(store: $0, images: services.images) }
-        running.withLock { $0 = Running(server: server, store: store, services: services, backups: backups) }
+        running.withLock { $0 = Running(server: server, store: store, services: services, idTokens: idTokens, backups: backups) }
     }
 
     /// The admin service over this process, for the uids that its settings name.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
         administrators.withLock { $0 = settings.adminUIDs }
+        self.settings.withLock { $0 = settings.reloadable }
         return AdminHandler(
             administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: settings.gracePeriod, report: { self.report() },
             drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } },
@@ -59,11 +67,21 @@ final class RunningServer: Sendable {
             })
     }
 
-    /// Takes from new settings what can change while the server runs: the log level, and the uids that are trusted and that administer.
-    func reload(_ settings: DaemonSettings) {
+    /// Takes from new settings what can change while the server runs: ``ReloadableSettings``.
+    /// - Returns: the names of those that were others before.
+    func reload(_ settings: DaemonSettings) -> [String] {
         log.level = settings.logLevel
         administrators.withLock { $0 = settings.adminUIDs }
-        running.withLock { $0 }?.services.auth.setTrustedUIDs(settings.services.trustedUIDs)
+        if let running = running.withLock({ $0 }) {
+            running.services.auth.setTrustedUIDs(settings.services.trustedUIDs)
+            running.server.setLimits(settings.limits)
+            // Also when its file is as it was: the files of keys are looked at again.
+            running.idTokens.replace(by: settings.idTokens)
+        }
+        return self.settings.withLock { former in
+            defer { former = settings.reloadable }
+            return settings.reloadable.names(otherThanIn: former)
+        }
     }
 
     /// The server's figures as a scraper reads them.
@@ -72,7 +90,7 @@ final class RunningServer: Sendable {
     private func report() -> ServerReport {
         let running = running.withLock { $0 }
         let server = running?.server
-        return ServerReport(
+        var report = ServerReport(
             version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
             connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
             isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
@@ -80,6 +98,12 @@ final class RunningServer: Sendable {
             storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
             issuers: running?.services.identities.issuers ?? [],
             methods: metrics.current, clientMemoryBytes: server?.heldByteCount ?? 0, process: ProcessFigures(startTime: startTime))
+        report.users = server?.users ?? []
+        report.refusals = server?.refusals ?? []
+        report.loopTurns = server?.loopTurns ?? []
+        report.uid = geteuid()
+        report.dataDirectory = dataDirectory
+        return report
     }
 }
 
