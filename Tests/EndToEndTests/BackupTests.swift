@@ -88,4 +88,59 @@ struct BackupTests {
             #expect(try await admin(house, "check").exit == .success)
         }
     }
+
+    @Test("a backup is brought forward to an instant and to the end by what the server has kept, also after it was killed")
+    func pointInTime() async throws {
+        try await Household.with { house in
+            let wal = house.root + "/wal"
+            let server = try await house.startServer(["--wal-archive", wal])
+            _ = try await house.enter(as: "one", username: "first")
+            let file = house.root + "/backup.tar"
+            #expect(try await house.pulseboard("admin", "backup", file).exit == .success)
+            _ = try await house.enter(as: "two", username: "second")
+            // Between the two the clock moves on by more than the calls take.
+            let between = try await house.run("/bin/date", ["--utc", "+%Y-%m-%dT%H:%M:%S.%6NZ"]).output.trimmingCharacters(in: .newlines)
+            _ = try await house.enter(as: "three", username: "third")
+            #expect(try await house.answer("admin", "status")["storeStatus"]["archiveDirectory"] == .string(wal))
+            server.send(SIGKILL)
+            _ = try await server.ended()
+            // The next start copies what the killed server had not.
+            let next = try await house.startServer(["--wal-archive", wal])
+            _ = try await house.enter(as: "four", username: "fourth")
+            next.send(SIGTERM)
+            #expect(try await next.ended() == .success)
+            // Killed before it has copied anything.
+            let third = try await house.startServer(["--wal-archive", wal])
+            _ = try await house.enter(as: "five", username: "fifth")
+            third.send(SIGKILL)
+            _ = try await third.ended()
+            let last = try await house.startServer(["--wal-archive", wal])
+            last.send(SIGTERM)
+            #expect(try await last.ended() == .success)
+
+            func names(_ arguments: String...) async throws -> [String] {
+                let restored = try await house.run(
+                    Programs.commandLine, ["admin", "restore", "--overwrite", "--archive", wal, "--data-directory", house.data] + arguments + [file])
+                #expect(restored.exit == .success && restored.output.contains("Made again after the backup"), "\(restored)")
+                let server = try await house.startServer()
+                defer { server.send(SIGTERM) }
+                var found: [String] = []
+                for name in ["first", "second", "third", "fourth", "fifth"] {
+                    _ = try await house.answer("auth", "login", as: "reader")
+                    if try await house.pulseboard("profile", "show", "@" + name, as: "reader").exit == .success { found.append(name) }
+                }
+                server.send(SIGTERM)
+                _ = try await server.ended()
+                return found
+            }
+            #expect(try await names("--until", between) == ["first", "second"])
+            #expect(try await names() == ["first", "second", "third", "fourth", "fifth"])
+            let early = try await house.run(
+                Programs.commandLine,
+                ["admin", "restore", "--overwrite", "--archive", wal, "--until", "2020-01-01T00:00:00Z", "--data-directory", house.data, file])
+            #expect(early.exit == .invalidArgument && early.errors.contains("which is later"), "\(early)")
+            let zone = try await house.pulseboard("admin", "restore", "--archive", wal, "--until", "2026-11-23 10:00", file)
+            #expect(zone.exit == .status(64) && zone.errors.contains("--until"), "\(zone)")
+        }
+    }
 }

@@ -22,6 +22,8 @@ public protocol StoreCopy: AnyObject, Sendable {
     var sha256: [UInt8] { get }
     /// The instant whose state it has.
     var time: Timestamp { get }
+    /// From where on an archive of what was committed is to be followed to bring the copy forward; `nil` where nothing is archived.
+    var archivePosition: String? { get }
     /// The newest migration of the database.
     var schema: String { get }
     /// Rows of each table, by its name, in the order of the names.

@@ -38,6 +38,13 @@ public struct StoreStatus: Sendable, Hashable {
     public var commits: Int64 = 0
     /// Writes in those.
     public var writes: Int64 = 0
+    /// What a store that commits in groups has counted of it; `nil` for one that does not.
+    public var commitFigures: CommitFigures?
+    /// Checkpoints since the start, and how many brought all of the log into the database.
+    public var checkpoints: Int64 = 0
+    public var completeCheckpoints: Int64 = 0
+    /// How the archive of what was committed is; `nil` without one.
+    public var archive: StoreArchiveStatus?
 
     public init(
         path: String, databaseBytes: Int64, walBytes: Int64, freeBytes: Int64?, lastCommitTime: Timestamp?, trouble: StoreTrouble?,
@@ -50,6 +57,45 @@ public struct StoreStatus: Sendable, Hashable {
         self.lastCommitTime = lastCommitTime
         self.trouble = trouble
         self.lastTrouble = lastTrouble
+    }
+}
+
+/// How an archive of what was committed is.
+public struct StoreArchiveStatus: Sendable, Hashable {
+    public let directory: String
+    /// When the last commit was made that it has; `nil` when it has got none since the start.
+    public let lastTime: Timestamp?
+    /// What keeps it from going on; `nil` while nothing does.
+    public let problem: String?
+
+    public init(directory: String, lastTime: Timestamp?, problem: String?) {
+        self.directory = directory
+        self.lastTime = lastTime
+        self.problem = problem
+    }
+}
+
+/// How large transactions were, and how long they took to be made durable, since the start.
+public struct CommitFigures: Sendable, Hashable {
+    /// Transactions with at most so many writes: each power of two from 1 to 256.
+    public static let sizes: [Int] = (0...8).map { 1 << $0 }
+    /// Transactions that took less than so many nanoseconds: each fourth power of two from 65 µs to 17 s.
+    public static let bounds: [Int64] = stride(from: 16, through: 34, by: 2).map { 1 << $0 }
+
+    /// Transactions by ``sizes``, each in the first that fits.
+    public var bySize = [Int64](repeating: 0, count: CommitFigures.sizes.count)
+    /// Transactions by ``bounds``, each in the first that fits; the last is for longer ones.
+    public var byTime = [Int64](repeating: 0, count: CommitFigures.bounds.count + 1)
+    /// Nanoseconds that all took, from the first write to the end of COMMIT.
+    public var nanoseconds: Int64 = 0
+
+    public init() {}
+
+    /// Counts a transaction.
+    public mutating func count(writes: Int, nanoseconds time: Int64) {
+        bySize[Self.sizes.firstIndex { writes <= $0 } ?? Self.sizes.count - 1] += 1
+        byTime[Self.bounds.firstIndex { time < $0 } ?? Self.bounds.count] += 1
+        nanoseconds += time
     }
 }
 

@@ -140,11 +140,14 @@ public struct BackupTotal: Sendable, Hashable {
     public private(set) var bytes: Int64 = 0
     /// Files of pictures that the database names and the folder did not have.
     public internal(set) var missingFiles: Int64 = 0
+    /// From where on an archive of what was committed goes on; `nil` where nothing is archived.
+    public let archivePosition: String?
 
     init(copy: any StoreCopy) {
         time = copy.time
         schema = copy.schema
         counts = copy.counts
+        archivePosition = copy.archivePosition
     }
 
     fileprivate mutating func add(byteCount: Int64) {

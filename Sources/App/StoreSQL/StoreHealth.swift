@@ -37,6 +37,24 @@ package final class StoreHealth: Sendable {
     private let commitCount = Atomic<Int64>(0)
     private let writeCount = Atomic<Int64>(0)
 
+    private let figures = Mutex(CommitFigures())
+    private let checkpointCount = Atomic<Int64>(0)
+    private let completeCheckpointCount = Atomic<Int64>(0)
+
+    /// How large transactions were, and how long they took.
+    package var commitFigures: CommitFigures { figures.withLock { $0 } }
+
+    /// Checkpoints, and those that brought all of the log into the database.
+    package var checkpointCounts: (all: Int64, complete: Int64) {
+        (checkpointCount.load(ordering: .relaxed), completeCheckpointCount.load(ordering: .relaxed))
+    }
+
+    /// Says that a checkpoint was made.
+    package func checkpointed(completely isComplete: Bool) {
+        checkpointCount.add(1, ordering: .relaxed)
+        if isComplete { completeCheckpointCount.add(1, ordering: .relaxed) }
+    }
+
     /// Transactions that were made durable, and the writes in them.
     package var committedCounts: (commits: Int64, writes: Int64) {
         (commitCount.load(ordering: .relaxed), writeCount.load(ordering: .relaxed))
@@ -72,7 +90,12 @@ package final class StoreHealth: Sendable {
     }
 
     /// Says that a transaction of so many writes has been made durable.
-    package func committed(writes: Int) {
+    /// - Parameter duration: how long that took; `nil` where it is not measured.
+    package func committed(writes: Int, in duration: Duration? = nil) {
+        // One that only cleans up has no writes of callers, and would say nothing of their batches.
+        if writes > 0, let (seconds, attoseconds) = duration?.components {
+            figures.withLock { $0.count(writes: writes, nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000) }
+        }
         lastCommit.store(clock.now().microseconds, ordering: .relaxed)
         commitCount.add(1, ordering: .relaxed)
         writeCount.add(Int64(writes), ordering: .relaxed)

@@ -35,6 +35,8 @@ final class DatabaseCopying: Sendable {
 
     private let files: StoreFiles
     private let clock: any WallClock
+    /// Where an archive of the log is now; `nil` without one.
+    private let position: @Sendable () -> String?
     private let openReader: @Sendable () throws -> DatabaseQueue
 
     private struct State {
@@ -73,9 +75,10 @@ final class DatabaseCopying: Sendable {
 
     private let state = Mutex(State())
 
-    init(files: StoreFiles, clock: any WallClock, openReader: @escaping @Sendable () throws -> DatabaseQueue) {
+    init(files: StoreFiles, clock: any WallClock, position: @escaping @Sendable () -> String? = { nil }, openReader: @escaping @Sendable () throws -> DatabaseQueue) {
         self.files = files
         self.clock = clock
+        self.position = position
         self.openReader = openReader
     }
 
@@ -137,9 +140,11 @@ final class DatabaseCopying: Sendable {
         let path = files.path + Self.suffix
         Self.removeLeftovers(of: files.path)
         do {
+            // Before the snapshot: what the archive has by now is in it.
+            let position = position()
             let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread)
             return try DatabaseCopy(
-                path: path, fileName: SQLiteStore.fileName, time: time, job: job, told: progress,
+                path: path, fileName: SQLiteStore.fileName, time: time, position: position, job: job, told: progress,
                 ended: { [self] in forget(job) })
         } catch {
             Self.removeLeftovers(of: files.path)
@@ -200,6 +205,7 @@ final class DatabaseCopy: StoreCopy {
     let byteCount: Int64
     let sha256: [UInt8]
     let time: Timestamp
+    let archivePosition: String?
     let schema: String
     let counts: [StoreTableCount]
 
@@ -217,12 +223,13 @@ final class DatabaseCopy: StoreCopy {
     /// Checks the copy and hashes it.
     /// - Parameter ended: called when the copy has gone.
     init(
-        path: String, fileName: String, time: Timestamp, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
+        path: String, fileName: String, time: Timestamp, position: String?, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
         ended: @escaping @Sendable () -> Void
     ) throws {
         self.path = path
         self.fileName = fileName
         self.time = time
+        archivePosition = position
         file = try FileHandle(forReadingFrom: URL(filePath: path))
         byteCount = Int64(try file.seekToEnd())
         database = try DatabaseQueue(path: path, configuration: ConnectionSettings.copyReader)

@@ -30,23 +30,26 @@ final class GroupCommit: Sendable {
     private let files: StoreFiles
     private let health: StoreHealth
     private let recovery: StoreRecovery
+    private let log: WriteAheadLog
     private let state = Mutex(State())
 
     /// Starts the thread that writes.
     /// - Parameters:
     ///   - database: the one connection that writes. The thread holds it until `close`.
     ///   - files: the files to which the names must lead before a write is acknowledged.
+    ///   - log: the database's log.
     ///   - bound: the bound of the log's length.
     init(
         _ database: DatabaseQueue, housekeeping: Housekeeping, files: StoreFiles, health: StoreHealth, recovery: StoreRecovery,
-        bound: WALBound
+        log: WriteAheadLog, bound: WALBound
     ) {
         self.housekeeping = housekeeping
         self.files = files
         self.health = health
         self.recovery = recovery
+        self.log = log
         let thread = ConnectionThread("pulseboard writer") { [self] thread in
-            database.inDatabase { run(SQLConnection($0), thread, bound) }
+            database.inDatabase { run(SQLConnection($0, writing: log), thread, bound) }
         }
         state.withLock { $0.thread = thread }
         health.wakeProber { thread.wake() }
@@ -123,11 +126,14 @@ final class GroupCommit: Sendable {
             let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
             if !batch.isEmpty || isNudged || !isClosed && housekeeping.wantsTransaction {
                 let length = commit(batch, connection)
+                log.archive?.copyIfDue()
+                log.keepShort(connection)
                 do throws(RepositoryError) { try bound.keep(length, connection) } catch { health.note(error) }
             } else if isClosed {
                 return
             } else {
-                thread.sleep(until: health.probeDue)
+                thread.sleep(until: [health.probeDue, log.archive?.due].compactMap(\.self).min())
+                log.archive?.copyIfDue()
             }
             guard let trouble = health.trouble else {
                 isLogSafe = false
@@ -158,6 +164,7 @@ final class GroupCommit: Sendable {
         var answers: [Answer] = []
         answers.reserveCapacity(batch.count)
         var failure: RepositoryError?
+        let begin = ContinuousClock.now
         do throws(RepositoryError) {
             // Nothing more is written into a file that nobody will find.
             if health.trouble?.failure == .gone { _ = try inPlace() }
@@ -177,7 +184,7 @@ final class GroupCommit: Sendable {
             }
             try connection.run(.commit)
             length = try inPlace().walBytes
-            health.committed(writes: batch.count)
+            health.committed(writes: batch.count, in: begin.duration(to: .now))
             if let first = met.first { health.note(first, count: met.count) }
         } catch {
             failure = error

@@ -15,7 +15,13 @@ final class SQLiteSession: SQLSession {
     private var byNumber: [SQLiteCursor?] = []
     private var byText: [String: SQLiteCursor] = [:]
 
-    init(_ database: Database) { self.database = database }
+    /// The database's log; `nil` for a connection that does not checkpoint.
+    fileprivate let log: WriteAheadLog?
+
+    init(_ database: Database, log: WriteAheadLog? = nil) {
+        self.database = database
+        self.log = log
+    }
 
     /// Prepares a query at its first use.
     func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor {
@@ -85,6 +91,12 @@ extension Query {
 extension SQLConnection {
     init(_ database: Database) { self.init(SQLiteSession(database)) }
 
+    /// The connection that writes and checkpoints. Its commits are told to the log from now on.
+    init(_ database: Database, writing log: WriteAheadLog) {
+        self.init(SQLiteSession(database, log: log))
+        if let handle { log.watch(handle) }
+    }
+
     /// `nil` when the database is closed.
     private var handle: SQLiteConnection? { (session as? SQLiteSession)?.database.sqliteConnection }
 
@@ -102,6 +114,8 @@ extension SQLConnection {
     /// - Parameter isEmptying: whether the log is cut to no length too, which takes that nobody reads from it.
     func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {
         guard let connection = handle else { return CheckpointOutcome(isComplete: false, failure: .storeClosed) }
+        let log = (session as? SQLiteSession)?.log
+        log?.willCheckpoint()
         var length: CInt = 0
         var copied: CInt = 0
         // The lanes are not waited for here: whoever wants that pauses them.
@@ -110,6 +124,7 @@ extension SQLConnection {
         let mode = isEmptying ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &length, &copied)
         let isRefused = code == SQLITE_BUSY || code == SQLITE_LOCKED
+        if code == SQLITE_OK { log?.didCheckpoint(completely: length == copied) }
         return CheckpointOutcome(
             isComplete: code == SQLITE_OK && length == copied, failure: code == SQLITE_OK || isRefused ? nil : failure())
     }

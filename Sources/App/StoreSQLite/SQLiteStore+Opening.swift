@@ -108,12 +108,12 @@ extension SQLiteStore {
     ///   - willWait: called once, before the first pause, with the process that has the directory, if it is known.
     /// - Throws: `StoreOpeningError.locked` if it is still in use then; every other failure at once.
     public static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }
     ) async throws(StoreOpeningError) -> SQLiteStore {
         try await open(
-            directory: directory, patience: patience, usernames: usernames, diaryKeys: diaryKeys, willMigrate: willMigrate, willWait: willWait
+            directory: directory, patience: patience, usernames: usernames, diaryKeys: diaryKeys, archive: archive, willMigrate: willMigrate, willWait: willWait
         ) {
             try? await Task.sleep(for: $0)
         }
@@ -121,14 +121,14 @@ extension SQLiteStore {
 
     /// The same with the pause to be taken.
     static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }, pausing: (Duration) async -> Void
     ) async throws(StoreOpeningError) -> SQLiteStore {
         var left = patience
         while true {
             do throws(StoreOpeningError) {
-                return try SQLiteStore(directory: directory, usernames: usernames, diaryKeys: diaryKeys, willMigrate: willMigrate)
+                return try SQLiteStore(directory: directory, usernames: usernames, diaryKeys: diaryKeys, archive: archive, willMigrate: willMigrate)
             } catch {
                 guard case .locked(_, let holder) = error, left > .zero, !Task.isCancelled else { throw error }
                 if left == patience { willWait(holder) }

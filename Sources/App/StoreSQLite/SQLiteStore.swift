@@ -25,6 +25,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     /// Makes copies of the database.
     let copying: DatabaseCopying
     private let writer: GroupCommit
+    private let log: WriteAheadLog
     /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
@@ -49,6 +50,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - followEvents: how long a user's events of follows are kept.
     ///   - usernames: how long names are kept for whom.
     ///   - diaryKeys: seal what is written in diaries.
+    ///   - archive: where what is committed is kept; `nil` for nowhere.
     ///   - clock: decides what has expired.
     ///   - probePauses: the first and the longest pause before the store checks whether a failure is over.
     ///   - walLimit: length of the write-ahead log beyond which the lanes pause so that it can be emptied, bytes.
@@ -57,7 +59,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
-        usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
+        usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
         walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {},
         uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
@@ -67,6 +69,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         self.path = path
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
+        let before = archive.map { LogArchiveResumption(directory: $0.directory, database: path) }
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
         let vault: DiaryVault
@@ -88,9 +91,14 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), health: health, open: openReader)
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
         recovery = StoreRecovery(files: files, health: health, openReader: openReader)
-        copying = DatabaseCopying(files: files, clock: clock, openReader: openReader)
+        let logArchive = archive.map { settings in
+            LogArchive(settings, database: path, clock: clock, before: before ?? LogArchiveResumption(directory: settings.directory, database: path))
+        }
+        let log = WriteAheadLog(health: health, archive: logArchive)
+        self.log = log
+        copying = DatabaseCopying(files: files, clock: clock, position: { logArchive?.position }, openReader: openReader)
         let writer = GroupCommit(
-            database, housekeeping: housekeeping, files: files, health: health, recovery: recovery,
+            database, housekeeping: housekeeping, files: files, health: health, recovery: recovery, log: log,
             bound: WALBound([shortReads, longReads], limit: walLimit))
         self.writer = writer
         idleHousekeeping = Task { [weak writer] in
@@ -117,11 +125,12 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let standing = files.standing()
         // The writer checkpoints while it is alone: readers are gone, and the WAL need not be replayed at the next start.
         database.inDatabase { database in
-            let connection = SQLConnection(database)
+            let connection = SQLConnection(database, writing: log)
             if !standing.hasWAL { connection.keepLogAtEnd() }
             _ = connection.checkpoint(emptying: true)
         }
         do { try database.close() } catch { throw RepositoryError(thrown: error) }
+        log.archive?.close(database: path)
         possession.withLock { $0 = nil }
     }
 
@@ -153,6 +162,9 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
             path: path, databaseBytes: files.databaseBytes, walBytes: files.standing().walBytes, freeBytes: files.freeBytes,
             lastCommitTime: health.lastCommitTime, trouble: health.trouble, lastTrouble: health.lastTrouble)
         (status.commits, status.writes) = health.committedCounts
+        status.commitFigures = health.commitFigures
+        status.archive = log.archive?.status
+        (status.checkpoints, status.completeCheckpoints) = health.checkpointCounts
         return status
     }
 

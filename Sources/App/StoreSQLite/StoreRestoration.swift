@@ -88,15 +88,54 @@ public final class StoreRestoration {
         return target
     }
 
+    /// Brings the backup's database forward by what was committed after it, up to an instant. To be called when its file is written, and before
+    /// ``finish(counts:sessions:)``, which is then given no counts.
+    /// - Parameters:
+    ///   - archive: the directory of `--wal-archive`.
+    ///   - position: where the backup says that the archive goes on.
+    ///   - until: `nil` for everything.
+    /// - Throws: `failed` when the archive lacks something, or is damaged.
+    public func bringForward(archive: String, position: String, until: Timestamp?) throws(StoreOpeningError) -> LogReplay {
+        let path = partial + "/" + SQLiteStore.fileName
+        guard let position = LogPosition(position) else { throw .failed(path: archive, detail: "the backup's position in it cannot be read") }
+        do throws(LogArchiveFailure) {
+            return try LogArchiveReplay(directory: archive, database: path).run(from: position, until: until)
+        } catch {
+            throw .failed(path: path, detail: error.description)
+        }
+    }
+
+    /// Keeps the pictures that are there and that the backup does not have: the archive has none, and its rows may name them.
+    /// - Returns: how many files were kept.
+    public func keepPictures() throws(StoreOpeningError) -> Int {
+        let files = FileManager.default
+        let source = directory + "/images", target = partial + "/images"
+        guard files.fileExists(atPath: source) else { return 0 }
+        var kept = 0
+        do {
+            for path in try files.subpathsOfDirectory(atPath: source) {
+                let parts = path.split(separator: "/")
+                guard parts.count == 3, path.hasSuffix(".webp"), !files.fileExists(atPath: target + "/" + path) else { continue }
+                try files.createDirectory(
+                    atPath: target + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try files.linkItem(atPath: source + "/" + path, toPath: target + "/" + path)
+                kept += 1
+            }
+        } catch {
+            throw .directoryUnusable(path: partial, detail: error.systemWords)
+        }
+        return kept
+    }
+
     /// Forgets what was written.
     public func abandon() { try? FileManager.default.removeItem(atPath: partial) }
 
     /// Checks the files, begins the new generation, and puts them in their places.
     /// - Parameters:
-    ///   - counts: rows of each table, as the backup says.
+    ///   - counts: rows of each table, as the backup says; `nil` where it was brought forward.
     ///   - sessions: what becomes of its sessions.
     /// - Throws: ``StoreOpeningError``: `failed` for a backup whose database is damaged or has other counts, `newerSchema`. The directory is as it was then.
-    public func finish(counts: [StoreTableCount], sessions: Sessions) throws(StoreOpeningError) -> Outcome {
+    public func finish(counts: [StoreTableCount]?, sessions: Sessions) throws(StoreOpeningError) -> Outcome {
         let outcome: Outcome
         do {
             let former = try emptyFormerLog()
@@ -130,7 +169,7 @@ public final class StoreRestoration {
         return isRead ?? false
     }
 
-    private func prepare(_ counts: [StoreTableCount], _ sessions: Sessions, former: Bool) throws -> Outcome {
+    private func prepare(_ counts: [StoreTableCount]?, _ sessions: Sessions, former: Bool) throws -> Outcome {
         let path = partial + "/" + SQLiteStore.fileName
         let queue = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
         defer { try? queue.close() }
@@ -141,8 +180,7 @@ public final class StoreRestoration {
             guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
             let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
             guard damage == ["ok"] else { throw StoreOpeningError.failed(path: path, detail: "it is damaged: \(damage.joined(separator: "; "))") }
-            let found = try DatabaseCopy.counts(database)
-            guard found == counts else { throw StoreOpeningError.failed(path: path, detail: "its tables do not have the rows that the backup names") }
+            if let counts, try DatabaseCopy.counts(database) != counts { throw StoreOpeningError.failed(path: path, detail: "its tables do not have the rows that the backup names") }
             try database.execute(sql: "PRAGMA secure_delete = ON")
             if former { try database.execute(sql: "ATTACH ? AS former", arguments: [self.database]) }
             let outcome = try Self.begin(sessions, former: former, database)

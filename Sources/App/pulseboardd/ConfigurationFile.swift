@@ -28,6 +28,7 @@ struct ConfigurationFile {
         "image-directory": ("PULSEBOARD_IMAGE_DIRECTORY", .text), "diary-key-file": ("PULSEBOARD_DIARY_KEY_FILE", .text), "store": ("PULSEBOARD_STORE", .text),
         "log-level": ("PULSEBOARD_LOG_LEVEL", .text), "log-format": ("PULSEBOARD_LOG_FORMAT", .text), "metrics": ("PULSEBOARD_METRICS", .text),
         "trusted-uid": ("PULSEBOARD_TRUSTED_UIDS", .numbers), "admin-uid": ("PULSEBOARD_ADMIN_UIDS", .numbers),
+        "wal-archive": ("PULSEBOARD_WAL_ARCHIVE", .text), "wal-archive-days": ("PULSEBOARD_WAL_ARCHIVE_DAYS", .number),
         "oidc-config": ("PULSEBOARD_OIDC_CONFIG", .text), "username-length": ("PULSEBOARD_USERNAME_LENGTH", .text),
         "withdrawal-grace": ("PULSEBOARD_WITHDRAWAL_GRACE", .number), "username-cooldown": ("PULSEBOARD_USERNAME_COOLDOWN", .number),
         "username-hold": ("PULSEBOARD_USERNAME_HOLD", .number), "grace-period": ("PULSEBOARD_GRACE_PERIOD", .number),

@@ -78,6 +78,18 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(
         Phrase(
+            "Where what is committed is kept, so that a backup can be brought forward to any instant after it (SQLite).",
+            "백업을 그 뒤의 어느 시점으로든 되살릴 수 있도록 커밋된 내용을 보관하는 곳(SQLite)."),
+        discussion: Phrase("PULSEBOARD_WAL_ARCHIVE. Default: none.", "PULSEBOARD_WAL_ARCHIVE. 기본값: 없음."), valueName: "path"))
+    var walArchive: String?
+
+    @Option(help: ArgumentHelp(
+        Phrase("How long that is kept, 1 to 3650 days.", "그것을 보관하는 기간, 1일에서 3650일."),
+        discussion: Phrase("PULSEBOARD_WAL_ARCHIVE_DAYS. Default: 14.", "PULSEBOARD_WAL_ARCHIVE_DAYS. 기본값: 14."), valueName: "days"))
+    var walArchiveDays: String?
+
+    @Option(help: ArgumentHelp(
+        Phrase(
             "A database for several servers: postgresql://[user@][host]/database, or postgresql:///?service=name. Passwords stay in ~/.pgpass or a service file.",
             "여러 서버가 함께 쓰는 데이터베이스: postgresql://[user@][host]/database 또는 postgresql:///?service=name. 비밀번호는 ~/.pgpass나 서비스 파일에 둡니다."),
         discussion: Phrase(

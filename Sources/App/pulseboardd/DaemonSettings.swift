@@ -33,6 +33,8 @@ struct DaemonSettings {
     let dataDirectory: String
     /// The address of a database for several servers; nil for SQLite in the data directory.
     let storeAddress: String?
+    /// Where what is committed to SQLite is kept; nil: nowhere.
+    let archive: LogArchiveSettings?
     /// Where pictures are kept.
     let imageDirectory: String
     /// The program that decodes uploaded pictures.
@@ -78,6 +80,15 @@ struct DaemonSettings {
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? SQLiteStore.defaultDirectory(environment: environment, uid: uid)
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
+        let archiveDays = try Self.days(
+            setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
+            in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간"))
+        archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(archiveDays)) }
+        guard archive == nil || storeAddress == nil else {
+            throw ArgumentParser.ValidationError(Phrase(
+                "--wal-archive is for SQLite; PostgreSQL has its own archive (archive_command).",
+                "--wal-archive는 SQLite에만 씁니다. PostgreSQL에는 자체 보관 기능(archive_command)이 있습니다."))
+        }
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
@@ -251,9 +262,38 @@ struct DaemonSettings {
     }
 }
 
+/// The settings that a running server takes when it is told to read its configuration again.
+struct ReloadableSettings: Hashable {
+    let logLevel: Logger.Level
+    let trustedUIDs: Set<UInt32>
+    let adminUIDs: Set<UInt32>
+    let idTokens: IDTokenConfiguration?
+    let limits: ServerLimits
+
+    /// Their keys in the configuration file.
+    static let names = ["log-level", "trusted-uid", "admin-uid", "oidc-config", "limit"]
+
+    /// The keys of those that differ.
+    func names(otherThanIn other: ReloadableSettings?) -> [String] {
+        guard let other else { return Self.names }
+        let same = [
+            logLevel == other.logLevel, trustedUIDs == other.trustedUIDs, adminUIDs == other.adminUIDs, idTokens == other.idTokens, limits == other.limits,
+        ]
+        return zip(Self.names, same).filter { !$0.1 }.map(\.0)
+    }
+}
+
 extension DaemonSettings {
-    /// What a running server cannot change, in words that two settings share if they agree.
-    var fixed: [String] { lines.filter { !["log-level", "trusted-uid", "admin-uid"].contains($0.name) }.map { $0.name + " " + $0.value } }
+    /// What a running server can change.
+    var reloadable: ReloadableSettings {
+        ReloadableSettings(logLevel: logLevel, trustedUIDs: services.trustedUIDs, adminUIDs: adminUIDs, idTokens: idTokens, limits: limits)
+    }
+
+    /// The keys of the settings that differ from those of the start and that a running server cannot change.
+    func fixedSettings(otherThanIn started: DaemonSettings) -> [String] {
+        let former = Dictionary(uniqueKeysWithValues: started.lines)
+        return lines.filter { !ReloadableSettings.names.contains($0.name) && former[$0.name] != $0.value }.map(\.name)
+    }
 
     /// What the server would run with, for `--check-config`.
     var summary: String {
@@ -265,10 +305,13 @@ extension DaemonSettings {
         let days = { (interval: Timestamp.Interval) in String(interval.microseconds / Timestamp.Interval.days(1).microseconds) }
         return [
             ("config", configurationPath ?? "none"), ("socket", socketPath), ("socket-mode", String(socketMode, radix: 8)),
-            ("remote-socket", remoteSocketPath ?? "none"), ("remote-reflection", "\(remoteReflection)"), ("data-directory", dataDirectory),
-            ("image-program", imageProgram), ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
+            ("remote-socket", remoteSocketPath ?? "none"), ("remote-socket-mode", String(chosenRemoteSocketMode ?? 0o600, radix: 8)),
+            ("remote-heartbeat", remoteRole.heartbeat.map { "\($0)" } ?? "none"), ("remote-reflection", "\(remoteReflection)"),
+            ("store", storeAddress == nil ? "SQLite" : "PostgreSQL"), ("data-directory", dataDirectory),
+            ("wal-archive", archive?.directory ?? "none"), ("wal-archive-days", archive.map { String($0.days) } ?? "none"), ("image-directory", imageDirectory),
+            ("image-program", imageProgram), ("diary-key-file", diaryKeys.isConfigured ? "writes \(diaryKeys.newest), reads \(diaryKeys.ids.count)" : "none"), ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
             ("metrics", metrics.map { "\($0)" } ?? "none"), ("trusted-uid", numbers(services.trustedUIDs)), ("admin-uid", numbers(adminUIDs)),
-            ("issuers", idTokens.map { "\($0.issuers.map(\.name).joined(separator: ", "))" } ?? "none"),
+            ("oidc-config", idTokens.map { "\($0.issuers.map(\.name).joined(separator: ", "))" } ?? "none"),
             ("username-length", "\(services.usernameRules.length)"), ("withdrawal-grace", days(services.withdrawalGrace)),
             ("username-cooldown", days(usernames.cooldown)), ("username-hold", days(usernames.hold)), ("grace-period", "\(gracePeriod)"),
             ("limit", "\(limits)"),

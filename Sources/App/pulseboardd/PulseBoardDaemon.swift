@@ -132,11 +132,13 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let manager = ServiceManagerLink(environment: Environment.current)
         // The socket's lock comes first, so that the second of two equal servers is told who holds the socket.
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
-        let running = RunningServer(sockets: sockets, log: log)
+        let running = RunningServer(
+            sockets: sockets, dataDirectory: URL(filePath: settings.dataDirectory).standardized.path, log: log)
         let store: any ServedStore
         let storeWatch: StoreWatch
         let server: Server
         let services: Services
+        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger)
         let scrapes: ScrapeEndpoint?
         do {
             // The process that handed the socket over may have started this server while the last one finishes its calls.
@@ -148,7 +150,6 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             if access(settings.imageProgram, X_OK) != 0 {
                 logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
             }
-            let idTokens = settings.idTokens.map { ConfiguredIDTokens($0, logger: logger) }
             services = try await Services(store: store, images: images, idTokens: idTokens, configuration: settings.services)
             var router = Router()
             services.register(on: &router)
@@ -170,7 +171,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 interceptors: services.interceptors(
                     publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
                 observers: [running.metrics, CallLog()], logger: logger)
-            running.begin(server, store, services)
+            running.begin(server, store, services, idTokens)
             scrapes = try settings.metrics.map {
                 try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
             }
@@ -184,7 +185,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server, store: store,
                 trouble: { store.status.trouble?.failure.rawValue })
         }
-        signals.onHangUp { reload(into: running, from: settings, logger) }
+        signals.onHangUp { reload(into: running, startedWith: settings, logger) }
         let service = ServerService(
             server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: settings.gracePeriod,
             requestedDrains: running.drains
@@ -223,7 +224,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             return store
         }
         let store = try await SQLiteStore.open(
-            directory: settings.dataDirectory, patience: patience, usernames: settings.usernames, diaryKeys: settings.diaryKeys
+            directory: settings.dataDirectory, patience: patience, usernames: settings.usernames, diaryKeys: settings.diaryKeys,
+            archive: settings.archive
         ) {
             // An hour: longer than any migration takes.
             manager?.tell("STATUS=bringing the database to this version", "EXTEND_TIMEOUT_USEC=3600000000")
@@ -258,13 +260,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.notice("diaries are sealed", metadata: ["key.writes": "\(settings.diaryKeys.newest)", "keys.in_use": "\(inUse)"])
     }
 
-    /// Reads the configuration again, and takes what can change while the server runs.
-    private func reload(into running: RunningServer, from former: DaemonSettings, _ logger: Logger) {
+    /// Reads the configuration again, takes what can change while the server runs, and names what cannot.
+    private func reload(into running: RunningServer, startedWith started: DaemonSettings, _ logger: Logger) {
         do {
             let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
-            running.reload(settings)
-            logger.notice("SIGHUP: the configuration was read again", metadata: ["log.level": "\(settings.logLevel)"])
-            if settings.fixed != former.fixed { logger.warning("SIGHUP: some settings have changed that count from the next start on") }
+            let changed = running.reload(settings)
+            logger.notice(
+                "SIGHUP: the configuration was read again",
+                metadata: ["log.level": "\(settings.logLevel)", "changed": "\(changed.isEmpty ? "nothing" : changed.joined(separator: ", "))"])
+            let fixed = settings.fixedSettings(otherThanIn: started)
+            guard !fixed.isEmpty else { return }
+            logger.warning(
+                "SIGHUP: settings have changed that a running server keeps: restart to apply",
+                metadata: ["settings": "\(fixed.joined(separator: ", "))"])
         } catch {
             logger.error("SIGHUP: the configuration is no good, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
         }

@@ -53,12 +53,27 @@ struct StoreWatch: Service {
         }
     }
 
+    /// Says once what keeps the archive from going on, and once that it does.
+    private func log(_ archive: StoreArchiveStatus?, after former: inout String?) {
+        guard let archive, archive.problem != former else { return }
+        former = archive.problem
+        if let problem = archive.problem {
+            logger.error(
+                "what is committed cannot be archived; a backup from before this cannot be brought beyond it",
+                metadata: ["archive": "\(archive.directory)", "problem": "\(problem)"])
+        } else {
+            logger.notice("what is committed is archived again; make a backup", metadata: ["archive": "\(archive.directory)"])
+        }
+    }
+
     /// Ends when the sleep is cancelled by the shutdown.
     private func lookNowAndThen() async {
         var told: StoreTrouble?
+        var archiveProblem: String?
         var pauses = 0
         while (try? await Task.sleep(for: Self.pause)) != nil {
             store.check()
+            log(store.status.archive, after: &archiveProblem)
             guard let trouble = store.status.trouble else {
                 told = nil
                 continue

@@ -37,6 +37,8 @@ struct BackupManifest: Codable, Hashable {
     var bytes: Int64
     /// Files of pictures that the server did not have.
     var missingFiles: Int64
+    /// From where on an archive of what was committed goes on (`--wal-archive`); `nil` where there was none.
+    var archivePosition: String?
     /// Of `SHA256SUMS`, in hexadecimal digits.
     var sha256: String
 
@@ -49,6 +51,7 @@ struct BackupManifest: Codable, Hashable {
         files = manifest.files
         bytes = manifest.bytes
         missingFiles = manifest.missingFiles
+        archivePosition = manifest.archivePosition.isEmpty ? nil : manifest.archivePosition
         sha256 = sums.hexadecimal
     }
 

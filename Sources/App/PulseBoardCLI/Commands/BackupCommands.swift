@@ -149,8 +149,11 @@ struct AdminRestore: AsyncParsableCommand {
                 ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
                 have left since are there again.
 
+                With --archive, what was committed after the backup is made again, up to --until or to the end. It takes the directory of the server's --wal-archive.
+
                 Examples:
                   pulseboard admin restore monday.tar
+                  pulseboard admin restore --overwrite --archive /srv/wal --until 2026-11-23T09:59:00+09:00 monday.tar
                   pulseboard admin restore --check monday.tar
                   zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
                 """,
@@ -160,8 +163,11 @@ struct AdminRestore: AsyncParsableCommand {
                 백업 전의 페이지 토큰, 변경 알림의 위치, 일기의 위치는 그 뒤로 거절되며, 클라이언트는 지금 상태에서 다시 시작합니다. 백업 뒤에 끝난 세션은 \
                 바뀌는 데이터베이스가 보여 주는 만큼 끝난 채로 남습니다. --end-sessions는 모든 세션을 끝냅니다. 백업 뒤에 떠난 사용자는 다시 나타납니다.
 
+                --archive를 쓰면 백업 뒤에 커밋된 내용을 --until까지, 또는 끝까지 다시 적용합니다. 서버의 --wal-archive 디렉터리를 씁니다.
+
                 예:
                   pulseboard admin restore monday.tar
+                  pulseboard admin restore --overwrite --archive /srv/wal --until 2026-11-23T09:59:00+09:00 monday.tar
                   pulseboard admin restore --check monday.tar
                   zstd -dc monday.tar.zst | pulseboard admin restore --overwrite -
                 """))
@@ -179,8 +185,38 @@ struct AdminRestore: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Phrase("End all sessions: everybody signs in again.", "모든 세션을 끝냅니다. 모두 다시 로그인해야 합니다.")))
     var endSessions = false
 
+    @Option(
+        help: ArgumentHelp(
+            Phrase("What the server has kept of everything committed (--wal-archive): bring the backup forward by it.", "서버가 보관한 커밋 내용(--wal-archive)의 디렉터리. 백업을 그만큼 앞으로 진행합니다."),
+            valueName: "directory"),
+        completion: .directory)
+    var archive: String?
+
+    @Option(help: ArgumentHelp(
+        Phrase("Bring it forward to this instant, such as 2026-11-23T09:59:00Z; without it to the end.", "이 시각까지만 진행합니다(예: 2026-11-23T09:59:00Z). 생략하면 끝까지 진행합니다."), valueName: "time"))
+    var until: String?
+
     @Flag(help: ArgumentHelp(Phrase("Only read the archive and check its hashes.", "백업 파일을 읽고 해시만 검사합니다.")))
     var check = false
+
+    func validate() throws {
+        if let until, Self.instant(until) == nil {
+            throw ValidationError(Phrase(
+                "--until is an instant with its zone, such as 2026-11-23T09:59:00Z or 2026-11-23T18:59:00+09:00, not '\(until)'.",
+                "--until은 2026-11-23T09:59:00Z나 2026-11-23T18:59:00+09:00처럼 시간대가 있는 시각이어야 합니다: '\(until)'"))
+        }
+        if until != nil, archive == nil {
+            throw ValidationError(Phrase("--until needs --archive, the directory of the server's --wal-archive.", "--until에는 서버의 --wal-archive 디렉터리인 --archive가 필요합니다."))
+        }
+    }
+
+    /// An instant in RFC 3339, with or without a fraction of a second.
+    private static func instant(_ text: String) -> Timestamp? {
+        let plain = Date.ISO8601FormatStyle(timeZone: .gmt), exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt)
+        guard text.hasSuffix("Z") || text.dropFirst(19).contains(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        guard let date = (try? exact.parse(text)) ?? (try? plain.parse(text)) else { return nil }
+        return Timestamp(microseconds: Int64((date.timeIntervalSince1970 * 1e6).rounded()))
+    }
 
     func run() async throws {
         try await options.run { invocation in
@@ -207,17 +243,56 @@ struct AdminRestore: AsyncParsableCommand {
         let directory = place.path(in: invocation.environment)
         let restoration = try StoreRestoration(directory: directory, replacing: overwrite)
         let manifest: BackupManifest
+        var replay: LogReplay?
         do {
             manifest = try Self.extract(file == "-" ? nil : file, into: restoration)
+            if let archive {
+                replay = try bringForward(restoration, manifest, archive.hasPrefix("/") ? archive : invocation.environment.workingDirectory + "/" + archive, invocation)
+                _ = try restoration.keepPictures()
+            }
         } catch {
             restoration.abandon()
             throw error
         }
-        let outcome = try restoration.finish(counts: manifest.storeCounts, sessions: endSessions ? .endAll : .keep)
+        let outcome = try restoration.finish(counts: replay == nil ? manifest.storeCounts : nil, sessions: endSessions ? .endAll : .keep)
         let document = RestoreDocument(
             dataDirectory: directory, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
-            backup: manifest)
+            backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(Self.text))
         try invocation.show(document: document) { Self.text(document, outcome, invocation) }
+    }
+
+    /// Makes again what was committed after the backup.
+    private func bringForward(
+        _ restoration: StoreRestoration, _ manifest: BackupManifest, _ archive: String, _ invocation: Invocation
+    ) throws -> LogReplay {
+        guard let position = manifest.archivePosition else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "BACKUP_WITHOUT_ARCHIVE",
+                message: invocation.text(
+                    "The backup was made by a server that archived nothing, so it cannot be brought forward.", "보관 기능 없이 만든 백업이라 앞으로 진행할 수 없습니다."))
+        }
+        let until = until.flatMap(Self.instant)
+        // The manifest's time has whole seconds.
+        if let until, let begin = Self.instant(manifest.time), until < begin {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "BACKUP_IS_LATER",
+                message: invocation.text(
+                    "The backup has the state of \(manifest.time), which is later. An earlier backup is needed.", "백업이 그보다 나중인 \(manifest.time)의 상태입니다. 더 이른 백업이 필요합니다."))
+        }
+        let replay = try restoration.bringForward(archive: archive, position: position, until: until)
+        if let gap = replay.gapEnd {
+            invocation.remark(
+                "The archive has a gap before \(Self.text(gap)). What was committed from then on needs a later backup.",
+                "\(Self.text(gap)) 앞에서 보관이 끊겼습니다. 그 뒤의 내용에는 더 나중의 백업이 필요합니다.")
+        }
+        return replay
+    }
+
+    /// An instant in UTC, with microseconds.
+    private static func text(_ time: Timestamp) -> String {
+        let seconds = Date(timeIntervalSince1970: Double(time.microseconds / 1_000_000)).ISO8601Format()
+        let fraction = String(1_000_000 + time.microseconds % 1_000_000).dropFirst()
+        return seconds.dropLast() + "." + fraction + "Z"
     }
 
     private static func extract(_ file: String?, into restoration: StoreRestoration) throws -> BackupManifest {
@@ -241,6 +316,12 @@ struct AdminRestore: AsyncParsableCommand {
     private static func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
         let words = AdminBackup.words(document.backup, invocation)
         var text = invocation.text("Restored into \(document.dataDirectory): " + words.english, "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
+        if let transactions = document.transactions {
+            let last = document.lastTransaction
+            text += invocation.text(
+                "Made again after the backup: \(transactions.grouped) transactions" + (last.map { ", the last of \($0)" } ?? "") + ".",
+                "백업 뒤의 트랜잭션 \(transactions.grouped)개를 다시 적용했습니다" + (last.map { "(마지막: \($0))" } ?? "") + ".") + "\n"
+        }
         if let former = outcome.former {
             text += invocation.text("What was there before is in \(former).", "이전 파일은 \(former)에 있습니다.") + "\n"
         }
@@ -265,6 +346,10 @@ private struct RestoreDocument: Encodable {
     let endedSessions: Int64
     let returnedAccounts: Int64?
     let backup: BackupManifest
+    /// Transactions that were made again after the backup; null without an archive.
+    let transactions: Int?
+    /// When the last of them was made.
+    let lastTransaction: String?
 }
 
 /// Where a command looks for a server's files.

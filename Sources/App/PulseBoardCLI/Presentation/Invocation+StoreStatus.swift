@@ -11,6 +11,12 @@ extension Invocation {
             card.append(text("log (WAL)", "로그(WAL)"), Self.size(status.walBytes))
             card.append(text("free space", "남은 공간"), Self.size(status.freeBytes))
         }
+        if !status.archiveDirectory.isEmpty {
+            let words = status.archiveProblem.isEmpty
+                ? status.archiveDirectory + (status.archiveTime == nil ? "" : text(", up to \(time(status.archiveTime))", ", \(time(status.archiveTime))까지"))
+                : status.archiveDirectory + " [\(status.archiveProblem)]"
+            card.append(text("archive", "보관"), words)
+        }
         let commit = status.lastCommitTime == nil ? text("none since the start", "시작 이후 없음") : time(status.lastCommitTime)
         card.append(text("last commit", "마지막 커밋"), commit)
         if let trouble = status.trouble {

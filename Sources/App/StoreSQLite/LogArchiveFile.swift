@@ -1,0 +1,243 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Foundation
+import PulseBoardDomain
+
+/// One file of an archive of the log, `GENERATION-NUMBER.wal` in hexadecimal digits, so that names sort as the files were written.
+///
+/// It begins with a header of 64 bytes. Each record has a header of 72 bytes, the pages, each with its number before it, and eight bytes of a checksum. A
+/// record is one transaction, and the checksum goes on from the record before it, also from file to file: a record that is missing or torn is noticed. Numbers
+/// stand lowest byte first.
+///
+///     file:   "PulseBoard WAL 1" | generation 8 | number 8 | first sequence 8 | page size 8 | checksum before 8 | checksum of these 8
+///     record: "PBWR" | kind 4 | sequence 8 | time 8 | database pages 4 | frames 4 | salts 8 | end frame 4 | 4 zero bytes |
+///             of a closed database: length 8, time of change 8, inode 8
+final class LogArchiveFile {
+    static let magic = Array("PulseBoard WAL 1".utf8)
+    static let headerBytes = 64
+    /// Frames that are copied at once.
+    private static let framesAtOnce = 256
+
+    /// When it was begun.
+    let begin: Timestamp
+    private(set) var byteCount: Int64 = 0
+    private let descriptor: CInt
+    private let path: String
+
+    private init(_ path: String, begin: Timestamp) throws(LogArchiveFailure) {
+        self.path = path
+        self.begin = begin
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Begins a file. The directory is made if it is missing.
+    static func make(in directory: String, _ header: LogFileHeader, at time: Timestamp, _ checksum: inout LogChecksum) throws(LogArchiveFailure) -> LogArchiveFile {
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
+        let file = try LogArchiveFile("\(directory)/\(header.name)", begin: time)
+        var written = header
+        written.before = checksum
+        try file.write(written.bytes)
+        // Its name must survive too.
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .system(directory) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw .system(directory) }
+        return file
+    }
+
+    /// Names of the files of a directory, the oldest first.
+    static func names(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter(LogFileHeader.isName).sorted()
+    }
+
+    /// Writes a record without pages.
+    func append(_ record: LogRecord, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
+        let bytes = record.bytes
+        checksum.add(bytes)
+        try write(bytes + checksum.bytes)
+    }
+
+    /// Writes a transaction: frames of the log.
+    func append(_ record: LogRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
+        let head = record.bytes
+        checksum.add(head)
+        try write(head)
+        let pageBytes = log.header?.pageBytes ?? 0
+        var next = frames.lowerBound
+        while next < frames.upperBound {
+            let end = min(frames.upperBound, next + Self.framesAtOnce)
+            let bytes = try log.frames(next..<end)
+            var pages: [UInt8] = []
+            pages.reserveCapacity((end - next) * (8 + pageBytes))
+            for index in 0..<(end - next) {
+                let start = index * (LogReader.frameHeaderBytes + pageBytes)
+                pages += UInt64(bytes.bigEndianWord(at: start)).littleEndianBytes
+                pages += bytes[(start + LogReader.frameHeaderBytes)..<(start + LogReader.frameHeaderBytes + pageBytes)]
+            }
+            checksum.add(pages)
+            try write(pages)
+            next = end
+        }
+        try write(checksum.bytes)
+    }
+
+    /// Returns when what was written is on the disk.
+    func synchronize() throws(LogArchiveFailure) {
+        guard fdatasync(descriptor) == 0 else { throw .system(path) }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(LogArchiveFailure) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(path) }
+            done += count
+        }
+        byteCount += Int64(bytes.count)
+    }
+}
+
+/// What a file of an archive begins with.
+struct LogFileHeader: Sendable, Hashable {
+    var generation: UInt64
+    var number: UInt64
+    /// Of its first record.
+    var sequence: UInt64
+    var pageBytes: Int
+    /// Of the record before its first one.
+    var before = LogChecksum()
+
+    init(generation: UInt64, number: UInt64, sequence: UInt64, pageBytes: Int) {
+        self.generation = generation
+        self.number = number
+        self.sequence = sequence
+        self.pageBytes = pageBytes
+    }
+
+    /// `nil` for bytes that are no header.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == LogArchiveFile.headerBytes, Array(bytes[..<16]) == LogArchiveFile.magic else { return nil }
+        generation = bytes.littleEndian(at: 16)
+        number = bytes.littleEndian(at: 24)
+        sequence = bytes.littleEndian(at: 32)
+        pageBytes = Int(truncatingIfNeeded: bytes.littleEndian(at: 40))
+        before = LogChecksum(bytes[48..<56])
+        var checksum = LogChecksum()
+        checksum.add(Array(bytes[..<56]))
+        guard checksum == LogChecksum(bytes[56..<64]), (512...65_536).contains(pageBytes) else { return nil }
+    }
+
+    var bytes: [UInt8] {
+        var bytes = LogArchiveFile.magic + generation.littleEndianBytes + number.littleEndianBytes + sequence.littleEndianBytes
+        bytes += UInt64(pageBytes).littleEndianBytes + before.bytes
+        var checksum = LogChecksum()
+        checksum.add(bytes)
+        return bytes + checksum.bytes
+    }
+
+    var name: String { "\(Self.digits(generation))-\(Self.digits(number)).wal" }
+
+    static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard name.hasSuffix(".wal"), parts.count == 2 else { return false }
+        return [parts[0], parts[1].dropLast(4)].allSatisfy { $0.utf8.count == 16 && UInt64($0, radix: 16) != nil }
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
+
+/// One record of an archive.
+struct LogRecord: Sendable, Hashable {
+    enum Kind: UInt32 {
+        /// A transaction.
+        case commit = 1
+        /// The orderly end of a server: all of the log is in the database.
+        case closed = 2
+    }
+
+    private static let magic: UInt32 = 0x5257_4250
+    var kind: Kind
+    var sequence: UInt64
+    /// When the transaction was made durable.
+    var time: Timestamp
+    /// How large the database is after it, pages.
+    var pages: UInt32
+    /// Of the log that it was in, and how many frames that log had after it.
+    var salts: LogSalts
+    var endFrame: UInt32
+    /// Pages that it has.
+    var frames: UInt32
+    /// How the closed database is.
+    var print: DatabasePrint?
+
+    init(kind: Kind, sequence: UInt64, time: Timestamp, pages: UInt32, salts: LogSalts, endFrame: UInt32, frames: UInt32, print: DatabasePrint?) {
+        self.kind = kind
+        self.sequence = sequence
+        self.time = time
+        self.pages = pages
+        self.salts = salts
+        self.endFrame = endFrame
+        self.frames = frames
+        self.print = print
+    }
+
+    /// Bytes of ``bytes``.
+    static let byteCount = 72
+
+    var bytes: [UInt8] {
+        var bytes = [Self.magic, kind.rawValue].flatMap(\.littleEndianBytes) + sequence.littleEndianBytes
+        bytes += UInt64(bitPattern: time.microseconds).littleEndianBytes
+        bytes += [pages, frames, salts.first, salts.second, endFrame, 0].flatMap(\.littleEndianBytes)
+        bytes += UInt64(bitPattern: print?.bytes ?? 0).littleEndianBytes + UInt64(bitPattern: print?.modified ?? 0).littleEndianBytes
+        return bytes + (print?.inode ?? 0).littleEndianBytes
+    }
+
+    /// `nil` for bytes that are no record.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let word = { (offset: Int) in UInt32(truncatingIfNeeded: bytes.littleEndian(at: offset)) }
+        guard word(0) == Self.magic, let kind = Kind(rawValue: word(4)) else { return nil }
+        self.kind = kind
+        sequence = bytes.littleEndian(at: 8)
+        time = Timestamp(microseconds: Int64(bitPattern: bytes.littleEndian(at: 16)))
+        pages = word(24)
+        frames = word(28)
+        salts = LogSalts(first: word(32), second: word(36))
+        endFrame = word(40)
+        print = kind == .closed
+            ? DatabasePrint(
+                bytes: Int64(bitPattern: bytes.littleEndian(at: 48)), modified: Int64(bitPattern: bytes.littleEndian(at: 56)), inode: bytes.littleEndian(at: 64))
+            : nil
+    }
+}
+
+extension LogChecksum {
+    var bytes: [UInt8] { first.littleEndianBytes + second.littleEndianBytes }
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        let number = Array(bytes).littleEndian(at: 0)
+        self.init(first: UInt32(truncatingIfNeeded: number), second: UInt32(truncatingIfNeeded: number >> 32))
+    }
+}
+
+extension FixedWidthInteger {
+    var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+}
+
+extension [UInt8] {
+    /// Eight bytes, or as many as there are, the lowest first.
+    func littleEndian(at offset: Int) -> UInt64 {
+        self[offset..<Swift.min(count, offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

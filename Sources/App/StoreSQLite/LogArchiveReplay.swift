@@ -1,0 +1,221 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import PulseBoardDomain
+
+/// A place in an archive of the log: the record with this number, of this generation.
+struct LogPosition: Sendable, Hashable, CustomStringConvertible {
+    let generation: UInt64
+    let sequence: UInt64
+
+    init(generation: UInt64, sequence: UInt64) {
+        self.generation = generation
+        self.sequence = sequence
+    }
+
+    /// `GENERATION:SEQUENCE`, the first in hexadecimal digits.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]) else { return nil }
+        self.init(generation: generation, sequence: sequence)
+    }
+
+    var description: String { String(generation, radix: 16) + ":" + String(sequence) }
+}
+
+/// The last record of an archive.
+struct LogArchiveEnd: Sendable {
+    let generation: UInt64
+    let sequence: UInt64
+    let checksum: LogChecksum
+    let fileNumber: UInt64
+    let record: LogRecord
+
+    /// `nil` for an archive without records, and where the last file has none.
+    init?(directory: String) {
+        guard let name = LogArchiveFile.names(in: directory).last, var file = try? LogArchiveCursor(path: directory + "/" + name),
+            var record = try? file.next()
+        else { return nil }
+        while let next = try? file.next() { record = next }
+        generation = file.header.generation
+        sequence = record.sequence
+        checksum = file.checksum
+        fileNumber = file.header.number
+        self.record = record
+    }
+}
+
+/// What came of bringing a database forward.
+public struct LogReplay: Sendable, Hashable {
+    /// Transactions that were made again.
+    public internal(set) var transactions = 0
+    /// When the last of them was made; `nil` without any.
+    public internal(set) var lastTime: Timestamp?
+    /// When the archive goes on behind a gap, if it does and the end was asked for.
+    public internal(set) var gapEnd: Timestamp?
+}
+
+/// Brings a copy of a database forward by the transactions of an archive.
+struct LogArchiveReplay {
+    let directory: String
+    let database: String
+    private static let bytesAtOnce = 1 << 20
+
+    /// Writes the pages of each transaction from `position` on into the database, up to the last one that was made at `until` or before.
+    ///
+    /// The database is a copy that was begun at `position` or later. Pages are whole, so those that it has already do no harm.
+    /// - Parameter until: `nil` for the archive's end.
+    /// - Throws: ``LogArchiveFailure`` when the archive lacks something before `until`, or is damaged. The database is of no use then.
+    func run(from position: LogPosition, until: Timestamp?) throws(LogArchiveFailure) -> LogReplay {
+        var replay = LogReplay()
+        let all = LogArchiveFile.names(in: directory)
+        let cursors = try files(all, of: position)
+        let target = open(database, O_RDWR | O_CLOEXEC)
+        guard target >= 0 else { throw .system(database) }
+        defer { close(target) }
+        var expected = position.sequence
+        var isOver = false
+        for (number, path) in cursors.enumerated() where !isOver {
+            var file = try LogArchiveCursor(path: path)
+            try check(file.header, target)
+            if number > 0, file.header.sequence != expected { throw LogArchiveFailure("\(path): the transactions \(expected) to \(file.header.sequence) are missing") }
+            while let record = try file.next() {
+                guard record.sequence >= position.sequence else { continue }
+                guard record.sequence == expected else { throw LogArchiveFailure("\(path): transaction \(expected) is missing") }
+                expected += 1
+                guard record.kind == .commit else { continue }
+                if let until, record.time > until {
+                    isOver = true
+                    break
+                }
+                try apply(record, of: file, to: target)
+                replay.transactions += 1
+                replay.lastTime = record.time
+            }
+        }
+        if !isOver { try lookBeyond(position, until, all, &replay) }
+        guard fsync(target) == 0 else { throw .system(database) }
+        return replay
+    }
+
+    /// The files of the position's generation that can have it, the oldest first.
+    private func files(_ names: [String], of position: LogPosition) throws(LogArchiveFailure) -> [String] {
+        var paths: [String] = []
+        for name in names {
+            let path = directory + "/" + name
+            let header = try LogArchiveCursor(path: path).header
+            guard header.generation == position.generation else { continue }
+            // Of the files that begin before the position, the last one has it.
+            if header.sequence <= position.sequence { paths = [] }
+            if header.sequence > position.sequence, paths.isEmpty {
+                throw LogArchiveFailure("\(directory): what was written after the backup and before \(name) is not there any more")
+            }
+            paths.append(path)
+        }
+        guard !paths.isEmpty else { throw LogArchiveFailure("\(directory): it has nothing that was written after the backup") }
+        return paths
+    }
+
+    /// The end of the generation was reached. What comes later does not follow from it.
+    private func lookBeyond(
+        _ position: LogPosition, _ until: Timestamp?, _ names: [String], _ replay: inout LogReplay
+    ) throws(LogArchiveFailure) {
+        var next: Timestamp?
+        for name in names where next == nil {
+            let header = try LogArchiveCursor(path: directory + "/" + name).header
+            if header.generation > position.generation { next = Timestamp(microseconds: Int64(bitPattern: header.generation)) }
+        }
+        guard let next else { return }
+        if let until, until >= next {
+            throw LogArchiveFailure("\(directory): it has a gap before \(next.microseconds / 1_000_000) seconds since 1970; a backup from after that is needed")
+        }
+        replay.gapEnd = next
+    }
+
+    private func check(_ header: LogFileHeader, _ target: CInt) throws(LogArchiveFailure) {
+        var bytes = [UInt8](repeating: 0, count: 2)
+        guard pread(target, &bytes, 2, 16) == 2 else { throw .system(database) }
+        let size = Int(bytes[0]) << 8 | Int(bytes[1])
+        guard header.pageBytes == (size == 1 ? 65_536 : size) else { throw LogArchiveFailure("\(directory): it is another database's") }
+    }
+
+    private func apply(_ record: LogRecord, of file: LogArchiveCursor, to target: CInt) throws(LogArchiveFailure) {
+        let pageBytes = file.header.pageBytes
+        let stride = 8 + pageBytes
+        let atOnce = max(1, Self.bytesAtOnce / stride)
+        var done = 0
+        while done < Int(record.frames) {
+            let count = min(atOnce, Int(record.frames) - done)
+            let bytes = try file.bytes(at: file.payload + Int64(done * stride), count * stride)
+            for index in 0..<count {
+                let page = bytes.littleEndian(at: index * stride)
+                guard (1...UInt64(UInt32.max)).contains(page) else { throw LogArchiveFailure("\(file.path): a page without a number") }
+                let isWritten = bytes.withUnsafeBytes { pointer in
+                    pwrite(target, pointer.baseAddress.map { $0 + index * stride + 8 }, pageBytes, off_t(page - 1) * off_t(pageBytes)) == pageBytes
+                }
+                guard isWritten else { throw .system(database) }
+            }
+            done += count
+        }
+        guard ftruncate(target, off_t(record.pages) * off_t(pageBytes)) == 0 else { throw .system(database) }
+    }
+}
+
+/// Reads the records of one file, and checks each before it gives it.
+struct LogArchiveCursor {
+    let header: LogFileHeader
+    let path: String
+    private let file: ReadFile
+    private var offset: Int64
+    /// Where the pages of the last record are.
+    private(set) var payload: Int64 = 0
+    /// Of the last record.
+    private(set) var checksum: LogChecksum
+    private var sequence: UInt64
+    private static let bytesAtOnce = 1 << 20
+
+    init(path: String) throws(LogArchiveFailure) {
+        self.path = path
+        file = try ReadFile(path)
+        offset = Int64(LogArchiveFile.headerBytes)
+        let bytes = file.read(at: 0, LogArchiveFile.headerBytes)
+        guard let header = LogFileHeader(bytes) else { throw LogArchiveFailure("\(path): it is no file of an archive") }
+        self.header = header
+        checksum = header.before
+        sequence = header.sequence
+    }
+
+    /// The next record; `nil` at the end, and where a record is torn, as the last one is after a power cut.
+    mutating func next() throws(LogArchiveFailure) -> LogRecord? {
+        let head = file.read(at: offset, LogRecord.byteCount)
+        guard let record = LogRecord(head), record.sequence == sequence else { return nil }
+        var sum = checksum
+        sum.add(head)
+        let begin = offset + Int64(LogRecord.byteCount)
+        var left = Int64(record.frames) * Int64(8 + header.pageBytes)
+        var place = begin
+        while left > 0 {
+            let bytes = file.read(at: place, Int(min(left, Int64(Self.bytesAtOnce))))
+            guard !bytes.isEmpty else { return nil }
+            sum.add(bytes)
+            place += Int64(bytes.count)
+            left -= Int64(bytes.count)
+        }
+        let trailer = file.read(at: place, 8)
+        guard trailer.count == 8, LogChecksum(trailer[...]) == sum else { return nil }
+        checksum = sum
+        payload = begin
+        offset = place + 8
+        sequence += 1
+        return record
+    }
+
+    /// Bytes of the file. - Throws: when it does not have them.
+    func bytes(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
+        let bytes = file.read(at: offset, count)
+        guard bytes.count == count else { throw LogArchiveFailure("\(path): it is too short") }
+        return bytes
+    }
+}

@@ -1,0 +1,145 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What tells one log from the one before it in the same file: two numbers of its header, which all of its frames repeat.
+struct LogSalts: Sendable, Hashable {
+    var first: UInt32 = 0
+    var second: UInt32 = 0
+}
+
+/// The header of a write-ahead log. Source: "WAL File Format" of SQLite (walformat.html), section 1.
+struct LogHeader: Sendable, Hashable {
+    static let byteCount = 32
+    let pageBytes: Int
+    /// How often a log of this file has begun again from its start since the file was made or opened.
+    let restarts: UInt32
+    let salts: LogSalts
+    /// Of the header; that of the first frame goes on from it.
+    fileprivate let checksum: LogChecksum
+    fileprivate let isBigEndian: Bool
+
+    /// `nil` for bytes that are no header.
+    fileprivate init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let words = (0..<8).map { bytes.bigEndianWord(at: 4 * $0) }
+        guard words[0] & ~1 == 0x377F_0682, words[1] == 3_007_000 else { return nil }
+        isBigEndian = words[0] & 1 == 1
+        pageBytes = Int(words[2])
+        restarts = words[3]
+        salts = LogSalts(first: words[4], second: words[5])
+        var sum = LogChecksum()
+        sum.add(Array(bytes[..<24]), bigEndian: isBigEndian)
+        guard sum.first == words[6], sum.second == words[7], (512...65_536).contains(pageBytes) else { return nil }
+        checksum = sum
+    }
+}
+
+/// SQLite's own checksum of its log: fast, and good enough to tell a torn write.
+struct LogChecksum: Sendable, Hashable {
+    var first: UInt32 = 0
+    var second: UInt32 = 0
+
+    /// Goes on with bytes whose number is a multiple of eight.
+    mutating func add(_ bytes: [UInt8], bigEndian isBigEndian: Bool = false) {
+        bytes.withUnsafeBytes { words in
+            var index = 0
+            while index + 8 <= words.count {
+                let one = words.loadUnaligned(fromByteOffset: index, as: UInt32.self), two = words.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
+                first = first &+ (isBigEndian ? UInt32(bigEndian: one) : UInt32(littleEndian: one)) &+ second
+                second = second &+ (isBigEndian ? UInt32(bigEndian: two) : UInt32(littleEndian: two)) &+ first
+                index += 8
+            }
+        }
+    }
+}
+
+/// Reads the frames of a write-ahead log that SQLite has open. It only reads: SQLite holds no lock of the file, which closing it here would give up.
+final class LogReader {
+    static let frameHeaderBytes = 24
+
+    /// `nil` for a log without frames.
+    let header: LogHeader?
+    private let file: ReadFile
+    private let path: String
+
+    /// - Throws: when the file cannot be read, as when there is none.
+    init(_ path: String) throws(LogArchiveFailure) {
+        self.path = path
+        file = try ReadFile(path)
+        header = LogHeader(file.read(at: 0, LogHeader.byteCount))
+    }
+
+    /// Whole frames one after another, each with its header.
+    /// - Throws: when the file does not have them.
+    func frames(_ range: Range<Int>) throws(LogArchiveFailure) -> [UInt8] {
+        let frameBytes = Self.frameHeaderBytes + (header?.pageBytes ?? 0)
+        let bytes = file.read(at: Int64(LogHeader.byteCount + range.lowerBound * frameBytes), range.count * frameBytes)
+        guard bytes.count == range.count * frameBytes else { throw LogArchiveFailure("\(path): it ends before frame \(range.upperBound)") }
+        return bytes
+    }
+
+    /// How many pages the database has after the transaction that ends with the frame before `end`.
+    func databasePages(at end: Int) throws(LogArchiveFailure) -> UInt32 {
+        let frame = try frames((end - 1)..<end)
+        let pages = frame.bigEndianWord(at: 4)
+        guard pages > 0, LogSalts(first: frame.bigEndianWord(at: 8), second: frame.bigEndianWord(at: 12)) == header?.salts else {
+            throw LogArchiveFailure("\(path): frame \(end) ends no transaction")
+        }
+        return pages
+    }
+
+    /// The ends of the transactions behind some frames, each as the number of frames up to it. It ends where the frames are not of this log or torn.
+    func commits(after first: Int) throws(LogArchiveFailure) -> [Int] {
+        guard let header else { return [] }
+        var checksum = header.checksum
+        var commits: [Int] = []
+        var index = 0
+        while let frame = try? frames(index..<(index + 1)) {
+            checksum.add(Array(frame[..<8]), bigEndian: header.isBigEndian)
+            checksum.add(Array(frame[Self.frameHeaderBytes...]), bigEndian: header.isBigEndian)
+            let salts = LogSalts(first: frame.bigEndianWord(at: 8), second: frame.bigEndianWord(at: 12))
+            guard salts == header.salts, checksum.first == frame.bigEndianWord(at: 16), checksum.second == frame.bigEndianWord(at: 20) else { break }
+            index += 1
+            if frame.bigEndianWord(at: 4) > 0, index > first { commits.append(index) }
+        }
+        return commits
+    }
+}
+
+/// A file that is open for reading, and closed with the last reference to it.
+final class ReadFile {
+    private let descriptor: CInt
+
+    /// - Throws: when it cannot be opened, as when there is none.
+    init(_ path: String) throws(LogArchiveFailure) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(path) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// So many bytes; fewer where the file ends or fails.
+    func read(at offset: Int64, _ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let more = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + off_t(filled))
+                if more < 0, errno == EINTR { continue }
+                guard more > 0 else { return }
+                filled += more
+            }
+        }
+    }
+}
+
+extension Collection<UInt8> where Index == Int {
+    /// Four bytes, the highest first.
+    func bigEndianWord(at offset: Int) -> UInt32 {
+        (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(self[startIndex + offset + $1]) }
+    }
+}

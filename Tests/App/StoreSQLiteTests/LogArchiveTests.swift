@@ -1,0 +1,243 @@
+import Foundation
+import GRDB
+import PulseBoardDomain
+import Synchronization
+import Testing
+
+@testable import StoreSQL
+@testable import StoreSQLite
+
+/// What is committed is kept, and a backup is brought forward by it to any instant.
+@Suite("The archive of the log", .serialized) struct LogArchiveTests {
+    let directory: TemporaryDirectory
+    let kept: TemporaryDirectory
+    let restored: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        kept = try TemporaryDirectory()
+        restored = try TemporaryDirectory()
+    }
+
+    private var settings: LogArchiveSettings { LogArchiveSettings(directory: kept.path + "/wal") }
+
+    private func open(_ clock: any WallClock = SystemWallClock(), archive: Bool = true, walLimit: Int64 = 64 << 20) throws -> SQLiteStore {
+        try SQLiteStore(directory: directory.path, archive: archive ? settings : nil, clock: clock, walLimit: walLimit)
+    }
+
+    /// Writes a value, which may take many pages.
+    private func put(_ store: SQLiteStore, _ name: String, _ bytes: Int, _ value: UInt8) async throws {
+        try await store.write { connection throws(RepositoryError) in
+            var statement = try connection.statement("INSERT OR REPLACE INTO secret (name, value) VALUES (?, ?)")
+            try statement.bind(name)
+            try statement.bind([UInt8](repeating: value, count: bytes))
+            try statement.run()
+        }
+    }
+
+    private func remove(_ store: SQLiteStore, _ name: String) async throws {
+        try await store.write { connection throws(RepositoryError) in
+            var statement = try connection.statement("DELETE FROM secret WHERE name = ?")
+            try statement.bind(name)
+            try statement.run()
+        }
+    }
+
+    /// What a backup of the store has, and where the archive goes on from it.
+    private struct Backup {
+        let bytes: [UInt8]
+        let position: String
+    }
+
+    private func backup(_ store: SQLiteStore) async throws -> Backup {
+        let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        return Backup(bytes: try copy.bytes(at: 0, count: Int(copy.byteCount)), position: try #require(copy.archivePosition))
+    }
+
+    /// Restores a backup, brought forward, and gives what it has: the names with the first byte and the length of their values.
+    private func contents(of backup: Backup, until: Timestamp?) throws -> [String: [Int]] {
+        let restoration = try StoreRestoration(directory: restored.path, replacing: true)
+        try Data(backup.bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
+        do {
+            _ = try restoration.bringForward(archive: settings.directory, position: backup.position, until: until)
+        } catch {
+            restoration.abandon()
+            throw error
+        }
+        _ = try restoration.finish(counts: nil, sessions: .keep)
+        let queue = try DatabaseQueue(path: restored.path + "/" + SQLiteStore.fileName)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            var found: [String: [Int]] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT name, value FROM secret WHERE name LIKE 'x%'") {
+                let value: Data = row["value"]
+                found[row["name"]] = [Int(value.first ?? 0), value.count]
+            }
+            return found
+        }
+    }
+
+    /// A clock that is a second further with each look, from now on.
+    private final class SteppingClock: WallClock {
+        private let time = Atomic(SystemWallClock().now().microseconds)
+        func now() -> Timestamp { Timestamp(microseconds: time.wrappingAdd(1_000_000, ordering: .relaxed).newValue) }
+    }
+
+    @Test("a backup is brought forward to any instant after it, while the log begins again many times", arguments: 1...4)
+    func anyInstant(_ seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let clock = SteppingClock()
+        let store = try open(clock, walLimit: 1 << 20)
+        var expected: [String: [Int]] = [:]
+        var states: [(time: Timestamp, contents: [String: [Int]])] = []
+        for step in 0..<10 { try await put(store, "x\(step)", 100, 1) }
+        for step in 0..<10 { expected["x\(step)"] = [1, 100] }
+        let first = try await backup(store)
+        states.append((clock.now(), expected))
+        var second: Backup?
+        for step in 0..<60 {
+            let name = "x\(Int.random(in: 0..<20, using: &generator))"
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                try await remove(store, name)
+                expected[name] = nil
+            } else {
+                let bytes = Int.random(in: 1...200_000, using: &generator)
+                try await put(store, name, bytes, UInt8(step))
+                expected[name] = [step, bytes]
+            }
+            states.append((clock.now(), expected))
+            if step == 30 { second = try await backup(store) }
+        }
+        #expect(store.status.checkpoints > 3, "the log has begun again")
+        try store.close()
+        for (time, contents) in states.shuffled(using: &generator).prefix(8) + [states[0], states[60]] {
+            #expect(try self.contents(of: first, until: time) == contents)
+        }
+        #expect(try contents(of: first, until: nil) == expected)
+        let later = try #require(second)
+        #expect(try contents(of: later, until: nil) == expected)
+        #expect(try contents(of: later, until: states[45].time) == states[45].contents)
+    }
+
+    @Test("it goes on over orderly ends and over a process that is killed; nothing that was acknowledged is missing")
+    func restarts() async throws {
+        var store = try open()
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        try await put(store, "x2", 10, 2)
+        try store.close()
+        store = try open()
+        try await put(store, "x3", 10, 3)
+        while store.status.archive?.lastTime == nil { await Task.yield() }
+        try await put(store, "x4", 10, 4)
+        // As a kill leaves it: files as they are, nothing copied at the end.
+        let crashed = try TemporaryDirectory()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix("pulseboard.sqlite") {
+            try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: crashed.path + "/" + name)
+        }
+        let keptThen = try TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: settings.directory, toPath: keptThen.path + "/wal")
+        try store.close()
+        let archive = LogArchiveSettings(directory: keptThen.path + "/wal")
+        let survivor = try SQLiteStore(directory: crashed.path, archive: archive)
+        try await put(survivor, "x5", 10, 5)
+        try survivor.close()
+        try FileManager.default.removeItem(atPath: settings.directory)
+        try FileManager.default.moveItem(atPath: archive.directory, toPath: settings.directory)
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10], "x3": [3, 10], "x4": [4, 10], "x5": [5, 10]])
+    }
+
+    @Test("a server without the archive in between leaves a gap, over which no backup is brought")
+    func gap() async throws {
+        var store = try open()
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        try await put(store, "x2", 10, 2)
+        try store.close()
+        store = try open(archive: false)
+        try await put(store, "x3", 10, 3)
+        try store.close()
+        store = try open()
+        try await put(store, "x4", 10, 4)
+        let later = try await backup(store)
+        try await put(store, "x5", 10, 5)
+        let end = SystemWallClock().now()
+        try store.close()
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, until: end) }
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10]], "up to the gap")
+        #expect(try contents(of: later, until: end).keys.sorted() == ["x1", "x2", "x3", "x4", "x5"])
+    }
+
+    @Test("an archive that cannot be written stops no write, is told of, and goes on in a new generation")
+    func failing() async throws {
+        try Data().write(to: URL(filePath: settings.directory))
+        let store = try open(walLimit: 1 << 20)
+        for step in 0..<20 { try await put(store, "x\(step)", 200_000, UInt8(step)) }
+        #expect(store.status.archive?.problem?.contains("Not a directory") == true)
+        #expect(store.status.trouble == nil)
+        try FileManager.default.removeItem(atPath: settings.directory)
+        let base = try await backup(store)
+        try await put(store, "y", 200_000, 1)
+        try await put(store, "x0", 7, 7)
+        try store.close()
+        #expect(try contents(of: base, until: nil)["x0"] == [7, 7])
+    }
+
+    @Test("a record that is torn, damaged or missing is noticed, and nothing is taken from behind it")
+    func damaged() async throws {
+        let store = try open()
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        for step in 2..<8 { try await put(store, "x\(step)", 10, UInt8(step)) }
+        try store.close()
+        let name = try #require(LogArchiveFile.names(in: settings.directory).last)
+        let file = settings.directory + "/" + name
+        let whole = try Data(contentsOf: URL(filePath: file))
+        for cut in [whole.count - 1, whole.count / 2, LogArchiveFile.headerBytes + 10] {
+            try whole.prefix(cut).write(to: URL(filePath: file))
+            let found = try contents(of: base, until: nil)
+            #expect(found["x1"] == [1, 10] && found.count < 8)
+        }
+        var flipped = whole
+        flipped[whole.count / 2] ^= 1
+        try flipped.write(to: URL(filePath: file))
+        #expect(try contents(of: base, until: nil).count < 7)
+        try Data("no archive".utf8).write(to: URL(filePath: file))
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
+        try FileManager.default.removeItem(atPath: file)
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
+    }
+
+    @Test("files that are older than they are kept are removed, and a backup from before them is refused")
+    func removed() async throws {
+        var store = try open()
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        try await put(store, "x2", 10, 2)
+        try store.close()
+        for name in LogArchiveFile.names(in: settings.directory) {
+            var times = [timespec(tv_sec: 1_000, tv_nsec: 0), timespec(tv_sec: 1_000, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, settings.directory + "/" + name, &times, 0) == 0)
+        }
+        store = try open()
+        try await put(store, "x3", 10, 3)
+        try store.close()
+        #expect(LogArchiveFile.names(in: settings.directory).count == 1)
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
+    }
+}
+
+/// SplitMix64: the same numbers in every run.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
