@@ -161,8 +161,8 @@ let package = Package(
             name: "PulseBoardRPC",
             dependencies: [
                 "DiaryMessages", "ProtobufC", "PulseBoardDomain", "PulseBoardServices", "PulseBoardMessages", "PulseBoardVocabulary",
-                "ProtobufWellKnownTypes", "RPCCore", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
-                .product(name: "Logging", package: "swift-log"),
+                "ProtobufWellKnownTypes", "RPCCore", "RPCServer", "SocketTransport",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
         // ID tokens: whose are believed, the files of their keys, and the checks.

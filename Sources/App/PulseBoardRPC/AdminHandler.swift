@@ -4,6 +4,8 @@ import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
+import RPCServer
+import SocketTransport
 
 /// How the server's process is at one moment: what ``AdminHandler`` tells.
 public struct ServerReport: Sendable {
@@ -22,6 +24,8 @@ public struct ServerReport: Sendable {
     public var isDraining: Bool
     /// Path of the socket that is served.
     public var socket: String
+    /// Where the server keeps its files, absolute.
+    public var dataDirectory = ""
     public var isSocketHandedOver: Bool
     /// Path of the socket for a gateway; nil without one.
     public var remoteSocket: String?
@@ -39,6 +43,14 @@ public struct ServerReport: Sendable {
     public var clientMemoryBytes: Int
     /// What the process takes of the machine.
     public var process: ProcessFigures
+    /// What each user takes and has taken.
+    public var users: [UserUsage] = []
+    /// How often which limit has refused whom.
+    public var refusals: [LimitRefusals] = []
+    /// How long the turns of each event loop took.
+    public var loopTurns: [LoopTurns] = []
+    /// The uid that the server runs as.
+    public var uid: UInt32 = 0
 
     public init(
         version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
@@ -130,7 +142,20 @@ public struct AdminHandler: PBAdminServiceHandler {
             socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
             caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
             issuers: report.issuers.map(PBIssuerStatus.init),
-            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) })
+            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) }, users: Self.users(report),
+            refusals: report.refusals.map {
+                PBLimitRefusals(limit: $0.limit.rawValue, userClass: $0.userClass.rawValue, count: Int64($0.count))
+            },
+            loops: report.loopTurns.map { PBLoopStatus(turns: Int64($0.count), busyTime: Google_Protobuf_Duration(.nanoseconds($0.nanoseconds))) },
+            uid: report.uid, dataDirectory: report.dataDirectory)
+    }
+
+    /// Most users who are named in one answer.
+    private static let mostUsers = 1_024
+
+    /// Those with the most calls first.
+    private static func users(_ report: ServerReport) -> [PBUserStatus] {
+        report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(PBUserStatus.init)
     }
 
     /// Begins the server's end.
@@ -191,6 +216,20 @@ public struct AdminHandler: PBAdminServiceHandler {
     }
 }
 
+extension PBUserStatus {
+    fileprivate init(_ usage: UserUsage) {
+        self.init(
+            connections: Int64(usage.connections), runningCalls: Int64(usage.runningCalls), memoryBytes: Int64(usage.heldByteCount),
+            calls: Int64(usage.calls), failedCalls: Int64(usage.failedCalls), requestBytes: Int64(usage.requestByteCount),
+            responseBytes: Int64(usage.responseByteCount))
+        switch usage.principal {
+        case .uid(let uid): self.uid = uid
+        case .listener(let number): gateway = Int32(clamping: number)
+        case nil: break
+        }
+    }
+}
+
 extension PBMethodStatus {
     fileprivate init(_ method: String, _ figures: CallMetrics.Figures) {
         let ended = figures.ended.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -219,7 +258,7 @@ extension PBBackupResponse.OneOf_Part {
                 PBBackupManifest(
                     version: report.version, time: Google_Protobuf_Timestamp(total.time), store: report.store, schema: total.schema,
                     counts: total.counts.map { PBBackupCount(table: $0.table, rows: $0.rows) }, files: total.files, bytes: total.bytes,
-                    missingFiles: total.missingFiles))
+                    missingFiles: total.missingFiles, archivePosition: total.archivePosition ?? ""))
         }
     }
 }

@@ -247,7 +247,9 @@ extension PBStoreStatus {
         self.init(
             path: status.path, databaseBytes: status.databaseBytes, walBytes: status.walBytes, freeBytes: status.freeBytes ?? 0,
             lastCommitTime: status.lastCommitTime.map(Google_Protobuf_Timestamp.init), trouble: status.trouble.map(PBStoreTrouble.init),
-            lastTrouble: status.lastTrouble.map(PBStoreTrouble.init))
+            lastTrouble: status.lastTrouble.map(PBStoreTrouble.init), commits: status.commits, writes: status.writes, checkpoints: status.checkpoints,
+            archiveDirectory: status.archive?.directory ?? "", archiveTime: status.archive?.lastTime.map(Google_Protobuf_Timestamp.init),
+            archiveProblem: status.archive?.problem ?? "")
     }
 }
 

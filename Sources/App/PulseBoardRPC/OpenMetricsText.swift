@@ -2,6 +2,8 @@ import PulseBoardDomain
 import PulseBoardServices
 import PulseBoardVocabulary
 import RPCCore
+import RPCServer
+import SocketTransport
 
 /// A report of the server as OpenMetrics text (version 1.0.0), which Prometheus and others read.
 ///
@@ -18,6 +20,8 @@ public struct OpenMetricsText {
         text.server(report)
         text.process(report.process)
         text.calls(report.methods)
+        text.users(report)
+        text.loops(report.loopTurns)
         if let store = report.storeStatus { text.store(store) }
         text.caches(report.caches)
         text.issuers(report.issuers)
@@ -89,6 +93,66 @@ public struct OpenMetricsText {
         sample("pulseboard_call_duration_seconds_sum", labels, Self.seconds(microseconds: figures.totalDuration.wholeMicroseconds))
     }
 
+    private mutating func users(_ report: ServerReport) {
+        var classes: [UserClass: UserUsage] = [:]
+        for user in report.users {
+            // Those who are not told apart any more were of this machine: gateways are few, and stay.
+            let userClass = user.principal?.userClass(own: report.uid) ?? .local
+            var sum = classes[userClass] ?? UserUsage()
+            sum.connections += user.connections
+            sum.runningCalls += user.runningCalls
+            sum.heldByteCount += user.heldByteCount
+            sum.calls += user.calls
+            sum.failedCalls += user.failedCalls
+            classes[userClass] = sum
+        }
+        let sorted = UserClass.allCases.map { ($0.rawValue, classes[$0] ?? UserUsage()) }
+        family("pulseboard_user_connections", "gauge", "Open connections by class of user.")
+        for (name, sum) in sorted { sample("pulseboard_user_connections", ["class": name], "\(sum.connections)") }
+        family("pulseboard_user_calls_running", "gauge", "Calls whose handlers are running, by class of user.")
+        for (name, sum) in sorted { sample("pulseboard_user_calls_running", ["class": name], "\(sum.runningCalls)") }
+        family("pulseboard_user_memory_bytes", "gauge", "What the server holds for clients, by class of user.", unit: "bytes")
+        for (name, sum) in sorted { sample("pulseboard_user_memory_bytes", ["class": name], "\(sum.heldByteCount)") }
+        family("pulseboard_user_calls", "counter", "Calls that have ended, by class of user.")
+        for (name, sum) in sorted { sample("pulseboard_user_calls_total", ["class": name], "\(sum.calls)") }
+        family("pulseboard_refusals", "counter", "What a limit has refused, by limit and class of user.")
+        for refused in report.refusals {
+            sample("pulseboard_refusals_total", ["class": refused.userClass.rawValue, "limit": refused.limit.rawValue], "\(refused.count)")
+        }
+    }
+
+    private mutating func loops(_ loops: [LoopTurns]) {
+        family("pulseboard_loop_turn_duration_seconds", "histogram", "How long the turns of an event loop took.", unit: "seconds")
+        for (number, turns) in loops.enumerated() {
+            histogram(
+                "pulseboard_loop_turn_duration_seconds", ["loop": "\(number)"], bounds: LoopTurns.bounds.map { Self.seconds(nanoseconds: Int64($0)) },
+                counts: turns.counts.map(Int64.init), sum: Self.seconds(nanoseconds: Int64(turns.nanoseconds)))
+        }
+    }
+
+    private mutating func commits(_ figures: CommitFigures, writes: Int64) {
+        family("pulseboard_store_commit_writes", "histogram", "Writes in a transaction.")
+        histogram(
+            "pulseboard_store_commit_writes", [:], bounds: CommitFigures.sizes.map { "\($0).0" }, counts: figures.bySize + [0], sum: "\(writes)")
+        family("pulseboard_store_commit_duration_seconds", "histogram", "How long a transaction took to be made durable.", unit: "seconds")
+        histogram(
+            "pulseboard_store_commit_duration_seconds", [:], bounds: CommitFigures.bounds.map { Self.seconds(nanoseconds: $0) },
+            counts: figures.byTime, sum: Self.seconds(nanoseconds: figures.nanoseconds))
+    }
+
+    /// - Parameters:
+    ///   - bounds: of all buckets but the last, which has none.
+    ///   - counts: what lies in each bucket.
+    private mutating func histogram(_ name: String, _ labels: [String: String], bounds: [String], counts: [Int64], sum: String) {
+        var counted: Int64 = 0
+        for (bound, count) in zip(bounds + ["+Inf"], counts) {
+            counted += count
+            sample(name + "_bucket", labels.merging(["le": bound]) { $1 }, "\(counted)")
+        }
+        sample(name + "_count", labels, "\(counted)")
+        sample(name + "_sum", labels, sum)
+    }
+
     private mutating func store(_ status: StoreStatus) {
         family("pulseboard_store_bytes", "gauge", "Length of the database and of its log.", unit: "bytes")
         sample("pulseboard_store_bytes", ["file": "database"], "\(status.databaseBytes)")
@@ -111,6 +175,19 @@ public struct OpenMetricsText {
         sample("pulseboard_store_commits_total", [:], "\(status.commits)")
         family("pulseboard_store_writes", "counter", "Writes in those transactions.")
         sample("pulseboard_store_writes_total", [:], "\(status.writes)")
+        if let archive = status.archive {
+            family("pulseboard_store_archive_up", "gauge", "0 while what is committed cannot be archived.")
+            sample("pulseboard_store_archive_up", [:], archive.problem == nil ? "1" : "0")
+            if let last = archive.lastTime {
+                family("pulseboard_store_archive_last_timestamp_seconds", "gauge", "When the last commit was made that is archived.", unit: "seconds")
+                sample("pulseboard_store_archive_last_timestamp_seconds", [:], Self.seconds(microseconds: last.microseconds))
+            }
+        }
+        guard let figures = status.commitFigures else { return }
+        commits(figures, writes: status.writes)
+        family("pulseboard_store_checkpoints", "counter", "Copies of the log into the database, by whether all of it could be copied.")
+        sample("pulseboard_store_checkpoints_total", ["result": "complete"], "\(status.completeCheckpoints)")
+        sample("pulseboard_store_checkpoints_total", ["result": "partial"], "\(status.checkpoints - status.completeCheckpoints)")
     }
 
     private mutating func caches(_ caches: [CacheUsage]) {

@@ -130,7 +130,7 @@ import Testing
         #expect(
             Set(object.map { Array($0.keys) } ?? []) == [
                 "version", "pid", "startTime", "uptime", "connections", "runningCalls", "draining", "socket",
-                "socketHandedOver", "store", "caches", "remoteSocket", "issuers", "methods",
+                "socketHandedOver", "store", "caches", "remoteSocket", "issuers", "methods", "users", "refusals", "loops", "uid", "dataDirectory",
             ])
     }
 

@@ -53,7 +53,7 @@ import Testing
 
     @Test("each broken set-up is named, with what to type next", arguments: [
         "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database", "log alone",
-        "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit",
+        "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration", "archive", "keys", "logs", "postgresql",
     ])
     func broken(_ fault: String) throws {
         try makeSound()
@@ -101,6 +101,20 @@ import Testing
             patient = doctor(.answers(info))
             expected = ["clock"]
         case "limits": patient.descriptorLimit = 256
+        case "configuration": patient.configuration = { Doctor.ServerConfiguration(settings: [:], problem: "There is no setting 'color'.") }
+        case "archive":
+            info.storeStatus = PBStoreStatus(archiveDirectory: "/srv/wal", archiveProblem: "No space left on device")
+            patient = doctor(.answers(info))
+        case "keys":
+            info.issuers = [PBIssuerStatus(name: "google", keys: 2), PBIssuerStatus(name: "kakao", keys: 0)]
+            patient = doctor(.answers(info))
+        case "logs": patient.loggedErrors = { 3 }
+        case "postgresql":
+            // Its database is nowhere here.
+            try FileManager.default.removeItem(atPath: data)
+            info.store = "PostgreSQL 15.14"
+            patient = doctor(.answers(info))
+            expected = []
         case "failed unit":
             patient.unit = { ("failed", "exit-code") }
             expected = ["unit"]

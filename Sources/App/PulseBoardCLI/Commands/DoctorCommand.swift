@@ -13,11 +13,12 @@ struct DoctorCommand: AsyncParsableCommand {
             abstract: Phrase("Find what is wrong with a server's set-up, and what to type next.", "서버 설정의 문제를 찾고, 다음에 무엇을 할지 알려 줍니다."),
             discussion: Phrase(
                 """
-                It looks at versions, socket, rights, store, data directory, database, disk, clock, limits and the unit, and changes nothing. \
-                The exit code is 73 when something is wrong.
+                It looks at versions, configuration, socket, rights, store, archive, keys of ID tokens, data directory, database, disk, clock, limits, the unit \
+                and its log, and changes nothing. A server that answers says itself where its data is. The exit code is 73 when something is wrong.
                 """,
                 """
-                버전, 소켓, 권한, 저장소, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛을 살피며 아무것도 바꾸지 않습니다. 문제가 있으면 종료 코드가 73입니다.
+                버전, 설정, 소켓, 권한, 저장소, 보관, ID 토큰 키, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛과 로그를 살피며 아무것도 바꾸지 않습니다. \
+                데이터 디렉터리는 응답하는 서버가 직접 알려 줍니다. 문제가 있으면 종료 코드가 73입니다.
                 """))
     }
 
@@ -26,9 +27,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let doctor = Doctor(
-                socket: invocation.socket, dataDirectory: place.path(in: invocation.environment), server: await Self.server(invocation),
+            let server = await Self.server(invocation)
+            let configuration = invocation.environment.serverConfiguration()
+            var doctor = Doctor(
+                socket: invocation.socket, dataDirectory: dataDirectory(of: server, configuration, in: invocation.environment), server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
+            doctor.configuration = { configuration }
+            doctor.loggedErrors = Doctor.journalErrors
             let findings = doctor.findings()
             let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next) }
             try invocation.show(document: document) { Self.text(findings, invocation) }
@@ -38,6 +43,14 @@ struct DoctorCommand: AsyncParsableCommand {
                 code: .failedPrecondition, reason: "SETUP_FAULTY",
                 message: invocation.text("Things that are wrong: \(faults).", "문제가 있는 항목: \(faults)개."), nextCommand: findings.first { $0.state == .fault }?.next)
         }
+    }
+
+    /// Where the server keeps its files: what was given, else what the server itself says, else what its configuration says.
+    private func dataDirectory(of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment) -> String {
+        let isGiven = !(place.dataDirectory ?? environment.variables["PULSEBOARD_DATA_DIRECTORY"] ?? "").isEmpty
+        if !isGiven, case .answers(let info) = server, !info.dataDirectory.isEmpty { return info.dataDirectory }
+        if !isGiven, let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return directory }
+        return place.path(in: environment)
     }
 
     /// Asks the server, which need not answer.

@@ -33,6 +33,14 @@ struct Doctor {
         case isAway(RPCError)
     }
 
+    /// What the server's program says of the configuration that it would start with.
+    struct ServerConfiguration {
+        /// By their keys.
+        let settings: [String: String]
+        /// Why it would not start; `nil` for a good one.
+        let problem: String?
+    }
+
     let socket: String
     let dataDirectory: String
     let server: Server
@@ -44,6 +52,10 @@ struct Doctor {
     var freeBytes: (String) -> Int64? = Doctor.freeBytes
     /// The hard limit of descriptors.
     var descriptorLimit: UInt64 = Doctor.descriptorLimit
+    /// What the server's own program says of its configuration; `nil` where there is no such program.
+    var configuration: () -> ServerConfiguration? = { nil }
+    /// Lines of the unit's log at `err` and above in the last day; `nil` without systemd.
+    var loggedErrors: () -> Int? = { nil }
     /// What systemd says of the unit: `ActiveState` and `Result`; `nil` without systemd.
     var unit: () -> (state: String, result: String)? = Doctor.systemUnit
 
@@ -56,7 +68,8 @@ struct Doctor {
 
     /// Everything, in the order in which it is worth mending.
     func findings() -> [Finding] {
-        [version(), socketFile(), rights(), store(), directory(), database(), disk(), clock(), limits(), service()].compactMap(\.self)
+                let files = keepsFilesHere ? [directory(), database(), disk()] : [disk()]
+        return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()]).compactMap(\.self)
     }
 
     private func version() -> Finding? {
@@ -69,11 +82,56 @@ struct Doctor {
             next: "apt-get install pulseboard pulseboard-server")
     }
 
+    /// Whether the database is in the data directory: not where a server keeps it in PostgreSQL.
+    private var keepsFilesHere: Bool {
+        guard case .answers(let info) = server else { return configuration()?.settings["store"] != "PostgreSQL" }
+        return !info.store.hasPrefix("PostgreSQL")
+    }
+
+    private func settings() -> Finding? {
+        guard let configuration = configuration() else { return nil }
+        let file = configuration.settings["config"].flatMap { $0 == "none" ? nil : $0 }
+        guard let problem = configuration.problem else {
+            return .ok("configuration", Phrase(file.map { "\($0) is good" } ?? "there is no configuration file; the defaults hold", file.map { "\($0) 정상" } ?? "설정 파일이 없어 기본값을 씁니다"))
+        }
+        return .fault("configuration", Phrase("the server cannot start with it: \(problem)", "이 설정으로는 서버를 시작할 수 없습니다: \(problem)"), next: "pulseboardd --check-config")
+    }
+
+    private func archive() -> Finding? {
+        guard case .answers(let info) = server, let status = info.storeStatus, !status.archiveDirectory.isEmpty else { return nil }
+        guard status.archiveProblem.isEmpty else {
+            return .fault(
+                "archive", Phrase("what is committed is not archived: \(status.archiveProblem)", "커밋된 내용이 보관되지 않습니다: \(status.archiveProblem)"),
+                next: "df -h \(status.archiveDirectory.shellQuoted)")
+        }
+        return .ok("archive", Phrase("\(status.archiveDirectory) takes what is committed", "\(status.archiveDirectory)에 보관 중"))
+    }
+
+    private func keys() -> Finding? {
+        guard case .answers(let info) = server, !info.issuers.isEmpty else { return nil }
+        guard let broken = info.issuers.first(where: { !$0.problem.isEmpty || $0.keys == 0 }) else {
+            return .ok("keys", Phrase("every issuer of ID tokens has keys", "모든 ID 토큰 발급자의 키가 있음"))
+        }
+        let problem = broken.problem.isEmpty ? "no keys" : broken.problem
+        return .fault("keys", Phrase("the keys of \(broken.name): \(problem)", "\(broken.name)의 키: \(problem)"), next: "systemctl status pulseboard-jwks@\(broken.name).timer")
+    }
+
+    private func logs() -> Finding? {
+        guard let count = loggedErrors() else { return nil }
+        guard count > 0 else { return .ok("logs", Phrase("no errors in the last day", "지난 하루 동안 오류 없음")) }
+        return .note("logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl -u pulseboardd -p err --since -1d")
+    }
+
     private func socketFile() -> Finding? {
         var status = stat()
         guard lstat(socket, &status) == 0 else {
             if errno == EACCES {
                 return .fault("socket", Phrase("you may not look into the directory of \(socket)", "\(socket)의 디렉터리를 볼 권한이 없습니다"), next: "sudo ls -ld \(directoryOf(socket).shellQuoted)")
+            }
+            if let holder = holder() {
+                return .fault(
+                    "socket", Phrase("there is no \(socket), and process \(holder) has \(dataDirectory): it serves another socket", "\(socket)이(가) 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 씁니다"),
+                    next: "ps -o pid,user,lstart,args -p \(holder)")
             }
             return .fault("socket", Phrase("there is no \(socket): no server runs there", "\(socket)이(가) 없습니다: 서버가 실행 중이 아닙니다"), next: "pulseboardd --socket \(socket.shellQuoted)")
         }
@@ -86,6 +144,11 @@ struct Doctor {
                 next: "pulseboardd --socket-mode 666")
         }
         if case .isAway(let error) = server {
+            if let holder = holder() {
+                return .fault(
+                    "socket", Phrase("nobody answers at \(socket), and process \(holder) has \(dataDirectory): it serves another socket, or hangs", "\(socket)에서 응답이 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 쓰거나 멈춘 상태입니다"),
+                    next: "ps -o pid,user,lstart,args -p \(holder)")
+            }
             let cause = error.message.split(separator: ": ").last.map(String.init) ?? error.code.name
             return .fault("socket", Phrase("nobody answers at \(socket) (\(cause))", "\(socket)에서 응답이 없습니다(\(cause))"), next: "pulseboardd --socket \(socket.shellQuoted)")
         }
@@ -172,6 +235,22 @@ struct Doctor {
         }
     }
 
+    /// The process that has the data directory; `nil` when nobody has.
+    private func holder() -> Int32? {
+        guard let text = try? String(contentsOfFile: dataDirectory + "/pulseboard.lock", encoding: .utf8), let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            pid > 0, kill(pid, 0) == 0 || errno == EPERM
+        else { return nil }
+        // The id may be another program's by now: only who holds the lock counts.
+        let file = open(dataDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard flock(file, LOCK_SH | LOCK_NB) != 0 else {
+            flock(file, LOCK_UN)
+            return nil
+        }
+        return pid
+    }
+
     private func directoryOf(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
     // MARK: This machine
@@ -187,16 +266,53 @@ struct Doctor {
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : .max
     }
 
+    /// What a program writes to standard output; `nil` when it cannot be started.
+    private static func output(of program: String, _ arguments: [String]) -> (text: String, errors: String, status: Int32)? {
+        guard access(program, X_OK) == 0 else { return nil }
+        let process = Process(), output = Pipe(), errors = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        // Neither fills a pipe: they write a few lines.
+        guard (try? process.run()) != nil, let bytes = try? output.fileHandleForReading.readToEnd() ?? Data() else { return nil }
+        let words = (try? errors.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        return (String(decoding: bytes, as: UTF8.self), String(decoding: words, as: UTF8.self), process.terminationStatus)
+    }
+
+    /// What `pulseboardd --check-config` says: the program beside this one, or else the one that the shell finds.
+    static func serverConfiguration() -> ServerConfiguration? {
+        let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }
+        guard let program = ([beside] + folders).first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"]) else { return nil }
+        guard said.status == 0 else {
+            let line = said.errors.split(separator: "\n").first.map(String.init) ?? ""
+            return ServerConfiguration(settings: [:], problem: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line)
+        }
+        let pairs = said.text.split(separator: "\n").compactMap { line -> (String, String)? in
+            guard let equals = line.range(of: " = "), line.hasPrefix("  ") else { return nil }
+            return (line[..<equals.lowerBound].trimmingCharacters(in: .whitespaces), String(line[equals.upperBound...]))
+        }
+        return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: nil)
+    }
+
+    static func journalErrors() -> Int? {
+        guard systemUnit() != nil else { return nil }
+        let unit = geteuid() == 0 ? "--unit" : "--user-unit"
+        guard let said = output(of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000", "--quiet"]),
+            said.status == 0
+        else { return nil }
+        return said.text.split(separator: "\n").count
+    }
+
     private static func systemUnit() -> (state: String, result: String)? {
-        guard access("/run/systemd/system", F_OK) == 0, access("/usr/bin/systemctl", X_OK) == 0 else { return nil }
-        let systemctl = Process(), output = Pipe()
-        systemctl.executableURL = URL(filePath: "/usr/bin/systemctl")
-        systemctl.arguments = (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"]
-        systemctl.standardOutput = output
-        systemctl.standardError = FileHandle.nullDevice
-        guard (try? systemctl.run()) != nil, let bytes = try? output.fileHandleForReading.readToEnd() else { return nil }
-        systemctl.waitUntilExit()
-        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        guard access("/run/systemd/system", F_OK) == 0,
+            let said = output(
+                of: "/usr/bin/systemctl", (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
+        else { return nil }
+        let pairs = said.text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
         guard values["LoadState"] == "loaded", let state = values["ActiveState"] else { return nil }
         return (state, values["Result"] ?? "")

@@ -26,6 +26,10 @@ extension CommandEnvironment {
             edit: runEditor,
             // Everything that was shown has been written by then: there is no buffer to lose.
             endOnInterrupt: { signal(SIGINT) { _ in _exit(0) } },
+            interrupted: {
+                let signals = await ProcessSignals([.interrupt])
+                _ = await signals.next()
+            },
             connect: { (path, wireProtocol) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
                 configuration.wireProtocol = wireProtocol
@@ -38,7 +42,8 @@ extension CommandEnvironment {
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             },
             decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
-            outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), page: Pager.run)
+            outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },
+            userName: Self.userName, serverConfiguration: Doctor.serverConfiguration, page: Pager.run)
     }
 
     /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
@@ -65,6 +70,11 @@ extension CommandEnvironment {
         do { try editor.run() } catch { return false }
         editor.waitUntilExit()
         return editor.terminationReason == .exit && editor.terminationStatus == 0
+    }
+
+    /// The name of a uid in the system's list of users.
+    private static func userName(_ uid: UInt32) -> String? {
+        getpwuid(uid).map { String(cString: $0.pointee.pw_name) }
     }
 
     /// The height of the terminal behind a descriptor; 24 lines if there is none.

@@ -41,6 +41,8 @@ package struct CommandEnvironment: Sendable {
     var edit: @Sendable (_ path: String, _ command: String) -> Bool
     /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
     var endOnInterrupt: @Sendable () -> Void
+    /// Returns at the first Ctrl-C from now on, which then does not end the program; also when its task is cancelled.
+    var interrupted: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1 << 32)) }
     /// Opens the way to the server at a socket path, by one of the protocols; connects with the first call.
     var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> ServerConnection
     /// Watches a process by its id. The closure returns once it has ended. Nil if no such process is visible.
@@ -57,6 +59,12 @@ package struct CommandEnvironment: Sendable {
 
     /// How large the terminal behind standard output is, in columns and rows.
     var outputSize: (columns: Int, rows: Int) = (80, 24)
+    /// The same as it is now, for what is drawn again and again.
+    var terminalSize: @Sendable () -> (columns: Int, rows: Int) = { (80, 24) }
+    /// The name of a uid on this machine; nil if it has none.
+    var userName: @Sendable (UInt32) -> String? = { _ in nil }
+    /// What the server's own program says of its configuration; nil where there is no such program.
+    var serverConfiguration: @Sendable () -> Doctor.ServerConfiguration? = { nil }
     /// Shows a text by a pager's command. - Returns: whether it could.
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
 

@@ -97,6 +97,141 @@ void   pulseboard__admin__v1__server_info__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__server_info__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__user_status__init
+                     (Pulseboard__Admin__V1__UserStatus         *message)
+{
+  static const Pulseboard__Admin__V1__UserStatus init_value = PULSEBOARD__ADMIN__V1__USER_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__user_status__get_packed_size
+                     (const Pulseboard__Admin__V1__UserStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__user_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__user_status__pack
+                     (const Pulseboard__Admin__V1__UserStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__user_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__user_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__UserStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__user_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__UserStatus *
+       pulseboard__admin__v1__user_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__UserStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__user_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__user_status__free_unpacked
+                     (Pulseboard__Admin__V1__UserStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__user_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__limit_refusals__init
+                     (Pulseboard__Admin__V1__LimitRefusals         *message)
+{
+  static const Pulseboard__Admin__V1__LimitRefusals init_value = PULSEBOARD__ADMIN__V1__LIMIT_REFUSALS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__limit_refusals__get_packed_size
+                     (const Pulseboard__Admin__V1__LimitRefusals *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__limit_refusals__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__limit_refusals__pack
+                     (const Pulseboard__Admin__V1__LimitRefusals *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__limit_refusals__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__limit_refusals__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LimitRefusals *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__limit_refusals__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__LimitRefusals *
+       pulseboard__admin__v1__limit_refusals__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__LimitRefusals *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__limit_refusals__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__limit_refusals__free_unpacked
+                     (Pulseboard__Admin__V1__LimitRefusals *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__limit_refusals__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   pulseboard__admin__v1__loop_status__init
+                     (Pulseboard__Admin__V1__LoopStatus         *message)
+{
+  static const Pulseboard__Admin__V1__LoopStatus init_value = PULSEBOARD__ADMIN__V1__LOOP_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__loop_status__get_packed_size
+                     (const Pulseboard__Admin__V1__LoopStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__loop_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__loop_status__pack
+                     (const Pulseboard__Admin__V1__LoopStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__loop_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__loop_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LoopStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__loop_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__LoopStatus *
+       pulseboard__admin__v1__loop_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__LoopStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__loop_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__loop_status__free_unpacked
+                     (Pulseboard__Admin__V1__LoopStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__loop_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__admin__v1__issuer_status__init
                      (Pulseboard__Admin__V1__IssuerStatus         *message)
 {
@@ -970,7 +1105,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[15] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[20] =
 {
   {
     "version",
@@ -1152,14 +1287,77 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "users",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_users),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, users),
+    &pulseboard__admin__v1__user_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refusals",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_refusals),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, refusals),
+    &pulseboard__admin__v1__limit_refusals__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loops",
+    18,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Admin__V1__ServerInfo, n_loops),
+    offsetof(Pulseboard__Admin__V1__ServerInfo, loops),
+    &pulseboard__admin__v1__loop_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "uid",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, uid),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data_directory",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, data_directory),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   11,   /* field[11] = caches */
   4,   /* field[4] = connections */
+  19,   /* field[19] = data_directory */
   6,   /* field[6] = draining */
   13,   /* field[13] = issuers */
+  17,   /* field[17] = loops */
   14,   /* field[14] = methods */
   1,   /* field[1] = pid */
+  16,   /* field[16] = refusals */
   12,   /* field[12] = remote_socket */
   5,   /* field[5] = running_calls */
   7,   /* field[7] = socket */
@@ -1167,13 +1365,15 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
   2,   /* field[2] = start_time */
   9,   /* field[9] = store */
   10,   /* field[10] = store_status */
+  18,   /* field[18] = uid */
   3,   /* field[3] = uptime */
+  15,   /* field[15] = users */
   0,   /* field[0] = version */
 };
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -1183,11 +1383,268 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  15,
+  20,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__server_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__user_status__field_descriptors[9] =
+{
+  {
+    "uid",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Pulseboard__Admin__V1__UserStatus, _uid_case),
+    offsetof(Pulseboard__Admin__V1__UserStatus, uid),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gateway",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    offsetof(Pulseboard__Admin__V1__UserStatus, _gateway_case),
+    offsetof(Pulseboard__Admin__V1__UserStatus, gateway),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "connections",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, connections),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "running_calls",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, running_calls),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "memory_bytes",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, memory_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "calls",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, calls),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failed_calls",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, failed_calls),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_bytes",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, request_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "response_bytes",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__UserStatus, response_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__user_status__field_indices_by_name[] = {
+  5,   /* field[5] = calls */
+  2,   /* field[2] = connections */
+  6,   /* field[6] = failed_calls */
+  1,   /* field[1] = gateway */
+  4,   /* field[4] = memory_bytes */
+  7,   /* field[7] = request_bytes */
+  8,   /* field[8] = response_bytes */
+  3,   /* field[3] = running_calls */
+  0,   /* field[0] = uid */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__user_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__user_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.UserStatus",
+  "UserStatus",
+  "Pulseboard__Admin__V1__UserStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__UserStatus),
+  9,
+  pulseboard__admin__v1__user_status__field_descriptors,
+  pulseboard__admin__v1__user_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__user_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__user_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__limit_refusals__field_descriptors[3] =
+{
+  {
+    "limit",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LimitRefusals, limit),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_class",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LimitRefusals, user_class),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LimitRefusals, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__limit_refusals__field_indices_by_name[] = {
+  2,   /* field[2] = count */
+  0,   /* field[0] = limit */
+  1,   /* field[1] = user_class */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__limit_refusals__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__limit_refusals__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.LimitRefusals",
+  "LimitRefusals",
+  "Pulseboard__Admin__V1__LimitRefusals",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__LimitRefusals),
+  3,
+  pulseboard__admin__v1__limit_refusals__field_descriptors,
+  pulseboard__admin__v1__limit_refusals__field_indices_by_name,
+  1,  pulseboard__admin__v1__limit_refusals__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__limit_refusals__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__loop_status__field_descriptors[2] =
+{
+  {
+    "turns",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LoopStatus, turns),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "busy_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__LoopStatus, busy_time),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__loop_status__field_indices_by_name[] = {
+  1,   /* field[1] = busy_time */
+  0,   /* field[0] = turns */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__loop_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__loop_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.LoopStatus",
+  "LoopStatus",
+  "Pulseboard__Admin__V1__LoopStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__LoopStatus),
+  2,
+  pulseboard__admin__v1__loop_status__field_descriptors,
+  pulseboard__admin__v1__loop_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__loop_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__loop_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__admin__v1__issuer_status__field_descriptors[5] =
@@ -1498,7 +1955,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__latency_bucket__descript
   (ProtobufCMessageInit) pulseboard__admin__v1__latency_bucket__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field_descriptors[7] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field_descriptors[13] =
 {
   {
     "path",
@@ -1584,8 +2041,85 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__store_status__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "commits",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, commits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "writes",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, writes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checkpoints",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, checkpoints),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "archive_directory",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, archive_directory),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "archive_time",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, archive_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "archive_problem",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__StoreStatus, archive_problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__store_status__field_indices_by_name[] = {
+  10,   /* field[10] = archive_directory */
+  12,   /* field[12] = archive_problem */
+  11,   /* field[11] = archive_time */
+  9,   /* field[9] = checkpoints */
+  7,   /* field[7] = commits */
   1,   /* field[1] = database_bytes */
   3,   /* field[3] = free_bytes */
   4,   /* field[4] = last_commit_time */
@@ -1593,11 +2127,12 @@ static const unsigned pulseboard__admin__v1__store_status__field_indices_by_name
   0,   /* field[0] = path */
   5,   /* field[5] = trouble */
   2,   /* field[2] = wal_bytes */
+  8,   /* field[8] = writes */
 };
 static const ProtobufCIntRange pulseboard__admin__v1__store_status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor =
 {
@@ -1607,7 +2142,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__store_status__descriptor
   "Pulseboard__Admin__V1__StoreStatus",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__StoreStatus),
-  7,
+  13,
   pulseboard__admin__v1__store_status__field_descriptors,
   pulseboard__admin__v1__store_status__field_indices_by_name,
   1,  pulseboard__admin__v1__store_status__number_ranges,
@@ -2169,7 +2704,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_file__descriptor 
   (ProtobufCMessageInit) pulseboard__admin__v1__backup_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__field_descriptors[8] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__field_descriptors[9] =
 {
   {
     "version",
@@ -2267,8 +2802,21 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "archive_position",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, archive_position),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__backup_manifest__field_indices_by_name[] = {
+  8,   /* field[8] = archive_position */
   6,   /* field[6] = bytes */
   4,   /* field[4] = counts */
   5,   /* field[5] = files */
@@ -2281,7 +2829,7 @@ static const unsigned pulseboard__admin__v1__backup_manifest__field_indices_by_n
 static const ProtobufCIntRange pulseboard__admin__v1__backup_manifest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descriptor =
 {
@@ -2291,7 +2839,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descrip
   "Pulseboard__Admin__V1__BackupManifest",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__BackupManifest),
-  8,
+  9,
   pulseboard__admin__v1__backup_manifest__field_descriptors,
   pulseboard__admin__v1__backup_manifest__field_indices_by_name,
   1,  pulseboard__admin__v1__backup_manifest__number_ranges,

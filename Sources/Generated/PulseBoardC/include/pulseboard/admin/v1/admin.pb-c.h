@@ -19,6 +19,9 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Pulseboard__Admin__V1__GetServerInfoRequest Pulseboard__Admin__V1__GetServerInfoRequest;
 typedef struct Pulseboard__Admin__V1__ServerInfo Pulseboard__Admin__V1__ServerInfo;
+typedef struct Pulseboard__Admin__V1__UserStatus Pulseboard__Admin__V1__UserStatus;
+typedef struct Pulseboard__Admin__V1__LimitRefusals Pulseboard__Admin__V1__LimitRefusals;
+typedef struct Pulseboard__Admin__V1__LoopStatus Pulseboard__Admin__V1__LoopStatus;
 typedef struct Pulseboard__Admin__V1__IssuerStatus Pulseboard__Admin__V1__IssuerStatus;
 typedef struct Pulseboard__Admin__V1__MethodStatus Pulseboard__Admin__V1__MethodStatus;
 typedef struct Pulseboard__Admin__V1__CodeCount Pulseboard__Admin__V1__CodeCount;
@@ -144,10 +147,143 @@ struct  Pulseboard__Admin__V1__ServerInfo
    */
   size_t n_methods;
   Pulseboard__Admin__V1__MethodStatus **methods;
+  /*
+   * What each user takes now, and has taken since the start: those with most running calls first, then those with most calls; at most 1,024.
+   */
+  size_t n_users;
+  Pulseboard__Admin__V1__UserStatus **users;
+  /*
+   * How often which limit has refused what kind of users something since the start. Those that have.
+   */
+  size_t n_refusals;
+  Pulseboard__Admin__V1__LimitRefusals **refusals;
+  /*
+   * The server's event loops.
+   */
+  size_t n_loops;
+  Pulseboard__Admin__V1__LoopStatus **loops;
+  /*
+   * The uid that the server runs as.
+   */
+  uint32_t uid;
+  /*
+   * Where the server keeps its files: an absolute path.
+   */
+  char *data_directory;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string }
+
+
+typedef enum {
+  PULSEBOARD__ADMIN__V1__USER_STATUS___UID__NOT_SET = 0,
+  PULSEBOARD__ADMIN__V1__USER_STATUS___UID_UID = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ADMIN__V1__USER_STATUS___UID__CASE)
+} Pulseboard__Admin__V1__UserStatus__UidCase;
+
+typedef enum {
+  PULSEBOARD__ADMIN__V1__USER_STATUS___GATEWAY__NOT_SET = 0,
+  PULSEBOARD__ADMIN__V1__USER_STATUS___GATEWAY_GATEWAY = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ADMIN__V1__USER_STATUS___GATEWAY__CASE)
+} Pulseboard__Admin__V1__UserStatus__GatewayCase;
+
+/*
+ * What one user of the server takes. With neither `uid` nor `gateway` it is everybody together who was here longest ago.
+ */
+struct  Pulseboard__Admin__V1__UserStatus
+{
+  ProtobufCMessage base;
+  /*
+   * Open connections.
+   */
+  int64_t connections;
+  /*
+   * Calls whose handlers are running, the one that asks included.
+   */
+  int64_t running_calls;
+  /*
+   * Bytes that the server holds for the user.
+   */
+  int64_t memory_bytes;
+  /*
+   * Calls that have ended since the start.
+   */
+  int64_t calls;
+  /*
+   * Those of them that ended with another code than OK.
+   */
+  int64_t failed_calls;
+  /*
+   * Requests of ended calls, bytes.
+   */
+  int64_t request_bytes;
+  /*
+   * The same for their responses.
+   */
+  int64_t response_bytes;
+  Pulseboard__Admin__V1__UserStatus__UidCase _uid_case;
+  union {
+    /*
+     * All connections of one uid of this machine.
+     */
+    uint32_t uid;
+  };
+  Pulseboard__Admin__V1__UserStatus__GatewayCase _gateway_case;
+  union {
+    /*
+     * All connections of a gateway's socket, by its number.
+     */
+    int32_t gateway;
+  };
+};
+#define PULSEBOARD__ADMIN__V1__USER_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__user_status__descriptor) \
+    , 0, 0, 0, 0, 0, 0, 0, PULSEBOARD__ADMIN__V1__USER_STATUS___UID__NOT_SET, {0}, PULSEBOARD__ADMIN__V1__USER_STATUS___GATEWAY__NOT_SET, {0} }
+
+
+/*
+ * How often one limit has refused users of one kind something.
+ */
+struct  Pulseboard__Admin__V1__LimitRefusals
+{
+  ProtobufCMessage base;
+  /*
+   * The limit's name, as `--limit` of the server has it, such as `calls-per-user`; also `handlers`, the limit of a method.
+   */
+  char *limit;
+  /*
+   * `server` for root and the server's own uid, `local` for other uids of this machine, `gateway` for those who come through one.
+   */
+  char *user_class;
+  /*
+   * Refusals.
+   */
+  int64_t count;
+};
+#define PULSEBOARD__ADMIN__V1__LIMIT_REFUSALS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__limit_refusals__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * How one event loop of the server is. All connections of a loop wait while a turn of it lasts.
+ */
+struct  Pulseboard__Admin__V1__LoopStatus
+{
+  ProtobufCMessage base;
+  /*
+   * Turns since the start.
+   */
+  int64_t turns;
+  /*
+   * Time that they took, all together.
+   */
+  Google__Protobuf__Duration *busy_time;
+};
+#define PULSEBOARD__ADMIN__V1__LOOP_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__loop_status__descriptor) \
+    , 0, NULL }
 
 
 /*
@@ -298,10 +434,34 @@ struct  Pulseboard__Admin__V1__StoreStatus
    * The last failure since the start, over or not. Absent when there was none.
    */
   Pulseboard__Admin__V1__StoreTrouble *last_trouble;
+  /*
+   * Transactions that were made durable since the start.
+   */
+  int64_t commits;
+  /*
+   * Writes in those.
+   */
+  int64_t writes;
+  /*
+   * Copies of the log into the database since the start.
+   */
+  int64_t checkpoints;
+  /*
+   * Where what is committed is archived, so that a backup can be brought forward. Empty: nowhere.
+   */
+  char *archive_directory;
+  /*
+   * When the last commit was made that is archived. Absent when none was since the start.
+   */
+  Google__Protobuf__Timestamp *archive_time;
+  /*
+   * What keeps the archive from going on. Empty: nothing does.
+   */
+  char *archive_problem;
 };
 #define PULSEBOARD__ADMIN__V1__STORE_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__store_status__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, NULL }
+    , (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -551,10 +711,14 @@ struct  Pulseboard__Admin__V1__BackupManifest
    * Files of pictures that the database names and the folder did not have. `pulseboard admin check` names them.
    */
   int64_t missing_files;
+  /*
+   * From where on the archive of what is committed goes on, to bring the backup forward. Empty: nothing is archived.
+   */
+  char *archive_position;
 };
 #define PULSEBOARD__ADMIN__V1__BACKUP_MANIFEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_manifest__descriptor) \
-    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -678,6 +842,63 @@ Pulseboard__Admin__V1__ServerInfo *
                       const uint8_t       *data);
 void   pulseboard__admin__v1__server_info__free_unpacked
                      (Pulseboard__Admin__V1__ServerInfo *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__UserStatus methods */
+void   pulseboard__admin__v1__user_status__init
+                     (Pulseboard__Admin__V1__UserStatus         *message);
+size_t pulseboard__admin__v1__user_status__get_packed_size
+                     (const Pulseboard__Admin__V1__UserStatus   *message);
+size_t pulseboard__admin__v1__user_status__pack
+                     (const Pulseboard__Admin__V1__UserStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__user_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__UserStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__UserStatus *
+       pulseboard__admin__v1__user_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__user_status__free_unpacked
+                     (Pulseboard__Admin__V1__UserStatus *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__LimitRefusals methods */
+void   pulseboard__admin__v1__limit_refusals__init
+                     (Pulseboard__Admin__V1__LimitRefusals         *message);
+size_t pulseboard__admin__v1__limit_refusals__get_packed_size
+                     (const Pulseboard__Admin__V1__LimitRefusals   *message);
+size_t pulseboard__admin__v1__limit_refusals__pack
+                     (const Pulseboard__Admin__V1__LimitRefusals   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__limit_refusals__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LimitRefusals   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__LimitRefusals *
+       pulseboard__admin__v1__limit_refusals__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__limit_refusals__free_unpacked
+                     (Pulseboard__Admin__V1__LimitRefusals *message,
+                      ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__LoopStatus methods */
+void   pulseboard__admin__v1__loop_status__init
+                     (Pulseboard__Admin__V1__LoopStatus         *message);
+size_t pulseboard__admin__v1__loop_status__get_packed_size
+                     (const Pulseboard__Admin__V1__LoopStatus   *message);
+size_t pulseboard__admin__v1__loop_status__pack
+                     (const Pulseboard__Admin__V1__LoopStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__loop_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__LoopStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__LoopStatus *
+       pulseboard__admin__v1__loop_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__loop_status__free_unpacked
+                     (Pulseboard__Admin__V1__LoopStatus *message,
                       ProtobufCAllocator *allocator);
 /* Pulseboard__Admin__V1__IssuerStatus methods */
 void   pulseboard__admin__v1__issuer_status__init
@@ -1048,6 +1269,15 @@ typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
 typedef void (*Pulseboard__Admin__V1__ServerInfo_Closure)
                  (const Pulseboard__Admin__V1__ServerInfo *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__UserStatus_Closure)
+                 (const Pulseboard__Admin__V1__UserStatus *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__LimitRefusals_Closure)
+                 (const Pulseboard__Admin__V1__LimitRefusals *message,
+                  void *closure_data);
+typedef void (*Pulseboard__Admin__V1__LoopStatus_Closure)
+                 (const Pulseboard__Admin__V1__LoopStatus *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Admin__V1__IssuerStatus_Closure)
                  (const Pulseboard__Admin__V1__IssuerStatus *message,
                   void *closure_data);
@@ -1113,6 +1343,9 @@ typedef void (*Pulseboard__Admin__V1__SetLogLevelResponse_Closure)
 
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__user_status__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__limit_refusals__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__loop_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__issuer_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__method_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__code_count__descriptor;

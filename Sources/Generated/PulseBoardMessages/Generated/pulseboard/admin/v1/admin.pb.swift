@@ -57,6 +57,16 @@ public struct PBServerInfo: Message {
     public var issuers: [PBIssuerStatus] = []
     /// The methods that were called since the start, by name. This call is not among those that have ended.
     public var methods: [PBMethodStatus] = []
+    /// What each user takes now, and has taken since the start: those with most running calls first, then those with most calls; at most 1,024.
+    public var users: [PBUserStatus] = []
+    /// How often which limit has refused what kind of users something since the start. Those that have.
+    public var refusals: [PBLimitRefusals] = []
+    /// The server's event loops.
+    public var loops: [PBLoopStatus] = []
+    /// The uid that the server runs as.
+    public var uid: UInt32 = 0
+    /// Where the server keeps its files: an absolute path.
+    public var dataDirectory: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -78,7 +88,12 @@ public struct PBServerInfo: Message {
         caches: [PBCacheStatus] = [],
         remoteSocket: String = "",
         issuers: [PBIssuerStatus] = [],
-        methods: [PBMethodStatus] = []
+        methods: [PBMethodStatus] = [],
+        users: [PBUserStatus] = [],
+        refusals: [PBLimitRefusals] = [],
+        loops: [PBLoopStatus] = [],
+        uid: UInt32 = 0,
+        dataDirectory: String = ""
     ) {
         self.version = version
         self.pid = pid
@@ -95,6 +110,11 @@ public struct PBServerInfo: Message {
         self.remoteSocket = remoteSocket
         self.issuers = issuers
         self.methods = methods
+        self.users = users
+        self.refusals = refusals
+        self.loops = loops
+        self.uid = uid
+        self.dataDirectory = dataDirectory
     }
 
     public static let descriptor = MessageDescriptor(
@@ -118,6 +138,11 @@ public struct PBServerInfo: Message {
         self.remoteSocket = MessageReader.string(message.pointee.remote_socket)
         self.issuers = MessageReader.messages(message.pointee.n_issuers, message.pointee.issuers)
         self.methods = MessageReader.messages(message.pointee.n_methods, message.pointee.methods)
+        self.users = MessageReader.messages(message.pointee.n_users, message.pointee.users)
+        self.refusals = MessageReader.messages(message.pointee.n_refusals, message.pointee.refusals)
+        self.loops = MessageReader.messages(message.pointee.n_loops, message.pointee.loops)
+        self.uid = message.pointee.uid
+        self.dataDirectory = MessageReader.string(message.pointee.data_directory)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -152,6 +177,196 @@ public struct PBServerInfo: Message {
             self.issuers, as: Pulseboard__Admin__V1__IssuerStatus.self, field: "issuers")
         (message.pointee.n_methods, message.pointee.methods) = try encoder.messages(
             self.methods, as: Pulseboard__Admin__V1__MethodStatus.self, field: "methods")
+        (message.pointee.n_users, message.pointee.users) = try encoder.messages(
+            self.users, as: Pulseboard__Admin__V1__UserStatus.self, field: "users")
+        (message.pointee.n_refusals, message.pointee.refusals) = try encoder.messages(
+            self.refusals, as: Pulseboard__Admin__V1__LimitRefusals.self, field: "refusals")
+        (message.pointee.n_loops, message.pointee.loops) = try encoder.messages(
+            self.loops, as: Pulseboard__Admin__V1__LoopStatus.self, field: "loops")
+        message.pointee.uid = self.uid
+        if !self.dataDirectory.isEmpty {
+            message.pointee.data_directory = try encoder.string(self.dataDirectory, field: "data_directory")
+        }
+    }
+}
+
+/// What one user of the server takes. With neither `uid` nor `gateway` it is everybody together who was here longest ago.
+public struct PBUserStatus: Message {
+    /// All connections of one uid of this machine.
+    public var uid: UInt32?
+    /// All connections of a gateway's socket, by its number.
+    public var gateway: Int32?
+    /// Open connections.
+    public var connections: Int64 = 0
+    /// Calls whose handlers are running, the one that asks included.
+    public var runningCalls: Int64 = 0
+    /// Bytes that the server holds for the user.
+    public var memoryBytes: Int64 = 0
+    /// Calls that have ended since the start.
+    public var calls: Int64 = 0
+    /// Those of them that ended with another code than OK.
+    public var failedCalls: Int64 = 0
+    /// Requests of ended calls, bytes.
+    public var requestBytes: Int64 = 0
+    /// The same for their responses.
+    public var responseBytes: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        uid: UInt32? = nil,
+        gateway: Int32? = nil,
+        connections: Int64 = 0,
+        runningCalls: Int64 = 0,
+        memoryBytes: Int64 = 0,
+        calls: Int64 = 0,
+        failedCalls: Int64 = 0,
+        requestBytes: Int64 = 0,
+        responseBytes: Int64 = 0
+    ) {
+        self.uid = uid
+        self.gateway = gateway
+        self.connections = connections
+        self.runningCalls = runningCalls
+        self.memoryBytes = memoryBytes
+        self.calls = calls
+        self.failedCalls = failedCalls
+        self.requestBytes = requestBytes
+        self.responseBytes = responseBytes
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__UserStatus.self,
+        initializedBy: pulseboard__admin__v1__user_status__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__UserStatus.self)
+        if message.pointee._uid_case.rawValue == 1 {
+            self.uid = message.pointee.uid
+        }
+        if message.pointee._gateway_case.rawValue == 2 {
+            self.gateway = message.pointee.gateway
+        }
+        self.connections = message.pointee.connections
+        self.runningCalls = message.pointee.running_calls
+        self.memoryBytes = message.pointee.memory_bytes
+        self.calls = message.pointee.calls
+        self.failedCalls = message.pointee.failed_calls
+        self.requestBytes = message.pointee.request_bytes
+        self.responseBytes = message.pointee.response_bytes
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__UserStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if let value = self.uid {
+            message.pointee._uid_case = .init(rawValue: 1)
+            message.pointee.uid = value
+        }
+        if let value = self.gateway {
+            message.pointee._gateway_case = .init(rawValue: 2)
+            message.pointee.gateway = value
+        }
+        message.pointee.connections = self.connections
+        message.pointee.running_calls = self.runningCalls
+        message.pointee.memory_bytes = self.memoryBytes
+        message.pointee.calls = self.calls
+        message.pointee.failed_calls = self.failedCalls
+        message.pointee.request_bytes = self.requestBytes
+        message.pointee.response_bytes = self.responseBytes
+    }
+}
+
+/// How often one limit has refused users of one kind something.
+public struct PBLimitRefusals: Message {
+    /// The limit's name, as `--limit` of the server has it, such as `calls-per-user`; also `handlers`, the limit of a method.
+    public var limit: String = ""
+    /// `server` for root and the server's own uid, `local` for other uids of this machine, `gateway` for those who come through one.
+    public var userClass: String = ""
+    /// Refusals.
+    public var count: Int64 = 0
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        limit: String = "",
+        userClass: String = "",
+        count: Int64 = 0
+    ) {
+        self.limit = limit
+        self.userClass = userClass
+        self.count = count
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__LimitRefusals.self,
+        initializedBy: pulseboard__admin__v1__limit_refusals__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__LimitRefusals.self)
+        self.limit = MessageReader.string(message.pointee.limit)
+        self.userClass = MessageReader.string(message.pointee.user_class)
+        self.count = message.pointee.count
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__LimitRefusals.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.limit.isEmpty {
+            message.pointee.limit = try encoder.string(self.limit, field: "limit")
+        }
+        if !self.userClass.isEmpty {
+            message.pointee.user_class = try encoder.string(self.userClass, field: "user_class")
+        }
+        message.pointee.count = self.count
+    }
+}
+
+/// How one event loop of the server is. All connections of a loop wait while a turn of it lasts.
+public struct PBLoopStatus: Message {
+    /// Turns since the start.
+    public var turns: Int64 = 0
+    /// Time that they took, all together.
+    public var busyTime: Google_Protobuf_Duration?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        turns: Int64 = 0,
+        busyTime: Google_Protobuf_Duration? = nil
+    ) {
+        self.turns = turns
+        self.busyTime = busyTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__LoopStatus.self,
+        initializedBy: pulseboard__admin__v1__loop_status__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__LoopStatus.self)
+        self.turns = message.pointee.turns
+        self.busyTime = MessageReader.message(message.pointee.busy_time)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__LoopStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        message.pointee.turns = self.turns
+        message.pointee.busy_time = try encoder.message(
+            self.busyTime, as: Google__Protobuf__Duration.self, field: "busy_time")
     }
 }
 
@@ -388,6 +603,18 @@ public struct PBStoreStatus: Message {
     public var trouble: PBStoreTrouble?
     /// The last failure since the start, over or not. Absent when there was none.
     public var lastTrouble: PBStoreTrouble?
+    /// Transactions that were made durable since the start.
+    public var commits: Int64 = 0
+    /// Writes in those.
+    public var writes: Int64 = 0
+    /// Copies of the log into the database since the start.
+    public var checkpoints: Int64 = 0
+    /// Where what is committed is archived, so that a backup can be brought forward. Empty: nowhere.
+    public var archiveDirectory: String = ""
+    /// When the last commit was made that is archived. Absent when none was since the start.
+    public var archiveTime: Google_Protobuf_Timestamp?
+    /// What keeps the archive from going on. Empty: nothing does.
+    public var archiveProblem: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -401,7 +628,13 @@ public struct PBStoreStatus: Message {
         freeBytes: Int64 = 0,
         lastCommitTime: Google_Protobuf_Timestamp? = nil,
         trouble: PBStoreTrouble? = nil,
-        lastTrouble: PBStoreTrouble? = nil
+        lastTrouble: PBStoreTrouble? = nil,
+        commits: Int64 = 0,
+        writes: Int64 = 0,
+        checkpoints: Int64 = 0,
+        archiveDirectory: String = "",
+        archiveTime: Google_Protobuf_Timestamp? = nil,
+        archiveProblem: String = ""
     ) {
         self.path = path
         self.databaseBytes = databaseBytes
@@ -410,6 +643,12 @@ public struct PBStoreStatus: Message {
         self.lastCommitTime = lastCommitTime
         self.trouble = trouble
         self.lastTrouble = lastTrouble
+        self.commits = commits
+        self.writes = writes
+        self.checkpoints = checkpoints
+        self.archiveDirectory = archiveDirectory
+        self.archiveTime = archiveTime
+        self.archiveProblem = archiveProblem
     }
 
     public static let descriptor = MessageDescriptor(
@@ -425,6 +664,12 @@ public struct PBStoreStatus: Message {
         self.lastCommitTime = MessageReader.message(message.pointee.last_commit_time)
         self.trouble = MessageReader.message(message.pointee.trouble)
         self.lastTrouble = MessageReader.message(message.pointee.last_trouble)
+        self.commits = message.pointee.commits
+        self.writes = message.pointee.writes
+        self.checkpoints = message.pointee.checkpoints
+        self.archiveDirectory = MessageReader.string(message.pointee.archive_directory)
+        self.archiveTime = MessageReader.message(message.pointee.archive_time)
+        self.archiveProblem = MessageReader.string(message.pointee.archive_problem)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -443,6 +688,17 @@ public struct PBStoreStatus: Message {
             self.trouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "trouble")
         message.pointee.last_trouble = try encoder.message(
             self.lastTrouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "last_trouble")
+        message.pointee.commits = self.commits
+        message.pointee.writes = self.writes
+        message.pointee.checkpoints = self.checkpoints
+        if !self.archiveDirectory.isEmpty {
+            message.pointee.archive_directory = try encoder.string(self.archiveDirectory, field: "archive_directory")
+        }
+        message.pointee.archive_time = try encoder.message(
+            self.archiveTime, as: Google__Protobuf__Timestamp.self, field: "archive_time")
+        if !self.archiveProblem.isEmpty {
+            message.pointee.archive_problem = try encoder.string(self.archiveProblem, field: "archive_problem")
+        }
     }
 }
 
@@ -888,6 +1144,8 @@ public struct PBBackupManifest: Message {
     public var bytes: Int64 = 0
     /// Files of pictures that the database names and the folder did not have. `pulseboard admin check` names them.
     public var missingFiles: Int64 = 0
+    /// From where on the archive of what is committed goes on, to bring the backup forward. Empty: nothing is archived.
+    public var archivePosition: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -902,7 +1160,8 @@ public struct PBBackupManifest: Message {
         counts: [PBBackupCount] = [],
         files: Int64 = 0,
         bytes: Int64 = 0,
-        missingFiles: Int64 = 0
+        missingFiles: Int64 = 0,
+        archivePosition: String = ""
     ) {
         self.version = version
         self.time = time
@@ -912,6 +1171,7 @@ public struct PBBackupManifest: Message {
         self.files = files
         self.bytes = bytes
         self.missingFiles = missingFiles
+        self.archivePosition = archivePosition
     }
 
     public static let descriptor = MessageDescriptor(
@@ -928,6 +1188,7 @@ public struct PBBackupManifest: Message {
         self.files = message.pointee.files
         self.bytes = message.pointee.bytes
         self.missingFiles = message.pointee.missing_files
+        self.archivePosition = MessageReader.string(message.pointee.archive_position)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -949,6 +1210,9 @@ public struct PBBackupManifest: Message {
         message.pointee.files = self.files
         message.pointee.bytes = self.bytes
         message.pointee.missing_files = self.missingFiles
+        if !self.archivePosition.isEmpty {
+            message.pointee.archive_position = try encoder.string(self.archivePosition, field: "archive_position")
+        }
     }
 }
 
@@ -1134,7 +1398,7 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{83}\u{5}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{ea}\u{6}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
@@ -1145,64 +1409,83 @@ public enum PBAdminFile {
             us\u{12}8\n\u{6}caches\u{18}\u{c} \u{3}(\u{b}2 .pulseboard.admin.v1.CacheStatusR\u{6}caches\u{12}#\
             \n\rremote_socket\u{18}\r \u{1}(\tR\u{c}remoteSocket\u{12};\n\u{7}issuers\u{18}\u{e} \u{3}(\u{b}2!.\
             pulseboard.admin.v1.IssuerStatusR\u{7}issuers\u{12};\n\u{7}methods\u{18}\u{f} \u{3}(\u{b}2!.pulsebo\
-            ard.admin.v1.MethodStatusR\u{7}methods\"\u{a1}\u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}name\u{18}\
-            \u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}issuer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\u{12}\n\
-            \u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google\
-            .protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}problem\"\
-            \u{be}\u{2}\n\u{c}MethodStatus\u{12}\u{16}\n\u{6}method\u{18}\u{1} \u{1}(\tR\u{6}method\u{12}\u{18}\
-            \n\u{7}running\u{18}\u{2} \u{1}(\u{3}R\u{7}running\u{12}4\n\u{5}ended\u{18}\u{3} \u{3}(\u{b}2\u{1e}\
-            .pulseboard.admin.v1.CodeCountR\u{5}ended\u{12}#\n\rrequest_bytes\u{18}\u{4} \u{1}(\u{3}R\u{c}reque\
-            stBytes\u{12}%\n\u{e}response_bytes\u{18}\u{5} \u{1}(\u{3}R\rresponseBytes\u{12}8\n\ntotal_time\
-            \u{18}\u{6} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\ttotalTime\u{12}@\n\tlatencies\u{18}\u{7} \
-            \u{3}(\u{b}2\".pulseboard.admin.v1.LatencyBucketR\tlatencies\"5\n\tCodeCount\u{12}\u{12}\n\u{4}code\
-            \u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"a\n\rL\
-            atencyBucket\u{12}:\n\u{b}upper_bound\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\nuppe\
-            rBound\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"\u{cd}\u{2}\n\u{b}StoreStatus\
-            \u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\
-            \u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\n\
-            free_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}\
-            2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!\
-            .pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.p\
-            ulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}\
-            reason\u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\
-            \u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\
-            \u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\
-            \u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entri\
-            es\u{12}\u{1a}\n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\
-            \u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}Dr\
-            ainRequest\u{12}<\n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gr\
-            acePeriod\"\u{a6}\u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}\
-            <\n\u{c}grace_period\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \
-            \n\u{b}connections\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}\
-            (\u{5}R\u{c}runningCalls\"9\n\rBackupRequest\u{12}(\n\u{10}bytes_per_second\u{18}\u{1} \u{1}(\u{3}R\
-            \u{e}bytesPerSecond\"\u{eb}\u{1}\n\u{e}BackupResponse\u{12}A\n\u{8}progress\u{18}\u{1} \u{1}(\u{b}2\
-            #.pulseboard.admin.v1.BackupProgressH\0R\u{8}progress\u{12}5\n\u{4}file\u{18}\u{2} \u{1}(\u{b}2\
-            \u{1f}.pulseboard.admin.v1.BackupFileH\0R\u{4}file\u{12}\u{14}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}H\0\
-            R\u{4}data\u{12}A\n\u{8}manifest\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.admin.v1.BackupManifestH\0R\
-            \u{8}manifestB\u{6}\n\u{4}part\"\u{d8}\u{1}\n\u{e}BackupProgress\u{12}?\n\u{5}stage\u{18}\u{1} \
-            \u{1}(\u{e}2).pulseboard.admin.v1.BackupProgress.StageR\u{5}stage\u{12}\u{1d}\n\ndone_bytes\u{18}\
-            \u{2} \u{1}(\u{3}R\tdoneBytes\u{12}\u{1f}\n\u{b}total_bytes\u{18}\u{3} \u{1}(\u{3}R\ntotalBytes\"E\
-            \n\u{5}Stage\u{12}\u{15}\n\u{11}STAGE_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\
-            \u{12}\u{12}\n\u{e}STAGE_CHECKING\u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \
-            \u{1}(\tR\u{4}path\u{12}\u{1d}\n\nbyte_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}s\
-            ha256\u{18}\u{3} \u{1}(\u{c}R\u{6}sha256\"\u{93}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}versio\
-            n\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.\
-            TimestampR\u{4}time\u{12}\u{14}\n\u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\
-            \u{18}\u{4} \u{1}(\tR\u{6}schema\u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.B\
-            ackupCountR\u{6}counts\u{12}\u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}\
-            bytes\u{18}\u{7} \u{1}(\u{3}R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missing\
-            Files\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\
-            \u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\u{13}\n\u{11}GetMetricsRequest\"(\n\u{12}GetMetricsRes\
-            ponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\"*\n\u{12}SetLogLevelRequest\u{12}\u{14}\
-            \n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\"N\n\u{13}SetLogLevelResponse\u{12}\u{14}\n\u{5}level\
-            \u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\u{c}former_level\u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\
-            \u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequ\
-            est\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainR\
-            equest\u{1a}\".pulseboard.admin.v1.DrainResponse\u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.Ba\
-            ckupRequest\u{1a}#.pulseboard.admin.v1.BackupResponse0\u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.\
-            admin.v1.GetMetricsRequest\u{1a}'.pulseboard.admin.v1.GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\
-            \u{12}'.pulseboard.admin.v1.SetLogLevelRequest\u{1a}(.pulseboard.admin.v1.SetLogLevelResponseBH\n\
-            \u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PB\
-            b\u{6}proto3
+            ard.admin.v1.MethodStatusR\u{7}methods\u{12}5\n\u{5}users\u{18}\u{10} \u{3}(\u{b}2\u{1f}.pulseboard\
+            .admin.v1.UserStatusR\u{5}users\u{12}>\n\u{8}refusals\u{18}\u{11} \u{3}(\u{b}2\".pulseboard.admin.v\
+            1.LimitRefusalsR\u{8}refusals\u{12}5\n\u{5}loops\u{18}\u{12} \u{3}(\u{b}2\u{1f}.pulseboard.admin.v1\
+            .LoopStatusR\u{5}loops\u{12}\u{10}\n\u{3}uid\u{18}\u{13} \u{1}(\rR\u{3}uid\u{12}%\n\u{e}data_direct\
+            ory\u{18}\u{14} \u{1}(\tR\rdataDirectory\"\u{c5}\u{2}\n\nUserStatus\u{12}\u{15}\n\u{3}uid\u{18}\
+            \u{1} \u{1}(\rH\0R\u{3}uid\u{88}\u{1}\u{1}\u{12}\u{1d}\n\u{7}gateway\u{18}\u{2} \u{1}(\u{5}H\u{1}R\
+            \u{7}gateway\u{88}\u{1}\u{1}\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{3}R\u{b}connections\u{12}\
+            #\n\rrunning_calls\u{18}\u{4} \u{1}(\u{3}R\u{c}runningCalls\u{12}!\n\u{c}memory_bytes\u{18}\u{5} \
+            \u{1}(\u{3}R\u{b}memoryBytes\u{12}\u{14}\n\u{5}calls\u{18}\u{6} \u{1}(\u{3}R\u{5}calls\u{12}!\n\
+            \u{c}failed_calls\u{18}\u{7} \u{1}(\u{3}R\u{b}failedCalls\u{12}#\n\rrequest_bytes\u{18}\u{8} \u{1}(\
+            \u{3}R\u{c}requestBytes\u{12}%\n\u{e}response_bytes\u{18}\t \u{1}(\u{3}R\rresponseBytesB\u{6}\n\
+            \u{4}_uidB\n\n\u{8}_gateway\"Z\n\rLimitRefusals\u{12}\u{14}\n\u{5}limit\u{18}\u{1} \u{1}(\tR\u{5}li\
+            mit\u{12}\u{1d}\n\nuser_class\u{18}\u{2} \u{1}(\tR\tuserClass\u{12}\u{14}\n\u{5}count\u{18}\u{3} \
+            \u{1}(\u{3}R\u{5}count\"Z\n\nLoopStatus\u{12}\u{14}\n\u{5}turns\u{18}\u{1} \u{1}(\u{3}R\u{5}turns\
+            \u{12}6\n\tbusy_time\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{8}busyTime\"\u{a1}\
+            \u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}iss\
+            uer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\u{12}\n\u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\
+            \n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\
+            \u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}problem\"\u{be}\u{2}\n\u{c}MethodStatus\u{12}\u{16}\n\u{6}met\
+            hod\u{18}\u{1} \u{1}(\tR\u{6}method\u{12}\u{18}\n\u{7}running\u{18}\u{2} \u{1}(\u{3}R\u{7}running\
+            \u{12}4\n\u{5}ended\u{18}\u{3} \u{3}(\u{b}2\u{1e}.pulseboard.admin.v1.CodeCountR\u{5}ended\u{12}#\n\
+            \rrequest_bytes\u{18}\u{4} \u{1}(\u{3}R\u{c}requestBytes\u{12}%\n\u{e}response_bytes\u{18}\u{5} \
+            \u{1}(\u{3}R\rresponseBytes\u{12}8\n\ntotal_time\u{18}\u{6} \u{1}(\u{b}2\u{19}.google.protobuf.Dura\
+            tionR\ttotalTime\u{12}@\n\tlatencies\u{18}\u{7} \u{3}(\u{b}2\".pulseboard.admin.v1.LatencyBucketR\t\
+            latencies\"5\n\tCodeCount\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{14}\n\
+            \u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"a\n\rLatencyBucket\u{12}:\n\u{b}upper_bound\u{18}\
+            \u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\nupperBound\u{12}\u{14}\n\u{5}count\u{18}\u{2} \
+            \u{1}(\u{3}R\u{5}count\"\u{b6}\u{4}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\
+            \u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_byt\
+            es\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeByte\
+            s\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastC\
+            ommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}troub\
+            le\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTro\
+            uble\u{12}\u{18}\n\u{7}commits\u{18}\u{8} \u{1}(\u{3}R\u{7}commits\u{12}\u{16}\n\u{6}writes\u{18}\t\
+             \u{1}(\u{3}R\u{6}writes\u{12} \n\u{b}checkpoints\u{18}\n \u{1}(\u{3}R\u{b}checkpoints\u{12}+\n\
+            \u{11}archive_directory\u{18}\u{b} \u{1}(\tR\u{10}archiveDirectory\u{12}=\n\u{c}archive_time\u{18}\
+            \u{c} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{b}archiveTime\u{12}'\n\u{f}archive_problem\
+            \u{18}\r \u{1}(\tR\u{e}archiveProblem\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\
+            \u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\
+            \nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}\
+            count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\
+            \u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\
+            \n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\
+            \u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\
+            \n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\
+            \u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_per\
+            iod\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connection\
+            s\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runni\
+            ngCalls\"9\n\rBackupRequest\u{12}(\n\u{10}bytes_per_second\u{18}\u{1} \u{1}(\u{3}R\u{e}bytesPerSeco\
+            nd\"\u{eb}\u{1}\n\u{e}BackupResponse\u{12}A\n\u{8}progress\u{18}\u{1} \u{1}(\u{b}2#.pulseboard.admi\
+            n.v1.BackupProgressH\0R\u{8}progress\u{12}5\n\u{4}file\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.adm\
+            in.v1.BackupFileH\0R\u{4}file\u{12}\u{14}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}H\0R\u{4}data\u{12}A\n\
+            \u{8}manifest\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.admin.v1.BackupManifestH\0R\u{8}manifestB\u{6}\n\
+            \u{4}part\"\u{d8}\u{1}\n\u{e}BackupProgress\u{12}?\n\u{5}stage\u{18}\u{1} \u{1}(\u{e}2).pulseboard.\
+            admin.v1.BackupProgress.StageR\u{5}stage\u{12}\u{1d}\n\ndone_bytes\u{18}\u{2} \u{1}(\u{3}R\tdoneByt\
+            es\u{12}\u{1f}\n\u{b}total_bytes\u{18}\u{3} \u{1}(\u{3}R\ntotalBytes\"E\n\u{5}Stage\u{12}\u{15}\n\
+            \u{11}STAGE_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\u{12}\u{12}\n\u{e}STAGE_CHE\
+            CKING\u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}\u{1d}\
+            \n\nbyte_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{3} \u{1}(\u{c}R\
+            \u{6}sha256\"\u{be}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}ve\
+            rsion\u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{4}time\u{12}\
+            \u{14}\n\u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\u{18}\u{4} \u{1}(\tR\
+            \u{6}schema\u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.BackupCountR\u{6}count\
+            s\u{12}\u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}bytes\u{18}\u{7} \
+            \u{1}(\u{3}R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missingFiles\u{12})\n\
+            \u{10}archive_position\u{18}\t \u{1}(\tR\u{f}archivePosition\"7\n\u{b}BackupCount\u{12}\u{14}\n\
+            \u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\
+            \u{13}\n\u{11}GetMetricsRequest\"(\n\u{12}GetMetricsResponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \
+            \u{1}(\tR\u{4}text\"*\n\u{12}SetLogLevelRequest\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}le\
+            vel\"N\n\u{13}SetLogLevelResponse\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\
+            \u{c}former_level\u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGet\
+            ServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerIn\
+            fo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResp\
+            onse\u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.Backu\
+            pResponse0\u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.admin.v1.GetMetricsRequest\u{1a}'.pulseboard\
+            .admin.v1.GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\u{12}'.pulseboard.admin.v1.SetLogLevelRequest\
+            \u{1a}(.pulseboard.admin.v1.SetLogLevelResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\
+            \u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -1,0 +1,95 @@
+import CommandHelp
+import Foundation
+import PulseBoardMessages
+
+/// What a person sees of a server: tables of methods and of users, below a few lines about the whole.
+enum MonitorView {
+    /// The table of `admin monitor`.
+    static func methods(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
+        var table = Table([
+            .init(invocation.text("METHOD", "메서드")), .init(invocation.text("CALLS/S", "초당 호출"), .right), .init(invocation.text("ERRORS/S", "초당 오류"), .right),
+            .init("p50", .right), .init("p99", .right), .init(invocation.text("RUNNING", "실행 중"), .right), .init(invocation.text("BYTES/S", "초당 바이트"), .right),
+        ])
+        let seconds = frame.seconds
+        for method in frame.methods {
+            // The package is left out: services are told apart by their own names.
+            let name = method.name.split(separator: ".").last.map(String.init) ?? method.name
+            table.append([
+                name, rate(method.calls, seconds), rate(method.failed, seconds), latency(method.quantile(0.5)), latency(method.quantile(0.99)),
+                Int(method.running).grouped, Invocation.size(Int64(Double(method.bytes) / seconds)),
+            ])
+        }
+        return head(frame, style, invocation) + "\n" + (frame.methods.isEmpty ? invocation.text("No calls.", "호출이 없습니다.") + "\n" : table.rendered(style))
+            + people(frame, style, invocation)
+    }
+
+    /// The table of `admin top`.
+    static func users(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
+        var table = Table([
+            .init(invocation.text("USER", "사용자")), .init(invocation.text("CALLS/S", "초당 호출"), .right), .init(invocation.text("ERRORS/S", "초당 오류"), .right),
+            .init(invocation.text("RUNNING", "실행 중"), .right), .init(invocation.text("CONNECTIONS", "연결"), .right), .init(invocation.text("MEMORY", "메모리"), .right),
+            .init(invocation.text("BYTES/S", "초당 바이트"), .right), .init(invocation.text("CALLS", "호출"), .right),
+        ])
+        let seconds = frame.seconds
+        for user in frame.users {
+            table.append([
+                name(user, invocation), rate(user.calls, seconds), rate(user.failed, seconds), Int(user.running).grouped, Int(user.connections).grouped,
+                Invocation.size(user.memory), Invocation.size(Int64(Double(user.bytes) / seconds)), Int(user.calls).grouped,
+            ])
+        }
+        var text = head(frame, style, invocation) + "\n" + table.rendered(style)
+        for refused in frame.refusals {
+            text += style.red(invocation.text(
+                "refused by \(refused.limit) (\(refused.userClass)): \(Int(refused.count).grouped)",
+                "\(refused.limit) 한도로 거절(\(refused.userClass)): \(Int(refused.count).grouped)")) + "\n"
+        }
+        return text
+    }
+
+    /// The server, its load and its store.
+    private static func head(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
+        let info = frame.now, seconds = frame.seconds
+        let all = frame.methods.reduce((calls: Int64(0), failed: Int64(0))) { ($0.calls + $1.calls, $0.failed + $1.failed) }
+        let busy = frame.busyLoops.map { "\(Int(($0 * 100).rounded())) %" }.joined(separator: " ")
+        let first = "pulseboardd \(info.version.safeForTerminal)  " + invocation.text(
+            "process \(info.pid), \(Int(info.connections).grouped) connections, \(Int(info.runningCalls).grouped) calls running, loops busy \(busy)",
+            "프로세스 \(info.pid), 연결 \(Int(info.connections).grouped)개, 실행 중인 호출 \(Int(info.runningCalls).grouped)건, 루프 사용 \(busy)")
+        let store = info.storeStatus
+        let trouble = store?.trouble.map { style.red($0.reason.safeForTerminal) + "\n" } ?? ""
+        let second = invocation.text(
+            "\(rate(all.calls, seconds)) calls/s, \(rate(all.failed, seconds)) errors/s, \(rate(frame.commits, seconds)) commits/s, \(rate(frame.writes, seconds)) writes/s, WAL \(Invocation.size(store?.walBytes ?? 0))",
+            "초당 호출 \(rate(all.calls, seconds)), 오류 \(rate(all.failed, seconds)), 커밋 \(rate(frame.commits, seconds)), 쓰기 \(rate(frame.writes, seconds)), WAL \(Invocation.size(store?.walBytes ?? 0))")
+        let columns = style.columns ?? .max
+        // Escape sequences take no columns: a line is cut before it is emphasized.
+        return style.bold(first.cut(to: columns)) + "\n" + second.cut(to: columns) + "\n" + trouble
+    }
+
+    /// Connections by user, those with most first.
+    private static func people(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
+        let connected = frame.users.filter { $0.connections > 0 }.sorted { ($1.connections, $0.name) < ($0.connections, $1.name) }
+        guard !connected.isEmpty else { return "" }
+        let shown = connected.prefix(8).map { "\(name($0, invocation)) \(Int($0.connections).grouped)" }.joined(separator: ", ")
+        let more = connected.count > 8 ? ", …" : ""
+        return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).cut(to: style.columns ?? .max) + "\n"
+    }
+
+    /// A user for a person: with the name of a uid that has one here.
+    private static func name(_ user: MonitorFrame.User, _ invocation: Invocation) -> String {
+        if let uid = user.uid { return invocation.environment.userName(uid).map { "\($0) (\(uid))" } ?? "uid \(uid)" }
+        return user.name.isEmpty ? invocation.text("others before", "이전의 다른 사용자") : user.name
+    }
+
+    /// So many a second, with a decimal where there are few.
+    private static func rate(_ count: Int64, _ seconds: Double) -> String {
+        let rate = Double(count) / seconds
+        return rate == 0 ? "0" : rate < 100 ? rate.oneDecimal : Int(rate.rounded()).grouped
+    }
+
+    private static func latency(_ nanoseconds: Int64?) -> String {
+        guard let nanoseconds else { return "–" }
+        guard nanoseconds < .max else { return "> 2 min" }
+        let microseconds = Double(nanoseconds) / 1_000
+        if microseconds < 1_000 { return microseconds.oneDecimal + " µs" }
+        return microseconds < 1e6 ? (microseconds / 1e3).oneDecimal + " ms" : (microseconds / 1e6).oneDecimal + " s"
+    }
+}
