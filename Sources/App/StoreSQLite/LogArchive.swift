@@ -44,6 +44,7 @@ final class LogArchive: Sendable {
     }
 
     private let directory: String
+    private let database: String
     private let walPath: String
     private let days: Int
     private let clock: any WallClock
@@ -57,6 +58,7 @@ final class LogArchive: Sendable {
         directory = settings.directory
         days = settings.days
         self.clock = clock
+        self.database = database
         walPath = database + "-wal"
         let now = clock.now()
         var state = State(
@@ -78,6 +80,12 @@ final class LogArchive: Sendable {
             state.copiedFrames = (try? log.commits(after: 0).last) ?? 0
         }
         self.state = Mutex(state)
+        // A backup may be made, and the server killed, before anything is committed: the generation must be known then.
+        if state.sequence == 0 {
+            self.state.withLock { state in
+                do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
+            }
+        }
     }
 
     /// When there is something to copy.
@@ -124,7 +132,7 @@ final class LogArchive: Sendable {
     }
 
     /// Says at the orderly end, when the log is in the database and gone, how the database is then: who starts next can go on.
-    func close(database: String) {
+    func close() {
         state.withLock { state in
             guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
             do throws(LogArchiveFailure) {
@@ -178,6 +186,14 @@ final class LogArchive: Sendable {
             in: directory, LogFileHeader(generation: state.generation, number: state.fileNumber, sequence: state.sequence, pageBytes: pageBytes),
             at: clock.now(), &state.checksum)
         state.fileNumber += 1
+        if state.sequence == 0 {
+            let record = LogRecord(
+                kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: UInt32(state.copiedFrames), frames: 0,
+                print: state.salts == nil ? DatabasePrint(database) : nil)
+            try state.file?.append(record, &state.checksum)
+            try state.file?.synchronize()
+            state.sequence = 1
+        }
         removeOldFiles()
     }
 

@@ -164,6 +164,8 @@ struct LogRecord: Sendable, Hashable {
         case commit = 1
         /// The orderly end of a server: all of the log is in the database.
         case closed = 2
+        /// The begin of a generation. `endFrame` frames of the log, or the database as it is, are not in it.
+        case begin = 3
     }
 
     private static let magic: UInt32 = 0x5257_4250
@@ -178,7 +180,7 @@ struct LogRecord: Sendable, Hashable {
     var endFrame: UInt32
     /// Pages that it has.
     var frames: UInt32
-    /// How the closed database is.
+    /// How the database is that has no log, closed or at the begin of a generation.
     var print: DatabasePrint?
 
     init(kind: Kind, sequence: UInt64, time: Timestamp, pages: UInt32, salts: LogSalts, endFrame: UInt32, frames: UInt32, print: DatabasePrint?) {
@@ -215,10 +217,10 @@ struct LogRecord: Sendable, Hashable {
         frames = word(28)
         salts = LogSalts(first: word(32), second: word(36))
         endFrame = word(40)
-        print = kind == .closed
-            ? DatabasePrint(
-                bytes: Int64(bitPattern: bytes.littleEndian(at: 48)), modified: Int64(bitPattern: bytes.littleEndian(at: 56)), inode: bytes.littleEndian(at: 64))
-            : nil
+        let inode = bytes.littleEndian(at: 64)
+        print = inode == 0
+            ? nil
+            : DatabasePrint(bytes: Int64(bitPattern: bytes.littleEndian(at: 48)), modified: Int64(bitPattern: bytes.littleEndian(at: 56)), inode: inode)
     }
 }
 

@@ -35,15 +35,21 @@ struct LogArchiveEnd: Sendable {
 
     /// `nil` for an archive without records, and where the last file has none.
     init?(directory: String) {
-        guard let name = LogArchiveFile.names(in: directory).last, var file = try? LogArchiveCursor(path: directory + "/" + name),
-            var record = try? file.next()
-        else { return nil }
-        while let next = try? file.next() { record = next }
-        generation = file.header.generation
-        sequence = record.sequence
-        checksum = file.checksum
-        fileNumber = file.header.number
-        self.record = record
+        var lastNumber: UInt64?
+        // A file that was begun just before the end of its server may have no record.
+        for name in LogArchiveFile.names(in: directory).reversed() {
+            guard var file = try? LogArchiveCursor(path: directory + "/" + name) else { return nil }
+            lastNumber = lastNumber ?? file.header.number
+            guard var record = try? file.next() else { continue }
+            while let next = try? file.next() { record = next }
+            generation = file.header.generation
+            sequence = record.sequence
+            checksum = file.checksum
+            fileNumber = lastNumber ?? file.header.number
+            self.record = record
+            return
+        }
+        return nil
     }
 }
 

@@ -130,7 +130,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
             _ = connection.checkpoint(emptying: true)
         }
         do { try database.close() } catch { throw RepositoryError(thrown: error) }
-        log.archive?.close(database: path)
+        log.archive?.close()
         possession.withLock { $0 = nil }
     }
 
