@@ -27,4 +27,12 @@ struct HelpProgramTests {
             #expect(grace.errors.contains(isKorean ? "유예 시간은(는) 0초에서 86400초 사이여야 합니다." : "The grace period is 0 to 86400 seconds"), "\(grace)")
         }
     }
+
+    @Test("an answer of the server's program that cannot be written is a failure", arguments: ["--help", "--version", "--check-config"])
+    func fullDisk(_ option: String) async throws {
+        try await Household.with { house in
+            let run = try await house.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" > /dev/full", Programs.server, option])
+            #expect(run.exit == .status(1) && run.errors.contains("No space left"), "\(run)")
+        }
+    }
 }

@@ -75,13 +75,28 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
+    /// Writes an answer to standard output. One that cannot be written, as on a full disk, ends the program with 1.
+    private static func answer(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let output = LineOutput(descriptor: STDERR_FILENO)
+                output.write("pulseboardd: the answer could not be written: \(String(cString: strerror(errno)))\n")
+                output.flush(within: .seconds(1))
+                Glibc.exit(EXIT_FAILURE)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     /// Says what argument-parser has to say, and ends.
     private static func end(with error: any Error, of arguments: [String], in language: Language) -> Never {
         let code = exitCode(for: error)
         if let usage = try? CommandUsage(of: Self.self, for: arguments, in: language) {
-            if usage.asksForHelp(error) {
-                print(usage.page(columns: terminalColumns(of: STDOUT_FILENO)))
-                fflush(nil)
+            if code == .success {
+                answer((usage.asksForHelp(error) ? usage.page(columns: terminalColumns(of: STDOUT_FILENO)) : fullMessage(for: error)) + "\n")
                 Glibc.exit(code.rawValue)
             }
             if code == .validationFailure {
@@ -102,7 +117,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // Before there are threads, see there.
         let descriptors = DescriptorLimit.raise()
-        if options.checkConfig { return print(settings.summary, terminator: "") }
+        if options.checkConfig { return Self.answer(settings.summary) }
         let log = ServerLog(label: "pulseboardd", format: settings.logFormat)
         defer { log.end() }
         LoggingSystem.bootstrap { log.handler(label: $0) }
