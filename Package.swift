@@ -207,10 +207,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
                 .product(name: "TOMLKit", package: "TOMLKit", condition: ofTheApp),
             ], path: "Sources/App/pulseboardd"),
+        // The line editor of the command line's shell: libedit, loaded when it is there.
+        .target(name: "CLineEditor", path: "Sources/App/CLineEditor"),
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
+                "CLineEditor", "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
                 "ProtobufSchema", "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),

@@ -40,7 +40,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
                     subcommands: [
                         OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self, DiaryCommand.self,
                     ]),
-                CommandGroup(name: Phrase("Servers", "서버"), subcommands: [PingCommand.self, DoctorCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self]),
+                CommandGroup(name: Phrase("Servers", "서버"), subcommands: [PingCommand.self, DoctorCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self, ShellCommand.self]),
             ])
     }
 }

@@ -43,7 +43,8 @@ extension CommandEnvironment {
             },
             decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
             outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },
-            userName: Self.userName, serverConfiguration: Doctor.serverConfiguration, page: Pager.run)
+            userName: Self.userName, serverConfiguration: Doctor.serverConfiguration,
+            runOutside: Self.runOutside, page: Pager.run)
     }
 
     /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
@@ -57,6 +58,20 @@ extension CommandEnvironment {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Runs this program again, at the same terminal.
+    private static func runOutside(_ words: [String], _ variables: [String: String]) -> Int32 {
+        let program = Process()
+        program.executableURL = URL(filePath: "/proc/self/exe")
+        program.arguments = words
+        program.environment = variables
+        // Ctrl-C is the other one's.
+        let former = signal(SIGINT, SIG_IGN)
+        defer { signal(SIGINT, former) }
+        do { try program.run() } catch { return 64 + StatusCode.internal.rawValue }
+        program.waitUntilExit()
+        return program.terminationReason == .exit ? program.terminationStatus : 128 + program.terminationStatus
     }
 
     /// Runs an editor at this terminal, as a shell would: the command may have options of its own.

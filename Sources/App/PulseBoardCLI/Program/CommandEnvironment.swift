@@ -65,6 +65,8 @@ package struct CommandEnvironment: Sendable {
     var userName: @Sendable (UInt32) -> String? = { _ in nil }
     /// What the server's own program says of its configuration; nil where there is no such program.
     var serverConfiguration: @Sendable () -> Doctor.ServerConfiguration? = { nil }
+    /// Runs a command in a process of its own, at the same terminal. - Returns: its exit code.
+    var runOutside: @Sendable (_ words: [String], _ variables: [String: String]) -> Int32 = { _, _ in 64 }
     /// Shows a text by a pager's command. - Returns: whether it could.
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
 

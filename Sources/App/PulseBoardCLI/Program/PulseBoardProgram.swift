@@ -22,6 +22,9 @@ package struct PulseBoardProgram: Sendable {
         } catch let failure as CommandFailure {
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
+        } catch let code as ExitCode {
+            // It has said what there was to say.
+            return code.rawValue
         } catch {
             return reportUsage(error, of: arguments, usesJSON: usesJSON)
         }

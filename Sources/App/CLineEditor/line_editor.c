@@ -1,0 +1,69 @@
+// libedit by its readline interface (editline/readline.h), loaded when it is needed: the program runs without it too.
+#include "line_editor.h"
+
+#include <dlfcn.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef char **(*completer)(const char *, int, int);
+
+static char *(*read_line)(const char *);
+static int (*add_line)(const char *);
+static char **(*make_matches)(const char *, char *(*)(const char *, int));
+static const char **line_buffer;
+static int *completion_is_over;
+static pulse_complete candidates;
+// The candidates of the word that is being completed, and the next of them.
+static char *found, *next;
+
+// Called until it gives NULL. Each result is libedit's, which frees it.
+static char *next_match(const char *word, int state) {
+    (void)word;
+    if (state == 0) next = found;
+    if (next == NULL || *next == '\0') return NULL;
+    char *end = strchr(next, '\n');
+    size_t length = end != NULL ? (size_t)(end - next) : strlen(next);
+    char *match = strndup(next, length);
+    next = end != NULL ? end + 1 : next + length;
+    return match;
+}
+
+static char **complete(const char *word, int start, int end) {
+    (void)end;
+    // Names of files are not asked for where nothing fits.
+    if (completion_is_over != NULL) *completion_is_over = 1;
+    char *before = strndup(*line_buffer != NULL ? *line_buffer : "", (size_t)(start > 0 ? start : 0));
+    if (before == NULL) return NULL;
+    free(found);
+    found = candidates(before, word);
+    free(before);
+    return found != NULL ? make_matches(word, next_match) : NULL;
+}
+
+bool pulse_line_editor_open(pulse_complete given) {
+    void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return false;
+    read_line = (char *(*)(const char *))dlsym(library, "readline");
+    add_line = (int (*)(const char *))dlsym(library, "add_history");
+    make_matches = (char **(*)(const char *, char *(*)(const char *, int)))dlsym(library, "rl_completion_matches");
+    line_buffer = (const char **)dlsym(library, "rl_line_buffer");
+    completion_is_over = (int *)dlsym(library, "rl_attempted_completion_over");
+    completer *attempted = (completer *)dlsym(library, "rl_attempted_completion_function");
+    void (*use_history)(void) = (void (*)(void))dlsym(library, "using_history");
+    int *catches_signals = (int *)dlsym(library, "rl_catch_signals");
+    if (read_line == NULL || add_line == NULL || make_matches == NULL || line_buffer == NULL || attempted == NULL || use_history == NULL) return false;
+    // Characters of more than one byte, also where the chosen locale is not installed.
+    if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
+    if (catches_signals != NULL) *catches_signals = 0;
+    candidates = given;
+    *attempted = complete;
+    use_history();
+    return true;
+}
+
+char *pulse_line_editor_read(const char *prompt) { return read_line(prompt); }
+
+void pulse_line_editor_remember(const char *line) { add_line(line); }

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// `pulseboard shell` as a person at a terminal and a script use it.
+@Suite("The shell, end to end", .serialized, .timeLimit(.minutes(2)))
+struct ShellTests {
+    @Test("a person types commands, completes them, brings one back, and goes on after a failure")
+    func terminal() async throws {
+        try await Household.withServer { house, _ in
+            let terminal = try Terminal(house, "shell --timing")
+            try await terminal.sees("\\q leaves")
+            try await terminal.sees("pulseboard> ")
+            terminal.types("auth login\n")
+            try await terminal.sees("Signed in.")
+            try await terminal.sees("Time: ")
+            terminal.types("profile show @nobody\n")
+            try await terminal.sees("There is no such profile.")
+            terminal.types("prof\t")
+            try await terminal.sees("profile ")
+            terminal.types("create --username 민지\n")
+            try await terminal.sees("@민지")
+            // The arrow brings the last line back; it is the same again, which the server refuses.
+            terminal.types("\u{1B}[A\n")
+            try await terminal.sees("Error:")
+            terminal.types("follow watch\n")
+            try await terminal.sees("Watching")
+            terminal.types("\u{3}")
+            try await terminal.sees("pulseboard> ")
+            terminal.types("\\q\n")
+            _ = try await terminal.program.ended()
+            let history = try String(contentsOfFile: house.home + "/.local/state/pulseboard/history", encoding: .utf8)
+            #expect(history.hasPrefix("auth login\nprofile show @nobody\nprofile create --username 민지\n"), "\(history)")
+        }
+    }
+
+    @Test("a script over one connection ends with the first failure's exit code")
+    func script() async throws {
+        try await Household.withServer { house, _ in
+            let script = "auth login\nprofile create --username first # mine\nprofile show @nobody\nauth logout\n"
+            try script.write(toFile: house.root + "/script", atomically: true, encoding: .utf8)
+            let run = try await house.run(
+                "/bin/sh", ["-c", "exec \"$0\" shell < \"$1\"", Programs.commandLine, house.root + "/script"], ["PULSEBOARD_SOCKET": house.socket])
+            #expect(run.exit == .status(69) && run.output.contains("@first") && !run.output.contains("Signed out"), "\(run)")
+            // Fast enough for one connection: a process for each would take milliseconds.
+            let many = String(repeating: "profile show\n", count: 200)
+            try many.write(toFile: house.root + "/script", atomically: true, encoding: .utf8)
+            let all = try await house.run(
+                "/bin/sh", ["-c", "exec \"$0\" shell < \"$1\"", Programs.commandLine, house.root + "/script"], ["PULSEBOARD_SOCKET": house.socket])
+            #expect(all.exit == .success && all.output.split(separator: "\n").count { $0.hasPrefix("@first") } == 200)
+        }
+    }
+}
