@@ -78,7 +78,7 @@ extension DiaryImage {
 }
 
 extension DiaryEntry {
-    /// The entry that a server has sent; `nil` for a message that is none.
+    /// The entry that a server has sent; `nil` for a message that holds no valid entry.
     public init?(_ message: PBDiaryEntry) {
         guard let id = DiaryEntryID(text: message.id), let content = try? message.content(),
             let create = message.createTime?.microsecondsSinceEpoch, let update = message.updateTime?.microsecondsSinceEpoch

@@ -17,7 +17,7 @@ extension PBDiaryRow {
 }
 
 extension DiaryRowChange {
-    /// The row that a server has sent. - Throws: `ValidationError` for a message that is none.
+    /// The row that a server has sent. - Throws: `ValidationError` for a message that holds no valid row.
     public init(_ message: PBDiaryRow) throws(ValidationError) {
         var row = DiaryRow(createTime: Timestamp(microseconds: message.createTime), isDeleted: message.entry == nil)
         if let entry = message.entry {

@@ -52,7 +52,7 @@ public struct UserSummary: Hashable, Sendable {
 
 /// The state of a resource as one opaque token: who sends it back with a change asks that nothing has changed since (X6).
 public struct Etag: Hashable, Sendable, CustomStringConvertible {
-    /// Longest etag in bytes; a longer text is none that a store ever gave.
+    /// Longest etag in bytes; no store gives a longer one.
     public static let maximumBytes = 64
 
     public let text: String

@@ -12,7 +12,7 @@ public protocol CopyableStore: Sendable {
     func copy(bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void) async throws -> any StoreCopy
 }
 
-/// A copy of a store, as it was at one instant. It is in nobody's way, and goes when the last reference to it does.
+/// A copy of a store, as it was at one instant. It holds up no reader and no writer. It is removed with the last reference to it.
 public protocol StoreCopy: AnyObject, Sendable {
     /// What the file of the database is called in the data directory.
     var fileName: String { get }

@@ -79,8 +79,7 @@ public struct AuthService: Sendable {
         return SignedIn(session: opened.session, token: token, state: state)
     }
 
-    /// Who a token belongs to, if its session is in memory: ``authenticate(_:_:)`` for whom it is near at hand, without the way into
-    /// another asynchronous function.
+    /// Who a token belongs to, if its session is in memory. Cheaper than ``authenticate(_:_:)``, since it is not asynchronous.
     /// - Parameters:
     ///   - token: its text in UTF-8, lent from wherever it lies.
     ///   - consistency: how new the answers to the call have to be.

@@ -38,7 +38,7 @@ public struct ProfileService: Sendable {
         try await profiles.profile(of: caller.userID, viewer: caller.userID, caller.consistency)
     }
 
-    /// Anyone's profile if it is in memory, for whom it is near at hand; `nil` when ``profile(of:_:)`` has to be asked.
+    /// Anyone's profile if it is in memory. `nil`: ask ``profile(of:_:)``.
     public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
     /// Anyone's profile. - Throws: `userNotFound`.

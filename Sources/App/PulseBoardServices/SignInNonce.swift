@@ -35,7 +35,7 @@ struct SignInNonceSealer: Sendable {
         return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
     }
 
-    /// The use of a nonce; `nil` for a text that is none of these, and for one that has expired.
+    /// The use of a nonce; `nil` for any other text and for an expired nonce.
     func use(of text: String, at now: Timestamp) -> IDTokenUse.NonceUse? {
         guard
             text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.bodyByteCount + SHA256.byteCount,

@@ -30,7 +30,7 @@ struct DiaryRecord {
     }
 
     /// The owner's diary; `nil` when there is none.
-    /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave: what would be written now would be gone with the purge.
+    /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave: the purge would take what is written now.
     static func find(
         _ owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord? {

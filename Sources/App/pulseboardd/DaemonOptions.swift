@@ -38,7 +38,7 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(
         Phrase(
-            "Path of a second socket, for a gateway: who calls by it is nobody but whom a session's token proves.",
+            "Path of a second socket, for a gateway. Only a session's token says who calls by it.",
             "게이트웨이를 위한 두 번째 소켓의 경로. 이 소켓으로 부르는 사람은 세션 토큰으로만 신원이 증명됩니다."),
         discussion: Phrase(
             "PULSEBOARD_REMOTE_SOCKET. No sign-in by uid, no administration, no reflection. Default: none.",

@@ -33,7 +33,7 @@ enum MetadataHeaders {
         }
     }
 
-    /// A received base64 value less the spaces around it, in the standard alphabet and unpadded; nil when it is none, by the rules of ``Base64``.
+    /// A received base64 value less the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of ``Base64``.
     /// In one pass over the bytes: a value of some KiB may be a byte on the wire (RFC 7541, 6.1).
     static func plainBase64(_ value: UnsafeRawBufferPointer) -> String? {
         var text = value[...]

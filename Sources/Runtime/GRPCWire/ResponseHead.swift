@@ -39,7 +39,7 @@ struct ResponseHead {
         }
     }
 
-    /// Why an answer that begins like this is none, if it is none.
+    /// Why this is not the beginning of a gRPC answer; nil if it is one.
     var refusal: RPCError? {
         if let failure { return failure }
         if httpStatus != 200 { return RPCError(httpStatus: httpStatus) }

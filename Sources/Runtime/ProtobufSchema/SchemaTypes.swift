@@ -37,7 +37,7 @@ public enum SchemaFault: Error, Sendable, Hashable {
     case missingType(field: String, type: String)
     /// Two types have this full name.
     case duplicateType(String)
-    /// The number of a field is used by another field too, or is none that a field can have: 1 to 536,870,911 without 19,000 to 19,999.
+    /// The number of a field is used by another field too, or is not allowed. Allowed are 1 to 536,870,911 without 19,000 to 19,999.
     case badFieldNumber(field: String)
     /// A field names a oneof that its message lacks, or is repeated in one.
     case badOneof(field: String)

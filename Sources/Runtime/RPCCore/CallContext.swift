@@ -48,7 +48,7 @@ public struct CallContext: Sendable {
 
     /// A context for calling a handler in-process.
     /// - Parameters:
-    ///   - peer: for whom; nil for nobody's credentials.
+    ///   - peer: on whose behalf; nil for no credentials.
     ///   - logger: what ``logger`` is made from; nil for one that drops everything.
     public init(
         peer: PeerCredentials?, metadata: Metadata, deadline: Deadline, method: String, shape: CallShape = .unary,
@@ -134,7 +134,7 @@ public protocol CallContextKey {
     associatedtype Value: Sendable
 }
 
-/// A value in a context, its type erased; of itself, one that was taken back.
+/// A value in a context, with its type erased. The base class itself stands for a value that was removed.
 ///
 /// Values are a list that is never changed, so that copies of a context share it; the newest is found first and hides the older ones
 /// of its key. A call carries one or two, which a look along the list finds soonest. Public only so that a module that copies a context knows it

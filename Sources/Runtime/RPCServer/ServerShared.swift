@@ -122,7 +122,7 @@ protocol DrainableConnection: AnyObject {
     /// Closes the connection now, with all that is under way on it.
     func endDrain()
 
-    /// For whom it is counted.
+    /// The user that it is counted for.
     var principal: Principal { get }
     /// Since when its client has said nothing, nanoseconds on the monotonic clock; nil while something is under way.
     var idleSince: Int64? { get }

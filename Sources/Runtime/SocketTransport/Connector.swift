@@ -14,7 +14,7 @@ public enum Connector {
         do throws(SocketError) {
             guard try withSocketAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw .system("connect", path) }
             guard let peer = SocketPeer(of: descriptor) else { throw .system("getsockopt", path) }
-            // The uid that stands for all without a number here is nobody's that could be trusted.
+            // The overflow uid stands for every uid without a number here, so it identifies nobody.
             if let trustedUIDs, !peer.isMapped || !trustedUIDs.contains(peer.uid) {
                 throw SocketError(.untrustedServer(uid: peer.uid), "\(path) is served by uid \(peer.uid), who is not trusted with it")
             }

@@ -71,7 +71,7 @@ struct FrameOutput: ~Copyable {
         append((0..<8).map { UInt8(truncatingIfNeeded: limit >> (56 - 8 * $0)) }, .window, streamID)
     }
 
-    /// Reads the data of a window frame; nil when it is none.
+    /// Reads the data of a window frame; nil for another kind of frame.
     static func windowLimit(_ data: UnsafeRawBufferPointer) -> UInt64? {
         data.count == 8 ? UInt64(bigEndian: data.loadUnaligned(as: UInt64.self)) : nil
     }

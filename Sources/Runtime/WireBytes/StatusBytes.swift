@@ -29,7 +29,7 @@ package enum StatusBytes {
         return status
     }
 
-    /// The first `count` bytes of a text, less what would be a part of a character.
+    /// The first `count` bytes of a text, without a cut character at the end.
     package static func prefix(_ text: String, _ count: Int) -> Substring.UTF8View {
         let bytes = text.utf8
         guard bytes.count > count else { return Substring(text).utf8 }

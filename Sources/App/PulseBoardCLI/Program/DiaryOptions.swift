@@ -125,7 +125,7 @@ struct DiaryInvocation {
         return name.utf8.count <= DiaryLimits.maximumDeviceNameBytes ? name : ""
     }
 
-    /// The entry whose id begins with a text. - Throws: a failure when it is none or several.
+    /// The entry whose id begins with a text. - Throws: a failure when no entry or several begin with it.
     func entryID(_ prefix: String) async throws(CommandFailure) -> DiaryEntryID {
         let found = try await translating { () throws(DiaryError) in try await file.entryIDs(beginningWith: prefix) }
         guard found.count <= 1 else {

@@ -62,7 +62,7 @@ extension Invocation {
             message: text("\(path) cannot be read", "\(path) 파일을 읽을 수 없습니다") + ": " + String(cString: strerror(code)))
     }
 
-    /// The claim `nonce` of a token, which the server checks; empty if there is none that can be read.
+    /// The claim `nonce` of a token, which the server checks; empty if it is missing or unreadable.
     private static func nonce(in token: String) -> String {
         struct Claims: Decodable { let nonce: String? }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

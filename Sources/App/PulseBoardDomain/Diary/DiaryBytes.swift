@@ -125,7 +125,7 @@ extension DiaryStamp {
         return writer.bytes
     }
 
-    /// Reads a stamp; `nil` for bytes that are none.
+    /// Reads a stamp; `nil` for other bytes.
     public init?(bytes: [UInt8]) {
         var reader = DiaryBytesReader(bytes)
         guard let stamp = reader.stamp(), reader.isAtEnd else { return nil }
@@ -141,7 +141,7 @@ extension DiaryValue {
         return writer.bytes
     }
 
-    /// Reads a value; `nil` for bytes that are none.
+    /// Reads a value; `nil` for other bytes.
     public init?(bytes: [UInt8]) {
         var reader = DiaryBytesReader(bytes)
         guard let value = reader.value(), reader.isAtEnd else { return nil }
@@ -173,7 +173,7 @@ extension DiaryRow {
         return writer.bytes
     }
 
-    /// Reads a row; `nil` for bytes that are none.
+    /// Reads a row; `nil` for other bytes.
     public init?(bytes: [UInt8]) {
         var reader = DiaryBytesReader(bytes)
         let form = reader.byte()
@@ -230,7 +230,7 @@ extension DiaryMutation {
         return writer.bytes
     }
 
-    /// Reads a mutation; `nil` for bytes that are none.
+    /// Reads a mutation; `nil` for other bytes.
     public init?(bytes: [UInt8]) {
         var reader = DiaryBytesReader(bytes)
         guard reader.byte() == Self.form, let id = reader.identifier(as: DiaryEntryID.self), let stamp = reader.stamp(),
