@@ -50,6 +50,9 @@ final class ServerConnection: ConnectionHandler {
     /// What its streams may keep of unread requests, all together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read what was written.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
     /// Set while something has begun to arrive.
@@ -151,7 +154,8 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         tellEnds()
-        settleAccount()
+        // Output is written next, and the account is settled then.
+        if outputByteCount == 0 { settleAccount() }
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()

@@ -83,7 +83,8 @@ public final class Connection: EventMember, TurnTaker {
     private var leftCount = 0
     private var workIsLeft = false
     /// When the bytes that are being worked on were read, nanoseconds on ``MonotonicClock``.
-    public private(set) var readAt: Int64 = 0
+    public var readAt: Int64 { lastReadAt }
+    private var lastReadAt: Int64 = 0
 
     /// Takes over a connected, non-blocking descriptor. On the loop only. If the kernel has no memory to watch it, it is closed before the turn ends.
     /// - Parameter user: whose connection it is, on a server. The connections of one user share that user's part of a turn.
@@ -263,7 +264,7 @@ public final class Connection: EventMember, TurnTaker {
         let room = share?.hasWaiting == true ? Self.crowdedReadByteCount : buffer.count
         let count = pulse_receive(descriptor, buffer.baseAddress, room)
         if count > 0 {
-            readAt = loop.clock
+            lastReadAt = loop.clock
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             lend(bytes, to: handler)
             if leftCount > 0, !isClosed { left = Array(bytes.suffix(leftCount)) }

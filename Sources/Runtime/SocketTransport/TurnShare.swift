@@ -18,7 +18,11 @@ final class TurnShare {
     private var used: Int64 = 0
     /// The turn that ``used`` is about.
     private var turn: UInt64 = 0
-    /// Who has something to do, oldest first, from ``first`` on.
+    /// Who has something to do, oldest first, from ``first`` on. (Unchecked in release builds: two accesses an event, 130 instructions each to check.
+    /// Nothing is called while it is read or changed.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var waiting: [any TurnTaker] = []
     private var first = 0
     /// Whether the loop has it among those that wait.
@@ -146,7 +150,7 @@ struct TurnShares {
         return waiting
     }
 
-    /// Lists a user again, or no more where nothing waits.
+    /// Lists a user again if something of it still waits.
     mutating func putBack(_ share: TurnShare) {
         share.isListed = share.hasWaiting
         if share.hasWaiting { waiting.append(share) }

@@ -42,13 +42,18 @@ public final class ServerSession: ServerWireProtocol {
     private var peerKnowsDrain = false
     private var isDraining = false
     /// Whether the client has been told to close, as it said it would be.
-    public private(set) var peerClosesDrained = false
+    public var peerClosesDrained: Bool { hasToldPeerToClose }
+    private var hasToldPeerToClose = false
     /// The monotonic clock, nanoseconds.
     private let now: () -> Int64
     /// How long a frame may take to arrive, nanoseconds.
     private let frameTimeout: Int64
     /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
     private var frameSince: Int64 = 0
+    /// (Unchecked in release builds, as ``output`` is: one access for all that is read at once. It calls nobody.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var glitches = GlitchBudget()
 
     /// - Parameters:
@@ -190,8 +195,8 @@ public final class ServerSession: ServerWireProtocol {
 
     public func drain() {
         isDraining = true
-        guard peerKnowsDrain, !peerClosesDrained else { return }
-        peerClosesDrained = true
+        guard peerKnowsDrain, !hasToldPeerToClose else { return }
+        hasToldPeerToClose = true
         output.append([], .drain, 0)
     }
 
