@@ -107,7 +107,8 @@ final class ServerConnection: ConnectionHandler {
         let waiting = outputByteCount
         unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
-        settleAccount()
+        // A client that takes all of its answers, and holds nothing else, was counted when they were made.
+        if waiting > 0 || countedByteCount >= Self.ownByteCount + Self.smallestDifference { settleAccount() }
         // The last answer may be the end of the connection.
         if wire.isOver { connection?.closeAfterOutput() }
     }
@@ -154,8 +155,7 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         tellEnds()
-        // Output is written next, and the account is settled then.
-        if outputByteCount == 0 { settleAccount() }
+        settleAccount()
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()
