@@ -31,8 +31,12 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 
     /// What a session needs: a lock is waited for less long than a silent server, a client that has gone holds its locks no longer than half a
     /// minute, short statements are not compiled, and nothing but warnings is told.
-    private static let settings = [
+    ///
+    /// And every statement goes by an index, in its order. There is one for each, and a statement asks for few rows. The planner thinks of the average
+    /// user, so for a page it would read and sort all followers of whoever has a million; and while tables are small or unknown to it, it reads them whole.
+    static let settings = [
         "SET lock_timeout = '3s'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
+        "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
     ]
 
     /// Opens a connection.

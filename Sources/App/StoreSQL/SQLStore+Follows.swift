@@ -179,6 +179,9 @@ extension SQLStore {
         }
     }
 
+    /// The statement of a list's first page, by whose plan a database is judged.
+    package static let firstPageOfFollowers = Direction.followers.firstPage
+
     /// Rows that are asked for at once besides those that are wanted: of users who followed at the same instant, or who have gone.
     private static let spareRows = 16
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreSQL
 import TestPostgreSQL
 import Testing
 
@@ -63,6 +64,30 @@ import Testing
         }
         #expect(across == Set(PostgreSQLSchema.indexesAcrossKeys))
         #expect(indexes.count { $0[2] == "t" } == keys.count)
+    }
+
+    @Test("a page of a list is read from its index in order, however many followers its owner has, and before PostgreSQL knows its tables")
+    func plans() throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        try PostgreSQLStore(address: address).close()
+        let settings = PostgreSQLAddress.settings.joined(separator: "; ")
+        let statement = PostgreSQLCursor.numbered(SQLStore.firstPageOfFollowers)
+        let plan = """
+            SET plan_cache_mode = force_generic_plan; PREPARE page(bytea, bigint) AS \(statement); EXPLAIN EXECUTE page('\\x01', 37)
+            """
+        let rows = """
+            INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)
+            SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), n, 'u' || n, 'u' || n, '', '', 1, 0, 0 FROM generate_series(1, 2000) n;
+            INSERT INTO follower (followee, follow_time, follower) SELECT 1, n, n % 2000 + 1 FROM generate_series(1, 40000) n;
+            INSERT INTO follower (followee, follow_time, follower) SELECT n, d, d FROM generate_series(2, 2000) n, generate_series(1, 9) d; ANALYZE
+            """
+        for preparation in [nil, rows] {
+            if let preparation { try cluster.psql(address, preparation) }
+            let found = try cluster.psql(address, "\(settings); \(plan)")
+            #expect(found.contains("Scan Backward using follower_pkey"), "\(found)")
+            for word in ["Sort", "Seq Scan", "Bitmap", "Hash"] { #expect(!found.contains(word), "\(found)") }
+        }
     }
 
     @Test("texts are compared by their bytes everywhere")
