@@ -49,6 +49,9 @@ PGBENCH = {
         f"FROM follower e LEFT JOIN profile p ON p.number = e.follower WHERE e.followee = (SELECT number FROM profile WHERE user_id = {A}) "
         "ORDER BY e.follow_time DESC LIMIT 37;"),
 }
+# What pulseboardd sets on its connections, for all.
+SETTINGS = {"PGOPTIONS": " ".join(f"-c {name}=off" for name in (
+    "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"))}
 # The people of pgbench: each follows the next thirty.
 SYNTHETIC = f"""
     INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)
@@ -101,13 +104,18 @@ class Cluster:
     def psql(self, sql):
         return self.run("psql", "-qAtd", self.address, "-v", "ON_ERROR_STOP=1", "-c", sql)
 
+    def logged(self):
+        """Bytes of the write-ahead log so far."""
+        return int(self.psql("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"))
+
     def pgbench(self, script, connections, seconds):
         """Transactions a second."""
         path = os.path.join(self.folder, "script.sql")
         with open(path, "w", encoding="utf-8") as file:
             file.write(script + "\n")
         output = self.run(
-            "pgbench", "-n", "-M", "prepared", "-c", str(connections), "-j", str(min(2, connections)), "-T", str(seconds), "-f", path, self.address)
+            "pgbench", "-n", "-M", "prepared", "-c", str(connections), "-j", str(min(2, connections)), "-T", str(seconds), "-f", path, self.address,
+            env=os.environ | SETTINGS)
         return float(re.search(r"tps = ([\d.]+)", output)[1])
 
 
@@ -154,10 +162,11 @@ def measure(runs, quick, socket_path, work, record):
     with Cluster(os.path.dirname(socket_path)) as cluster:
         shared = product.Daemon(f"{socket_path}-pg", work, "postgresql", ["--store", cluster.address])
         alone = product.Daemon(f"{socket_path}-lite", work, "sqlite")
-        peer = Running([python, str(PEER / "service.py"), f"{socket_path}-py", cluster.address], f"{socket_path}-py")
+        peer = Running([python, str(PEER / "service.py"), f"{socket_path}-py", cluster.address], f"{socket_path}-py", environment=SETTINGS)
         with shared as on_postgresql, alone as on_sqlite, peer as on_psycopg:
-            cluster.psql(SYNTHETIC)
             one, other = Caller(on_postgresql), Caller(on_sqlite)
+            # Not before: a server that listens may still be making its tables.
+            cluster.psql(SYNTHETIC)
             # Lists to read, and prepared statements everywhere.
             for caller, running in ((one, on_postgresql), (other, on_sqlite)):
                 caller.load(running, "follow", 20 * PEOPLE if not quick else PEOPLE, work)
@@ -239,10 +248,14 @@ def measure_growth(runs, quick, socket_path, work, record):
 
                         path = os.path.join(work, "requests")
                         write_requests(path, requests())
+                        logged = cluster.logged()
+
+                        def load():
+                            measured = loads.generator(running, ["--connections", 1, "--in-flight", IN_FLIGHT, "--requests", path])
+                            return measured | {"log_bytes_per_call": round((cluster.logged() - logged) / measured["calls"])}
+
                         # The first turn warms up.
-                        product.keep(
-                            record if turn >= 0 else lambda _: None, f"store-growth/{stage}/{operation}", turn,
-                            lambda: loads.generator(running, ["--connections", 1, "--in-flight", IN_FLIGHT, "--requests", path]))
+                        product.keep(record if turn >= 0 else lambda _: None, f"store-growth/{stage}/{operation}", turn, load)
             size = int(cluster.psql("SELECT pg_database_size('pulseboard')"))
             record({
                 "part": "product", "measure": "store-growth", "edges": done * GROWN_PEOPLE, "database_bytes": size,
