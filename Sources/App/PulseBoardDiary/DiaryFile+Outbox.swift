@@ -171,7 +171,7 @@ extension DiaryFile {
             // What the server has taken and no checkpoint has shown yet.
             for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
             try state.save(database)
-            for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state) }
+            for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state, moved: moved) }
         }
         tell()
     }

@@ -122,8 +122,8 @@ extension DiaryFile {
         try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
     }
 
-    /// Computes what an entry is shown as: the base with the edits that are not in it.
-    func showAgain(_ id: DiaryEntryID, _ state: SyncState) throws(DiaryError) {
+    /// Computes what an entry is shown as: the base with the edits that are not in it. - Parameter moved: stamps that the edits had before.
+    func showAgain(_ id: DiaryEntryID, _ state: SyncState, moved: [DiaryStamp: DiaryStamp] = [:]) throws(DiaryError) {
         var row = try Self.row(id, in: "base", database)
         let edits = try database.rows(
             "SELECT mutation FROM outbox WHERE entry_id = ? AND (number IS NULL OR number > ?) ORDER BY local_id", .blob(id.bits.bytes),
@@ -132,8 +132,10 @@ extension DiaryFile {
             guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
             return mutation
         }
-        // A row of the base that was put aside is on its way again. What is shown stays until it is here.
-        if row == nil, state.cursor.isEmpty, let first = edits.first, !first.isCreation { return }
+        // A row of the base that was put aside is on its way again. What is shown stays until it is here, by the stamps that its edits have now.
+        if row == nil, state.cursor.isEmpty, let first = edits.first, !first.isCreation {
+            return try show(id, try shownRow(id)?.moved(moved))
+        }
         for edit in edits { _ = DiaryMerge.apply(edit, to: &row) }
         try show(id, row)
     }
@@ -220,6 +222,14 @@ public struct DiaryStatus: Hashable, Sendable {
 }
 
 extension DiaryRow {
+    /// The same row with stamps that have moved.
+    fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryRow {
+        var row = self
+        for field in DiaryField.allCases { row[field].stamp = moved[self[field].stamp] ?? self[field].stamp }
+        row.conflicts = Set(conflicts.map { DiaryConflict(field: $0.field, stamp: moved[$0.stamp] ?? $0.stamp, value: $0.value) })
+        return row
+    }
+
     /// The edits that make an entry what it is, on a device that nobody has heard of: its creation, and the last edit of each field since.
     ///
     /// A creation alone would do for one device. But the directory may have been copied before, and both have been edited: the second creation is nothing, and

@@ -228,12 +228,13 @@ extension SQLStore {
             let log = DiaryResultLog(diary: record.diary, device: push.device, vault: vault, confirmed: confirmed)
             let fresh = push.items.drop { $0.numbered.number <= last }
             if let first = fresh.first, first.numbered.number != last + 1 { throw .diary(.mutationGap(lastMutation: last)) }
+            // Repeated numbers first: a copied device must learn that it is one before it moves stamps. Its edits under those numbers would keep theirs.
+            var results: [DiaryMutationResult] = []
+            for item in push.items.prefix(push.items.count - fresh.count) { results.append(try log.first(item, connection)) }
             let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
             guard fresh.allSatisfy({ $0.numbered.mutation.stamp.time <= latest }) else {
                 throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
             }
-            var results: [DiaryMutationResult] = []
-            for item in push.items.prefix(push.items.count - fresh.count) { results.append(try log.first(item, connection)) }
             let change = record.lastChange
             for item in fresh {
                 let outcome = try Self.apply(item, &record, at: now, connection)

@@ -83,6 +83,26 @@ import Testing
         do throws(DiaryError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
+    @Test("promise 3: what is written to an entry while its edits are held waits behind them, and other entries go on")
+    func held() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("held"), as: entryID(1))
+        try await file.hold([entryID(1)], for: "IMAGE_BUSY")
+        // As another process does meanwhile.
+        _ = try await diary.update(entryID(1), DiaryChange(text: "behind it"), ifMatches: nil)
+        #expect(try await file.nextBatch() == nil)
+        _ = try await diary.save(content("other", at: 1), as: entryID(2))
+        #expect(try await file.nextBatch()?.mutations.map(\.mutation.entryID) == [entryID(2)])
+        try await file.holdNothing()
+        let batch = try #require(try await file.nextBatch())
+        #expect(batch.mutations.map(\.mutation.entryID) == [entryID(2), entryID(1), entryID(1)])
+        #expect(batch.mutations.map(\.number) == [1, 2, 3])
+        #expect(batch.mutations.map(\.mutation.isCreation) == [true, true, false])
+    }
+
     @Test("promise 20: every figure of the status is a recount, with edits that wait, lost and were refused")
     func statusFigures() async throws {
         let directory = try TemporaryDirectory()

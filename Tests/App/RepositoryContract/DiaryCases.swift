@@ -149,6 +149,9 @@ extension ContractCase {
             try await expectError(.diary(.clockSkewed(serverTime: at(10), lastMutation: 2))) { () async throws(RepositoryError) in
                 try await push([items[3]], 2)
             }
+            // A copied device learns that it is one before its stamps are looked at.
+            let other = item(2, create(3, 2))
+            try await expectError(.diary(.deviceCloned)) { () async throws(RepositoryError) in try await push([other, items[3]], 1) }
             let strange = DiaryPush(device: device(2), items: [items[0]], confirmed: 0)
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
                 try await store.pushDiary(strange, of: user(1), at: at(10))

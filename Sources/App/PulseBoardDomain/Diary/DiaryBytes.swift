@@ -48,20 +48,35 @@ public struct DiaryBytesWriter {
 
 /// Reads what ``DiaryBytesWriter`` wrote; every method gives `nil` once the bytes do not hold what is asked for.
 struct DiaryBytesReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var position = 0
 
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == bytes.count }
 
-    mutating func byte() -> UInt8? { rest.popFirst() }
+    mutating func byte() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        defer { position += 1 }
+        return bytes[position]
+    }
 
-    mutating func count() -> Int? { fixed(4).map { $0.reduce(0) { $0 << 8 | Int($1) } } }
+    mutating func count() -> Int? { number(4).map { Int($0) } }
 
-    mutating func integer() -> Int64? { fixed(8).map { $0.reduce(Int64(0)) { $0 << 8 | Int64($1) } } }
+    mutating func integer() -> Int64? { number(8).map { Int64(bitPattern: $0) } }
+
+    /// A number of so many bytes. Every row has a dozen, and a list reads thousands of rows.
+    private mutating func number(_ count: Int) -> UInt64? {
+        guard count <= bytes.count - position else { return nil }
+        var number: UInt64 = 0
+        for place in position..<(position + count) { number = number << 8 | UInt64(bytes[place]) }
+        position += count
+        return number
+    }
 
     mutating func identifier<ID: UUIDIdentifier>(as type: ID.Type = ID.self) -> ID? {
-        fixed(16).flatMap { UUIDBits(bytes: [UInt8]($0)) }.map(ID.init(bits:))
+        guard let high = number(8), let low = number(8) else { return nil }
+        return ID(bits: UUIDBits(high: high, low: low))
     }
 
     mutating func text() -> String? {
@@ -101,7 +116,7 @@ struct DiaryBytesReader {
 
     /// A list after its count; a count that the bytes cannot hold makes no room for it.
     mutating func list<Element>(_ element: (inout DiaryBytesReader) -> Element?) -> [Element]? {
-        guard let count = count(), count <= rest.count else { return nil }
+        guard let count = count(), count <= bytes.count - position else { return nil }
         var elements: [Element] = []
         for _ in 0..<count {
             guard let next = element(&self) else { return nil }
@@ -111,9 +126,9 @@ struct DiaryBytesReader {
     }
 
     fileprivate mutating func fixed(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+        guard count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return bytes[position..<(position + count)]
     }
 }
 
