@@ -22,12 +22,14 @@ struct ShellTests {
             // The arrow brings the last line back; it is the same again, which the server refuses.
             terminal.types("\u{1B}[A\n")
             try await terminal.sees("Error:")
+            // The prompt after it, so that the next one that is waited for is the watch's. Ctrl-C drops what was typed before.
+            try await terminal.sees("pulseboard> ")
             terminal.types("follow watch\n")
             try await terminal.sees("Watching")
             terminal.types("\u{3}")
             try await terminal.sees("pulseboard> ")
             terminal.types("\\q\n")
-            _ = try await terminal.program.ended()
+            #expect(try await terminal.program.ended() == .success)
             let history = try String(contentsOfFile: house.home + "/.local/state/pulseboard/history", encoding: .utf8)
             #expect(history.hasPrefix("auth login\nprofile show @nobody\nprofile create --username 민지\n"), "\(history)")
         }
