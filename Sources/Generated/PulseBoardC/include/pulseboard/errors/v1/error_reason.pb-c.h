@@ -379,7 +379,7 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__BACKUP_RATE_INVALID = 222,
   /*
-   * The log level is none that there is.
+   * There is no such log level.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__LOG_LEVEL_INVALID = 223,
   /*

@@ -190,14 +190,14 @@ public protocol PBDiaryServiceHandler: RPCService {
     /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
     /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
-    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash that is none); RESOURCE_EXHAUSTED
+    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
     func uploadDiaryImage(
         _ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext
     ) async throws -> PBDiaryImage
     /// Which of some pictures are not there, and have to be uploaded. The others are kept for another day.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash that is none.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash of another length.
     func findMissingDiaryImages(
         _ request: PBFindMissingDiaryImagesRequest, context: CallContext
     ) async throws -> PBFindMissingDiaryImagesResponse
@@ -381,7 +381,7 @@ public struct PBDiaryServiceClient: ServiceClient {
     /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
     /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
-    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash that is none); RESOURCE_EXHAUSTED
+    /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
     public func uploadDiaryImage(
         options: CallOptions = CallOptions()
@@ -391,7 +391,7 @@ public struct PBDiaryServiceClient: ServiceClient {
 
     /// Which of some pictures are not there, and have to be uploaded. The others are kept for another day.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash that is none.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 400, (IDENTIFIER_INVALID) for a hash of another length.
     public func findMissingDiaryImages(
         _ request: PBFindMissingDiaryImagesRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBFindMissingDiaryImagesResponse {

@@ -187,7 +187,7 @@ public enum PBErrorReason: ProtobufEnum {
     case gracePeriodInvalid
     /// The pace of a backup is out of its range.
     case backupRateInvalid
-    /// The log level is none that there is.
+    /// There is no such log level.
     case logLevelInvalid
     /// The display name has too many bytes.
     case displayNameTooManyBytes
