@@ -15,8 +15,9 @@ final class Terminal: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         keyboard = ends[1]
+        // `exec`, because a shell that waits for the command hears Ctrl-C too, and ends with 130 whatever the command ends with.
         program = try household.start(
-            "/bin/sh", ["-c", "exec script -qefc \"$0\" /dev/null <&3", Programs.commandLine + " " + words],
+            "/bin/sh", ["-c", "exec script -qefc \"$0\" /dev/null <&3", "exec " + Programs.commandLine + " " + words],
             ["PULSEBOARD_SOCKET": household.socket, "LANG": language, "TERM": "xterm"], handedOver: ends[0])
     }
 
