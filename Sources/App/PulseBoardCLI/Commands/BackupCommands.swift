@@ -247,7 +247,7 @@ struct AdminRestore: AsyncParsableCommand {
         do {
             manifest = try Self.extract(file == "-" ? nil : file, into: restoration)
             if let archive {
-                replay = try bringForward(restoration, manifest, archive.hasPrefix("/") ? archive : invocation.environment.workingDirectory + "/" + archive, invocation)
+                replay = try bringForward(restoration, manifest, invocation.environment.absolutePath(archive), invocation)
                 _ = try restoration.keepPictures()
             }
         } catch {
@@ -371,8 +371,8 @@ struct DataDirectoryOptions: ParsableArguments {
     var dataDirectory: String?
 
     func path(in environment: CommandEnvironment) -> String {
-        let given = [dataDirectory, environment.variables["PULSEBOARD_DATA_DIRECTORY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
-        let path = given ?? SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID)
-        return path.hasPrefix("/") ? path : environment.workingDirectory + "/" + path
+        environment.absolutePath(
+            environment.value(dataDirectory, orVariable: "PULSEBOARD_DATA_DIRECTORY")
+                ?? SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID))
     }
 }

@@ -185,7 +185,6 @@ struct ImageDirectoryOptions: ParsableArguments {
 
     /// `nil` for the one in the data directory.
     func path(in environment: CommandEnvironment) -> String? {
-        let given = [imageDirectory, environment.variables["PULSEBOARD_IMAGE_DIRECTORY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
-        return given.map { $0.hasPrefix("/") ? $0 : environment.workingDirectory + "/" + $0 }
+        environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY").map(environment.absolutePath)
     }
 }

@@ -81,6 +81,14 @@ package struct CommandEnvironment: Sendable {
         write(text, .standardOutput)
     }
 
+    /// What an option says, or else a variable. Empty is as if it were not there.
+    func value(_ option: String?, orVariable name: String) -> String? {
+        [option, variables[name]].lazy.compactMap { $0 }.first { !$0.isEmpty }
+    }
+
+    /// A path that a command was given, seen from the directory that it runs in.
+    func absolutePath(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
+
     /// What texts are written in.
     var language: Language { Language(variables: variables) }
 }

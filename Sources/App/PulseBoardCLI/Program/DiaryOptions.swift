@@ -25,9 +25,8 @@ struct DiaryOptions: ParsableArguments {
 
     /// The directory, absolute.
     func path(in environment: CommandEnvironment) -> String {
-        let given = [directory, environment.variables["PULSEBOARD_DIARY"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
-        guard let given else { return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary" }
-        return given.hasPrefix("/") ? given : environment.workingDirectory + "/" + given
+        guard let given = environment.value(directory, orVariable: "PULSEBOARD_DIARY") else { return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary" }
+        return environment.absolutePath(given)
     }
 }
 

@@ -64,9 +64,9 @@ struct GlobalOptions: ParsableArguments {
 extension GlobalOptions {
     /// The socket to call, absolute, so that one socket has one name whatever directory a command runs in.
     func socketPath(in environment: CommandEnvironment) -> String {
-        let given = [socket, environment.variables["PULSEBOARD_SOCKET"]].lazy.compactMap { $0 }.first { !$0.isEmpty }
-        let path = given ?? SocketPath.default(environment: environment.variables, uid: environment.userID)
-        return path.hasPrefix("/") ? path : environment.workingDirectory + "/" + path
+        environment.absolutePath(
+            environment.value(socket, orVariable: "PULSEBOARD_SOCKET")
+                ?? SocketPath.default(environment: environment.variables, uid: environment.userID))
     }
 
     /// The account named by option or environment; nil: the one that signed in last.
