@@ -1,7 +1,7 @@
-/// Writes rows and mutations as bytes: one value has one form, so that equal bytes mean equal values.
+/// Encodes rows and mutations as bytes. A value has exactly one encoding, so equal bytes mean equal values.
 ///
-/// Integers are big-endian, a text stands after its length in four bytes, and lists are in a fixed order after their count. The first byte of a row or
-/// mutation is the version of the form.
+/// Integers are big-endian. A text follows its length, which takes four bytes. A list follows its count and has a fixed order. The first byte of a row
+/// or mutation is the version of the encoding.
 public struct DiaryBytesWriter {
     public private(set) var bytes: [UInt8] = []
 
@@ -46,7 +46,7 @@ public struct DiaryBytesWriter {
     }
 }
 
-/// Reads what ``DiaryBytesWriter`` wrote; every method gives `nil` once the bytes do not hold what is asked for.
+/// Decodes what ``DiaryBytesWriter`` wrote. Every method returns `nil` when the bytes do not hold the value.
 struct DiaryBytesReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -65,7 +65,7 @@ struct DiaryBytesReader {
 
     mutating func integer() -> Int64? { number(8).map { Int64(bitPattern: $0) } }
 
-    /// A number of so many bytes. Every row has a dozen, and a list reads thousands of rows.
+    /// An integer of `count` bytes. It is fast because a row has a dozen and a list reads thousands of rows.
     private mutating func number(_ count: Int) -> UInt64? {
         guard count <= bytes.count - position else { return nil }
         var number: UInt64 = 0
@@ -114,7 +114,7 @@ struct DiaryBytesReader {
         }
     }
 
-    /// A list after its count; a count that the bytes cannot hold makes no room for it.
+    /// A list after its count. No memory is reserved for a count that is larger than the bytes can hold.
     mutating func list<Element>(_ element: (inout DiaryBytesReader) -> Element?) -> [Element]? {
         guard let count = count(), count <= bytes.count - position else { return nil }
         var elements: [Element] = []
@@ -149,7 +149,7 @@ extension DiaryStamp {
 }
 
 extension DiaryValue {
-    /// The value with its field as bytes.
+    /// The encoded field and value.
     public var bytes: [UInt8] {
         var writer = DiaryBytesWriter()
         writer.put(self)
@@ -165,10 +165,10 @@ extension DiaryValue {
 }
 
 extension DiaryRow {
-    /// A row that never had pictures, and one that has: the first is as it was before there were any.
+    /// Versions of a row without and with pictures. A row that never had pictures keeps the older version.
     private static let form: UInt8 = 1, formWithImages: UInt8 = 2
 
-    /// The row as bytes; two rows are equal when these are.
+    /// The encoded row. Two rows are equal when their bytes are.
     public var bytes: [UInt8] {
         var writer = DiaryBytesWriter()
         let fields = stampedFields
@@ -218,7 +218,7 @@ extension DiaryRow {
 extension DiaryMutation {
     private static let form: UInt8 = 1
 
-    /// The mutation as bytes, the same on every device: what an outbox keeps, and what a fingerprint is made of.
+    /// The encoded mutation, the same on every device. An outbox keeps it, and a fingerprint is its hash.
     public var bytes: [UInt8] {
         var writer = DiaryBytesWriter()
         writer.put(Self.form)
@@ -226,7 +226,7 @@ extension DiaryMutation {
         writer.put(stamp)
         switch kind {
         case .create(let content):
-            // An entry without pictures is written as before there were any, so that a push which an earlier version began has its fingerprint.
+            // An entry without pictures keeps the older encoding. So a push that an earlier version began keeps its fingerprint.
             writer.put(content.images.isEmpty ? 1 : 5 as UInt8)
             for field in DiaryField.allCases where field != .images || !content.images.isEmpty { writer.put(content[field]) }
         case .patch(let patch):
@@ -276,7 +276,7 @@ extension DiaryMutation {
 }
 
 extension [DiaryField: DiaryStamp] {
-    /// The stamps by their fields; of a field that comes twice the first.
+    /// The stamps by field. If a field occurs twice, the first one counts.
     public init(of stamps: [DiaryFieldStamp]) {
         self.init(stamps.map { ($0.field, $0.stamp) }, uniquingKeysWith: { one, _ in one })
     }

@@ -1,17 +1,17 @@
 import PulseBoardVocabulary
 
-/// Names an entry of a diary. The device that writes the entry makes it, so that writing needs no server.
+/// The id of a diary entry. The device that writes the entry makes the id, so writing needs no server.
 public struct DiaryEntryID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }
 }
 
-/// Names a device that writes a diary: one directory of one user's on one machine.
+/// The id of a device that writes a diary: one directory of one user on one machine.
 public struct DiaryDeviceID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }
 
-    /// The device that the server's own writes stand for. No client registers it.
+    /// The device of the server's own writes. No client can register it.
     public static let server = DiaryDeviceID(bits: UUIDBits(high: 0, low: 1))
 }
 
@@ -20,11 +20,11 @@ public struct DiaryEntry: Hashable, Sendable {
     public let id: DiaryEntryID
     /// What the owner wrote.
     public let content: DiaryContent
-    /// When the entry was written first, by the clock of the device.
+    /// When the entry was created, by the clock of the device.
     public let createTime: Timestamp
     /// When it was last changed; equal to `createTime` until then.
     public let updateTime: Timestamp
-    /// Changes with every change of the entry; equal on all devices that have the same state of it.
+    /// A token of the entry's state. It changes with every change, and is equal on all devices that have the same state.
     public let etag: Etag
 
     public init(id: DiaryEntryID, content: DiaryContent, createTime: Timestamp, updateTime: Timestamp, etag: Etag) {
@@ -38,16 +38,16 @@ public struct DiaryEntry: Hashable, Sendable {
 
 /// What the owner of a diary writes into one entry: a value for each ``DiaryField``.
 public struct DiaryContent: Hashable, Sendable {
-    /// The instant that the entry is about; lists are in its order.
+    /// The instant that the entry is about. Lists are sorted by it.
     public let entryTime: Timestamp
-    /// What the owner felt: a word of the app's own, such as `calm`; empty when none is told.
+    /// What the owner felt: a word that the app defines, such as `calm`. Empty for none.
     public let emotion: String
     /// In NFC.
     public let text: String
     /// The entry's pictures in the owner's order, each once, at most ``DiaryLimits/maximumImages``.
     public let images: [DiaryImage]
 
-    /// Checks everything at once.
+    /// Checks all fields.
     /// - Throws: `ValidationError` with every rule that is broken, for the fields `entry_time`, `emotion`, `text` and `images`.
     public init(entryTime: Timestamp, emotion: String, text: String, images: [DiaryImage] = []) throws(ValidationError) {
         var violations: [FieldViolation] = []
@@ -61,12 +61,12 @@ public struct DiaryContent: Hashable, Sendable {
         self.init(stored: entryTime, emotion: emotion, text: values[2].writtenText ?? text, images: images)
     }
 
-    /// The same, checked once more: for what came from outside.
+    /// Checks the content again. Use it for content that came from outside.
     public func checked() throws(ValidationError) -> DiaryContent {
         try DiaryContent(entryTime: entryTime, emotion: emotion, text: text, images: images)
     }
 
-    /// Takes what was checked when it was written: the rules may have changed since.
+    /// Takes stored content without checking it: the rules may have changed since it was written.
     public init(stored entryTime: Timestamp, emotion: String, text: String, images: [DiaryImage] = []) {
         self.entryTime = entryTime
         self.emotion = emotion
@@ -85,7 +85,7 @@ public struct DiaryContent: Hashable, Sendable {
     }
 }
 
-/// What changes in an entry and what stays. `nil` stays.
+/// A change of some fields of an entry. A field that is `nil` stays.
 public struct DiaryChange: Hashable, Sendable {
     /// The checked values of the fields that change.
     public let values: [DiaryField: DiaryValue]
@@ -106,16 +106,16 @@ public struct DiaryChange: Hashable, Sendable {
     }
 }
 
-/// A part of an entry that is merged by itself. The numbers stand in stores.
+/// A field of an entry. Each field is merged by itself. Stores keep the numbers.
 public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     case entryTime = 1
     case emotion = 2
     case text = 3
-    /// Written only where there are pictures: a row that never had any has the stamp ``DiaryStamp/none`` here, and looks to a client without pictures
-    /// as it always did.
+    /// Sent and stored only for rows that have had pictures. In other rows its stamp is ``DiaryStamp/none``, so a client without pictures sees them
+    /// as before.
     case images = 4
 
-    /// As requests and masks spell it.
+    /// The field's name in requests and masks.
     public var path: String {
         switch self {
         case .entryTime: "entry_time"
@@ -125,7 +125,7 @@ public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// The field of a path; `nil` for every other text.
+    /// The field with this path, or `nil`.
     public init?(path: String) {
         guard let field = Self.allCases.first(where: { $0.path == path }) else { return nil }
         self = field
@@ -141,7 +141,7 @@ public enum DiaryValue: Hashable, Sendable {
     case text(String)
     case images([DiaryImage])
 
-    /// Which field has such values.
+    /// The field of the value.
     public var field: DiaryField {
         switch self {
         case .time: .entryTime
@@ -151,7 +151,7 @@ public enum DiaryValue: Hashable, Sendable {
         }
     }
 
-    /// Bytes that count towards ``DiaryLimits/maximumTotalBytes`` and ``DiaryLimits/maximumPageBytes``: those of the words, and 64 for each picture's name.
+    /// Bytes that count towards ``DiaryLimits/maximumTotalBytes`` and ``DiaryLimits/maximumPageBytes``: the bytes of texts, and 64 for each picture's name.
     public var byteCount: Int {
         switch self {
         case .time: 0
@@ -160,7 +160,7 @@ public enum DiaryValue: Hashable, Sendable {
         }
     }
 
-    /// The words; `nil` for a time and for pictures.
+    /// The emotion or the text; `nil` for a time and for pictures.
     public var writtenText: String? {
         switch self {
         case .time, .images: nil
@@ -168,7 +168,7 @@ public enum DiaryValue: Hashable, Sendable {
         }
     }
 
-    /// Whether two values have the same bytes. `==` of texts asks for canonical equivalence, which is less.
+    /// Whether two values have the same bytes. `==` is weaker: it compares texts by canonical equivalence.
     public func isIdentical(to other: DiaryValue) -> Bool {
         switch (self, other) {
         case (.time(let one), .time(let other)): one == other
@@ -178,7 +178,7 @@ public enum DiaryValue: Hashable, Sendable {
         }
     }
 
-    /// The value in the form in which it is kept: a text in NFC.
+    /// The checked value in its stored form: a text in NFC.
     /// - Throws: `ValidationError` with every rule that it breaks (``DiaryLimits``).
     public func checked() throws(ValidationError) -> DiaryValue {
         switch self {
@@ -220,60 +220,60 @@ public enum DiaryValue: Hashable, Sendable {
     }
 }
 
-/// How much a diary takes. Everything that a caller can send has one of these bounds.
+/// Limits of a diary. Everything that a caller can send has one of these bounds.
 public enum DiaryLimits {
     /// Characters of a text, 0…10,000.
     public static let maximumTextCharacters = 10_000
     /// Bytes of a text in UTF-8 and NFC.
     public static let maximumTextBytes = 40_000
-    /// Bytes of an emotion's name, letters a to z and underscores.
+    /// Bytes of an emotion's name. It consists of the letters a to z and underscores.
     public static let maximumEmotionBytes = 32
     /// Years 1 to 9999, the range of `google.protobuf.Timestamp`, in microseconds.
     public static let entryTimes: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
-    /// Entries that are not deleted, for each owner.
+    /// Entries of an owner that are not deleted.
     public static let maximumEntries: Int64 = 20_000
-    /// Entries with the deleted ones that are remembered, for each owner.
+    /// Entries of an owner, including remembered deleted ones.
     public static let maximumRows: Int64 = 40_000
     /// Pictures of an entry.
     public static let maximumImages = 4
     /// Bytes of a picture: 5 MiB.
     public static let maximumImageBytes = 5 << 20
-    /// Pictures of an owner, with those that wait for an entry.
+    /// Pictures of an owner, including those that wait for an entry.
     public static let maximumStoredImages: Int64 = 10_000
     /// Bytes of all pictures of an owner: 1 GiB.
     public static let maximumStoredImageBytes: Int64 = 1 << 30
-    /// Bytes of a part in which a picture is stored and sent.
+    /// Bytes of one part. Pictures are stored and sent in parts.
     public static let imagePartBytes = 256 << 10
-    /// How long a picture that no entry has is kept: one that waits for its entry, and one whose last entry has let go of it.
+    /// How long a picture without an entry is kept: while it waits for its entry, or after its last entry dropped it.
     public static let unusedImageLifetime = Timestamp.Interval.hours(24)
-    /// Names of pictures in one question: those of the longest push.
+    /// Names of pictures in one request: as many as the longest push has.
     public static let maximumImageNames = 400
-    /// Bytes of all texts of an owner, with those that conflicts keep: 64 MiB.
+    /// Bytes of all texts of an owner, including those in conflicts: 64 MiB.
     public static let maximumTotalBytes: Int64 = 64 << 20
     /// Devices of an owner.
     public static let maximumDevices: Int64 = 32
     /// Bytes of a device's name in UTF-8.
     public static let maximumDeviceNameBytes = 100
-    /// Values that lost and are kept, for each entry.
+    /// Conflicts that are kept for one entry.
     public static let maximumConflicts = 32
     /// Mutations in one push.
     public static let maximumBatch = 100
     /// Bytes of the mutations in one push, as they are stored: 1 MiB. One mutation always fits.
     public static let maximumBatchBytes = 1 << 20
-    /// Results of a device that the server keeps for a repeated push: of the last one and the one before, at their longest.
+    /// Results of a device that the server keeps for a repeated push: enough for the last two pushes.
     public static let keptResults: Int64 = 200
-    /// Rows on one page of changes, and how many there are when the caller does not say.
+    /// Rows on one page of changes: the maximum and the default.
     public static let maximumChanges = 500
-    /// Bytes of words after which a page ends, of entries or of changes: 1 MiB. A page has at least one row, whatever its length.
+    /// Bytes of text after which a page of entries or changes ends: 1 MiB. A page has at least one row of any length.
     public static let maximumPageBytes = 1 << 20
-    /// Entries that one page of a list looks at where they are sealed, so that a search opens no more than these at once.
+    /// Sealed entries that one page of a list opens at most. It bounds the work of a search.
     public static let maximumScannedEntries = 4_000
-    /// Bytes of them: 8 MiB.
+    /// Bytes of sealed entries that one page opens at most: 8 MiB.
     public static let maximumScannedBytes = 8 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)
-    /// How long a deleted entry is remembered, so that other devices hear of it.
+    /// How long a deleted entry is remembered, so that other devices learn of the deletion.
     public static let tombstoneLifetime = Timestamp.Interval.days(90)
-    /// Characters of a searched text.
+    /// Characters of a search text.
     public static let maximumQueryCharacters = 100
 }

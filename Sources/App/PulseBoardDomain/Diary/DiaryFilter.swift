@@ -1,16 +1,17 @@
-/// Which entries of a diary a list has.
+/// Selects the entries of a list.
 public struct DiaryFilter: Hashable, Sendable {
-    /// Entries from the first instant on and before the second; a client makes days and months of its user's zone of it (B14).
+    /// Entries at or after the first instant and before the second. A client computes days and months in its user's time zone
+    /// (B14).
     public var times: Range<Timestamp>?
     /// Entries with this emotion.
     public var emotion: String?
-    /// Entries whose text has these characters somewhere. Latin letters match in either case.
+    /// Entries whose text contains these characters. Latin letters match in either case.
     public var text: String?
 
     /// Every entry.
     public static let all = DiaryFilter()
 
-    /// - Parameters: `nil` leaves the entries that the others choose.
+    /// - Parameters: `nil` does not filter.
     public init(times: Range<Timestamp>? = nil, emotion: String? = nil, text: String? = nil) {
         self.times = times
         self.emotion = emotion
@@ -32,11 +33,11 @@ public struct DiaryFilter: Hashable, Sendable {
         return filter
     }
 
-    /// Whether an entry with this emotion and text is chosen, its time aside: for a store that cannot ask its database.
+    /// Whether the filter selects this emotion and text; it ignores the time. For stores that cannot filter in the database.
     package func matches(emotion: String, text: String) -> Bool {
         if let wanted = self.emotion, wanted != emotion { return false }
         guard let wanted = self.text else { return true }
-        // As SQL's LIKE does: code by code, Latin letters in either case.
+        // As SQL's LIKE does: scalar by scalar, Latin letters in either case.
         let needle = Array(wanted.utf8.map(\.smallLatin)), haystack = Array(text.utf8.map(\.smallLatin))
         guard let first = needle.first, haystack.count >= needle.count else { return needle.isEmpty }
         for start in 0...(haystack.count - needle.count) where haystack[start] == first {
@@ -60,7 +61,7 @@ extension UInt8 {
     fileprivate var smallLatin: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 32 : self }
 }
 
-/// A place in a list of entries: lists run from the newest entry to the oldest, by id (descending) within one instant.
+/// A place in a list of entries. Lists run from the newest entry to the oldest, and by descending id within one instant.
 public struct DiaryCursor: Hashable, Sendable {
     public let entryTime: Timestamp
     public let id: DiaryEntryID
@@ -70,6 +71,6 @@ public struct DiaryCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// The place behind an entry.
+    /// The place after an entry.
     public init(after entry: DiaryEntry) { self.init(entryTime: entry.content.entryTime, id: entry.id) }
 }

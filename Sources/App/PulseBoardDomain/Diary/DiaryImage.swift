@@ -1,13 +1,13 @@
 import PulseBoardVocabulary
 
-/// A picture of a diary's entry, as the entry names it. Its bytes are kept apart, under their hash, exactly as they were given: nobody but the owner
-/// sees them, so nothing is taken out of them, and every device has the same bytes.
+/// A picture of a diary entry, as the entry names it. Its bytes are stored separately, under their hash, and unchanged: metadata stays in, because
+/// only the owner sees them. So every device has the same bytes.
 public struct DiaryImage: Hashable, Sendable {
     /// Names the picture: the SHA-256 of its bytes.
     public let hash: DiaryImageHash
-    /// `image/jpeg`, `image/png` or `image/webp`; a later server may know more.
+    /// `image/jpeg`, `image/png` or `image/webp`. A later server may know more types.
     public let contentType: String
-    /// Bytes, 1 to ``DiaryLimits/maximumImageBytes``.
+    /// Length in bytes, 1 to ``DiaryLimits/maximumImageBytes``.
     public let byteCount: Int
 
     public init(hash: DiaryImageHash, contentType: String, byteCount: Int) {
@@ -16,19 +16,19 @@ public struct DiaryImage: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// Where a device keeps the bytes, within the diary's directory (B22).
+    /// The path of the bytes in a device's diary directory (B22).
     public var path: String { "images/\(hash)" }
 
-    /// Parts in which a store keeps the bytes, each of ``DiaryLimits/imagePartBytes`` but the last.
+    /// How many parts a store keeps the bytes in. Each has ``DiaryLimits/imagePartBytes``; the last may be shorter.
     public var partCount: Int { (byteCount + DiaryLimits.imagePartBytes - 1) / DiaryLimits.imagePartBytes }
 
-    /// Which bytes a part has.
+    /// The range of bytes of a part.
     public func range(ofPart part: Int) -> Range<Int> {
         let start = part * DiaryLimits.imagePartBytes
         return start..<min(start + DiaryLimits.imagePartBytes, byteCount)
     }
 
-    /// The type of a picture by its first bytes; `nil` for everything but JPEG, PNG and WebP. Only the decoder knows whether it is whole.
+    /// The content type by the first bytes; `nil` for everything but JPEG, PNG and WebP. Only the decoder can say whether the picture is whole.
     public static func contentType(of bytes: some Sequence<UInt8>) -> String? {
         let start = Array(bytes.prefix(12))
         if start.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
@@ -37,7 +37,7 @@ public struct DiaryImage: Hashable, Sendable {
         return "image/webp"
     }
 
-    /// Whether an entry may name it.
+    /// Whether an entry may name the picture: its type and length are permitted.
     var isPermitted: Bool {
         (1...DiaryLimits.maximumImageBytes).contains(byteCount) && ["image/jpeg", "image/png", "image/webp"].contains(contentType)
     }
@@ -66,7 +66,7 @@ public struct DiaryImageHash: Hashable, Sendable, Comparable, CustomStringConver
         self.bytes = bytes
     }
 
-    /// 64 hexadecimal digits, small.
+    /// 64 lower-case hexadecimal digits.
     public var description: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     public static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
@@ -81,7 +81,7 @@ public struct DiaryImageHash: Hashable, Sendable, Comparable, CustomStringConver
 }
 
 extension DiaryRow {
-    /// The pictures that the row holds: those of the entry and those of edits that lost.
+    /// The pictures of the row: those of the entry and those in conflicts.
     public var images: Set<DiaryImage> {
         var images: Set<DiaryImage> = []
         if case .images(let own)? = self[.images].value { images.formUnion(own) }

@@ -1,19 +1,19 @@
-/// The rules by which edits of several devices become one entry: a pure function, the same on the server and on every device.
+/// Merges the edits of several devices into one entry. It is a pure function, the same on the server and on every device.
 ///
-/// Each field is merged by itself. Of two edits that did not know of each other the later one wins, by its stamp and not by when it arrives. The loser
-/// is kept as a conflict until somebody covers it. A deletion wins over edits, and keeps those that it had not seen. So the row, with its conflicts,
-/// does not depend on the order in which edits arrive, as long as each arrives after those that its author had seen.
+/// Each field is merged by itself. Of two concurrent edits, the one with the later stamp wins, whichever arrives first. The loser is kept as a
+/// conflict until another edit covers it. A deletion wins over edits, and keeps the edits that it had not seen as conflicts. So the row and its
+/// conflicts do not depend on the order in which edits arrive, as long as each edit arrives after those that its author had seen.
 public enum DiaryMerge {
-    /// What a mutation came to. The numbers stand in stores.
+    /// The result of a mutation. Stores keep the numbers.
     public enum Outcome: UInt8, Hashable, Sendable {
-        /// Nothing was there to do.
+        /// There was nothing to do.
         case nothing = 0
         case applied = 1
-        /// Somebody else had edited the same: one of the two is kept as a conflict.
+        /// The field had a concurrent edit. One of the two edits is kept as a conflict.
         case conflict = 2
     }
 
-    /// Applies a mutation to the row of its entry; `nil` is an entry that nobody knows, or that is forgotten.
+    /// Applies a mutation to the row of its entry. `nil` is an entry that is unknown or forgotten.
     public static func apply(_ mutation: DiaryMutation, to row: inout DiaryRow?) -> Outcome {
         switch mutation.kind {
         case .create(let content):
@@ -21,7 +21,7 @@ public enum DiaryMerge {
             row = DiaryRow(content: content, stamp: mutation.stamp)
             return .applied
         case .patch(let patch):
-            // A deleted entry that is forgotten by now: the text survives as its conflict.
+            // The entry was deleted and is forgotten. The text survives as a conflict.
             var patched = row ?? DiaryRow(createTime: Timestamp(microseconds: mutation.stamp.time), isDeleted: true)
             defer { row = patched }
             return apply(patch, mutation.stamp, to: &patched)
@@ -53,7 +53,7 @@ public enum DiaryMerge {
                 loser = nil
                 row[field] = edited
             } else if let present = current.value, current.stamp == stamp, present.isIdentical(to: value) {
-                // This very edit is there: a copied device sends it under another name.
+                // This edit is there already: a copy of the device sent it under another name.
                 continue
             } else if current.isLess(than: edited) {
                 loser = current
@@ -75,7 +75,7 @@ public enum DiaryMerge {
         for field in DiaryField.allCases {
             let cell = row[field]
             row[field] = .empty
-            // Pictures that nobody has ever set are named by nobody.
+            // `seen` has no stamp for pictures that were never set.
             if cell.stamp != seen[field] ?? .none { row.keep(cell, of: field) }
         }
         row.isDeleted = true
@@ -83,7 +83,8 @@ public enum DiaryMerge {
 }
 
 extension DiaryRow {
-    /// Keeps an edit that lost. A stamp names one edit: where another one has it already, as two copies of one directory may give it, the kept edit gets the next.
+    /// Keeps an edit that lost as a conflict. A stamp names one edit. If another edit has the stamp already, which two copies of one directory can cause, the
+    /// kept edit gets the next one.
     fileprivate mutating func keep(_ loser: Cell, of field: DiaryField) {
         guard let value = loser.value else { return }
         var kept = DiaryConflict(field: field, stamp: loser.stamp, value: value)
@@ -95,7 +96,7 @@ extension DiaryRow {
 }
 
 extension DiaryRow.Cell {
-    /// Which of two edits wins. Two copies of one directory may give one stamp to two edits; then the values decide.
+    /// Whether the edit loses to the other. Two copies of one directory may give one stamp to two edits; then the values decide.
     fileprivate func isLess(than other: Self) -> Bool {
         guard stamp == other.stamp else { return stamp < other.stamp }
         return (value?.bytes ?? []).lexicographicallyPrecedes(other.value?.bytes ?? [])

@@ -4,13 +4,13 @@ import PulseBoardVocabulary
 public struct DiaryMutation: Hashable, Sendable {
     /// What it does.
     public enum Kind: Hashable, Sendable {
-        /// Makes the entry. An entry that is there already stays as it is.
+        /// Creates the entry. An existing entry stays as it is.
         case create(DiaryContent)
         /// Changes fields.
         case patch(DiaryPatch)
-        /// Removes the entry. What it has not seen is kept as conflicts.
+        /// Deletes the entry. Edits that the device has not seen are kept as conflicts.
         case delete(seen: [DiaryField: DiaryStamp])
-        /// Forgets conflicts that their owner has looked at.
+        /// Removes conflicts that the owner has looked at.
         case dismiss(Set<DiaryFieldStamp>)
     }
 
@@ -25,10 +25,10 @@ public struct DiaryMutation: Hashable, Sendable {
     }
 }
 
-/// A change of some fields, with what its author saw.
+/// A change of some fields, with the state that its author saw.
 public struct DiaryPatch: Hashable, Sendable {
     public let values: [DiaryField: DiaryValue]
-    /// For each field that changes, the stamp of the value that is changed.
+    /// For each field that changes, the stamp of the value that it replaces.
     public let bases: [DiaryField: DiaryStamp]
     /// Conflicts that the change settles.
     public let covers: Set<DiaryFieldStamp>
@@ -53,7 +53,7 @@ public struct NumberedDiaryMutation: Hashable, Sendable {
 }
 
 extension DiaryMutation {
-    /// Checks what came from outside: every value in the form in which it is kept, and a base for each field that changes.
+    /// Checks a mutation from outside: every value is in its stored form, and each field that changes has a base.
     /// - Throws: `ValidationError` with every rule that is broken.
     public func check() throws(ValidationError) {
         var violations: [FieldViolation] = []
@@ -71,7 +71,7 @@ extension DiaryMutation {
             }
             for value in patch.values.values { violations += Self.violations(of: value) }
         case .delete(let seen):
-            // A client without pictures has not seen any.
+            // A client that does not know pictures sends no stamp for them.
             if !Set(DiaryField.allCases).subtracting(seen.keys).isSubset(of: [.images]) { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
         case .dismiss(let covers):
             if covers.isEmpty { violations.append(FieldViolation(field: "covers", reason: .fieldMissing)) }
@@ -84,7 +84,8 @@ extension DiaryMutation {
 
     private static func violations(of value: DiaryValue) -> [FieldViolation] {
         do throws(ValidationError) {
-            // A text in another form would be another text on the device that sent it.
+            // The value must be in NFC already: otherwise the server and the device that sent it would have different
+            // texts.
             let isKeptAsIs = try value.checked().isIdentical(to: value)
             return isKeptAsIs ? [] : [FieldViolation(field: value.field.path, reason: .diaryTextInvalidCharacters)]
         } catch { return error.violations }

@@ -1,4 +1,4 @@
-/// All that is known of one entry: the value of each field with the stamp of the edit that won, and what lost. Tombstones are rows too.
+/// The full state of one entry: each field's value with the stamp of the edit that won, and the conflicts. Tombstones are rows too.
 public struct DiaryRow: Hashable, Sendable {
     /// A field of a row. A deleted entry has no values.
     public struct Cell: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct DiaryRow: Hashable, Sendable {
     /// In the order of the fields.
     private var cells: [Cell]
 
-    /// A row without values: of an entry that is not there any more.
+    /// A row without values, for an entry that is deleted.
     public init(createTime: Timestamp, isDeleted: Bool, conflicts: Set<DiaryConflict> = []) {
         self.createTime = createTime
         self.isDeleted = isDeleted
@@ -29,7 +29,7 @@ public struct DiaryRow: Hashable, Sendable {
         cells = DiaryField.allCases.map { _ in .empty }
     }
 
-    /// A row that is made by an edit.
+    /// The row of a new entry.
     init(content: DiaryContent, stamp: DiaryStamp) {
         self.init(createTime: Timestamp(microseconds: stamp.time), isDeleted: false)
         for field in DiaryField.allCases {
@@ -44,10 +44,10 @@ public struct DiaryRow: Hashable, Sendable {
         set { cells[Int(field.rawValue) - 1] = newValue }
     }
 
-    /// The fields whose stamps are told and stored, in their order: all, but pictures only where there ever were any.
+    /// The fields whose stamps are sent and stored, in their order: all, but pictures only if the row has ever had some.
     public var stampedFields: [DiaryField] { DiaryField.allCases.filter { $0 != .images || self[$0].stamp != .none } }
 
-    /// Stamps of the fields, as a delete names them.
+    /// The stamps of the fields. A deletion names them.
     public var stamps: [DiaryField: DiaryStamp] {
         Dictionary(uniqueKeysWithValues: stampedFields.map { ($0, self[$0].stamp) })
     }
@@ -57,7 +57,7 @@ public struct DiaryRow: Hashable, Sendable {
         max(cells.map(\.stamp.time).max() ?? 0, conflicts.map(\.stamp.time).max() ?? 0)
     }
 
-    /// Bytes of the words in it, with those of the conflicts (``DiaryValue/byteCount``).
+    /// Bytes of the values, including conflicts (``DiaryValue/byteCount``).
     public var byteCount: Int {
         cells.reduce(0) { $0 + ($1.value?.byteCount ?? 0) } + conflicts.reduce(0) { $0 + $1.value.byteCount }
     }
@@ -67,7 +67,7 @@ public struct DiaryRow: Hashable, Sendable {
         conflicts.sorted { ($0.field, $0.stamp) < ($1.field, $1.stamp) }
     }
 
-    /// What the owner sees of it; `nil` when it is deleted.
+    /// The entry as the owner sees it; `nil` when it is deleted.
     public func entry(_ id: DiaryEntryID) -> DiaryEntry? {
         guard !isDeleted, case .time(let time)? = self[.entryTime].value, case .emotion(let emotion)? = self[.emotion].value,
             case .text(let text)? = self[.text].value, case .images(let images)? = self[.images].value
@@ -77,8 +77,8 @@ public struct DiaryRow: Hashable, Sendable {
             updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
     }
 
-    /// The state of the fields as one token: a hash (FNV-1a, 64 bits) of their stamps. Every edit has a stamp of its own, so every replica with the
-    /// same state has the same token.
+    /// A token of the fields' state: a hash (FNV-1a, 64 bits) of their stamps. Every edit has its own stamp, so all replicas with the same state
+    /// have the same token.
     public var etag: Etag {
         var writer = DiaryBytesWriter()
         for field in stampedFields { writer.put(self[field].stamp) }

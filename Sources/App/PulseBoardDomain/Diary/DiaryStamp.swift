@@ -1,8 +1,9 @@
-/// When an edit was made, and by whom: the order of edits, equal on all devices. It names one edit, so no two edits of an entry have one stamp.
+/// When an edit was made, and by which device. Stamps order edits in the same way on all devices. Each edit of an entry has its own stamp.
 public struct DiaryStamp: Hashable, Sendable, Comparable {
     /// UTC microseconds by the device's clock, moved forward past every stamp that the device has seen (``DiaryClock``).
     public let time: Int64
-    /// Who made it; decides between two edits of one instant. A device takes a new name whenever it opens its diary, and tells it nowhere else.
+    /// The device that made the edit; it decides between two edits of one instant. A device takes a new id each time it opens its diary, and
+    /// uses that id only in stamps.
     public let device: DiaryDeviceID
 
     public init(time: Int64, device: DiaryDeviceID) {
@@ -10,7 +11,7 @@ public struct DiaryStamp: Hashable, Sendable, Comparable {
         self.device = device
     }
 
-    /// Less than every edit: that of a field which nobody has written, or which went with its entry.
+    /// Less than the stamp of any edit. A field that nobody has written, or whose entry is deleted, has it.
     public static let none = DiaryStamp(time: 0, device: DiaryDeviceID(bits: UUIDBits(high: 0, low: 0)))
 
     public static func < (one: DiaryStamp, other: DiaryStamp) -> Bool { (one.time, one.device) < (other.time, other.device) }
@@ -27,9 +28,9 @@ public struct DiaryFieldStamp: Hashable, Sendable {
     }
 }
 
-/// A hybrid logical clock: near the time of day, and later than every edit that was made or seen.
+/// A hybrid logical clock. It is near the time of day, and later than every edit that was made or seen.
 ///
-/// So an edit that answers another one is greater, although the other one's device may be a day ahead.
+/// So an edit is later than every edit that its author saw, even if another device's clock is a day ahead.
 public struct DiaryClock: Hashable, Sendable {
     /// The time of the last stamp that was made or seen, UTC microseconds.
     public private(set) var last: Int64

@@ -1,35 +1,36 @@
 import PulseBoardVocabulary
 
-/// Stored diaries: each is its owner's alone. No method shows or changes anything of another user's.
+/// Stores diaries. A diary belongs to its owner alone: no method reads or changes data of another user.
 ///
-/// A diary begins with the owner's first write, and goes with the owner's withdrawal at once: afterwards nobody reads anything of it, and the rows are
-/// removed in steps. From an owner who has asked to leave it is kept until they come back or are purged: every method throws `withdrawing`, so that
-/// nothing is written that the purge would take away. Where diaries are sealed and the key is missing, every method throws `diary(.locked)`. Every method throws `storeUnavailable` when the store fails, and `corruptRow` rather than leaving out what it cannot read (X17).
+/// A diary begins with the owner's first write. A withdrawal hides it at once, and its rows are removed in steps. While an owner has asked to leave, the diary
+/// is kept and every method throws `withdrawing`: a write would be lost by the purge. Where diaries are sealed and the key is missing, every method throws
+/// `diary(.locked)`. Every method throws `storeUnavailable` when the store fails, and `corruptRow` for a row that it cannot read (X17); it never leaves a row
+/// out.
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
-    /// An entry. - Throws: `diary(.entryNotFound)`.
+    /// Reads an entry. - Throws: `diary(.entryNotFound)`.
     func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry
 
-    /// Entries after a place, newest first, by id (descending) within one instant; each once (X16). A page ends after
-    /// ``DiaryLimits/maximumPageBytes``, with at least one entry.
+    /// Reads the entries after a place, newest first, and by descending id within one instant. Each comes once (X16). A
+    /// page ends after ``DiaryLimits/maximumPageBytes``, with at least one entry.
     func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
     ) async throws(RepositoryError) -> DiaryEntryPage
 
-    /// Makes an entry. An entry of the same id and content is there already: then it is the answer, and nothing changes.
+    /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes.
     /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`.
     func createDiaryEntry(
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
-    /// Changes an entry. One that has these values already stays as it is, so that a retry succeeds.
+    /// Changes an entry. An entry that has these values already stays as it is, so a retry succeeds.
     /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
     func updateDiaryEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
-    /// Removes an entry. One that is not there is no error (B35).
+    /// Deletes an entry. It is no error if the entry does not exist (B35).
     func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError)
 
     // MARK: Devices
@@ -43,42 +44,42 @@ public protocol DiaryStore: Sendable {
     /// The owner's devices, in the order of their ids.
     func diaryDevices(of owner: UserID) async throws(RepositoryError) -> [DiaryDevice]
 
-    /// Forgets a device. What it wrote stays; what it has not sent yet is refused. One that is not there is no error.
+    /// Forgets a device. What it wrote stays; what it sends later is refused. It is no error if the device does not exist.
     func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError)
 
     // MARK: Pictures
 
-    /// Keeps a picture's bytes, or keeps those that are there for longer. When it returns, they are durable. They are forgotten after
-    /// ``DiaryLimits/unusedImageLifetime``, unless an entry names the picture by then; the write that makes the entry name it is the one that attaches it.
-    /// - Parameter bytes: reads some of them.
-    /// - Throws: `profileRequired` when the owner has no profile; `diary(.full)`; what `bytes` throws. Then nothing can be seen of the picture.
+    /// Stores a picture's bytes, or extends the time for which stored ones are kept. When it returns, they are durable. They are removed after
+    /// ``DiaryLimits/unusedImageLifetime`` unless an entry names the picture by then. The write that adds the name to an entry attaches the picture.
+    /// - Parameter bytes: reads a range of the picture's bytes.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary(.full)`; what `bytes` throws. Then the picture is not stored.
     func stageDiaryImage(
         _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
     ) async throws(RepositoryError)
 
-    /// Which of some pictures the owner's diary does not have. It keeps the others for as long as if they came now.
+    /// Returns which of these pictures the owner's diary lacks. The others are kept as long as if they had been stored now.
     func missingDiaryImages(
         _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> [DiaryImageHash]
 
-    /// What a diary has of pictures, in the order of their hashes, behind one of them.
+    /// Reads the diary's pictures after a hash, in the order of their hashes.
     func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage]
 
-    /// A picture whose bytes there are. - Throws: `diary(.imageNotFound)`.
+    /// Reads the description of a stored picture. - Throws: `diary(.imageNotFound)`.
     func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage
 
-    /// One part of a picture's bytes (``DiaryImage/range(ofPart:)``). - Throws: `diary(.imageNotFound)`.
+    /// Reads one part of a picture's bytes (``DiaryImage/range(ofPart:)``). - Throws: `diary(.imageNotFound)`.
     func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8]
 
     // MARK: Synchronising
 
-    /// Applies the mutations of a device that have not been applied, in their order, all in one transaction. A mutation that was applied before gets its
-    /// first result again. A mutation that can never be applied is refused alone, and counts as done.
+    /// Applies those mutations of a device that are not applied yet, in their order and in one transaction. A mutation that was applied before gets its
+    /// first result again. A mutation that can never be applied is rejected alone, and counts as done.
     /// - Throws: `diary` with `deviceUnknown`, `mutationGap`, `deviceCloned`, `clockSkewed`; then nothing has changed.
     func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
 
-    /// Rows that have changed after a position, in the order of their changes: `nil` begins with the first.
-    /// - Parameter device: whose last mutation the page tells.
+    /// Reads the rows that have changed after a position, in the order of their changes. `nil` begins with the first change.
+    /// - Parameter device: the page reports the last mutation of this device.
     /// - Throws: `diary` with `resyncRequired`, rather than leaving a gap, and `deviceUnknown`.
     func diaryChanges(
         of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
@@ -88,11 +89,11 @@ public protocol DiaryStore: Sendable {
 /// A device that writes a diary, as the server knows it.
 public struct DiaryDevice: Hashable, Sendable {
     public let id: DiaryDeviceID
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     public let name: String
     /// The number of its last mutation that was applied or refused; 0 before the first.
     public let lastMutation: Int64
-    /// When it was last registered or pushed.
+    /// When it last registered or pushed.
     public let seenTime: Timestamp
 
     public init(id: DiaryDeviceID, name: String, lastMutation: Int64, seenTime: Timestamp) {
@@ -105,12 +106,12 @@ public struct DiaryDevice: Hashable, Sendable {
 
 /// Mutations of one device on their way to the server.
 public struct DiaryPush: Hashable, Sendable {
-    /// A mutation with what tells it from another one of the same number.
+    /// A mutation with its fingerprint, which distinguishes it from another one of the same number.
     public struct Item: Hashable, Sendable {
         public let numbered: NumberedDiaryMutation
         /// SHA-256 of the mutation's bytes.
         public let fingerprint: [UInt8]
-        /// Why it is refused already, before the store is asked.
+        /// Why it was rejected before it came to the store; `nil` for a valid mutation.
         public let refusal: Reason?
 
         public init(numbered: NumberedDiaryMutation, fingerprint: [UInt8], refusal: Reason? = nil) {
@@ -133,7 +134,7 @@ public struct DiaryPush: Hashable, Sendable {
     }
 }
 
-/// What became of a push.
+/// The answer to a push.
 public struct DiaryPushAnswer: Hashable, Sendable {
     /// The number of the device's last mutation that is done.
     public let lastMutation: Int64
@@ -149,11 +150,11 @@ public struct DiaryPushAnswer: Hashable, Sendable {
     }
 }
 
-/// What became of one mutation.
+/// The result of one mutation.
 public struct DiaryMutationResult: Hashable, Sendable {
     /// The outcome.
     public enum Outcome: Hashable, Sendable {
-        /// Done; also when nothing was there to do.
+        /// Done, or there was nothing to do.
         case applied
         /// Done; a value that lost is kept as a conflict.
         case conflict
@@ -161,7 +162,7 @@ public struct DiaryMutationResult: Hashable, Sendable {
         case rejected(Reason)
     }
 
-    /// The mutation's.
+    /// The number of the mutation.
     public let number: Int64
     public let outcome: Outcome
 
@@ -173,12 +174,12 @@ public struct DiaryMutationResult: Hashable, Sendable {
 
 /// A place among the changes of one diary.
 public struct DiaryPosition: Hashable, Sendable {
-    /// The diary: another one begins when the owner returns after a withdrawal.
+    /// The id of the diary. An owner who returns after a withdrawal begins a new one.
     public let diary: UUIDBits
-    /// The last change before it.
+    /// The number of the last change before this place.
     public let change: Int64
-    /// The last change at the beginning of the checkpoint that it is in; ``change`` between two checkpoints. If a deletion that is forgotten by now is
-    /// later than this, the reader may have the entry and would never hear of it.
+    /// The last change when the current checkpoint began; equal to ``change`` between two checkpoints. If a forgotten deletion is later than this, the
+    /// reader may still have the entry and would never learn of the deletion.
     public let horizon: Int64
 
     public init(diary: UUIDBits, change: Int64, horizon: Int64) {
@@ -188,11 +189,11 @@ public struct DiaryPosition: Hashable, Sendable {
     }
 }
 
-/// Some of the entries of a list.
+/// One page of a list of entries.
 public struct DiaryEntryPage: Hashable, Sendable {
     public let entries: [DiaryEntry]
-    /// Where the list goes on; `nil` when these were all. A store that has looked at many entries which the filter does not choose ends a page early, also
-    /// without any entry.
+    /// Where the list continues; `nil` on the last page. A store ends a page early, even an empty one, when it has looked at many entries that the filter
+    /// does not select.
     public let next: DiaryCursor?
 
     public init(entries: [DiaryEntry], next: DiaryCursor?) {
@@ -200,22 +201,22 @@ public struct DiaryEntryPage: Hashable, Sendable {
         self.next = next
     }
 
-    /// - Parameter isComplete: if not, the list goes on behind the last entry.
+    /// - Parameter isComplete: whether this is the last page. If not, the list continues after the last entry.
     public init(entries: [DiaryEntry], isComplete: Bool) {
         self.init(entries: entries, next: isComplete ? nil : entries.last.map(DiaryCursor.init(after:)))
     }
 
-    /// Whether these were all.
+    /// Whether this is the last page.
     public var isComplete: Bool { next == nil }
 }
 
-/// Some of the rows that have changed.
+/// One page of changed rows.
 public struct DiaryChangePage: Hashable, Sendable {
     public let rows: [DiaryRowChange]
     public let next: DiaryPosition
-    /// Whether these were all: with this page, what was read since the checkpoint began is the diary at one instant.
+    /// Whether this is the last page of the checkpoint. Then all pages since the checkpoint began are the diary's state at one instant.
     public let isComplete: Bool
-    /// The number of the device's last mutation that is in the rows.
+    /// The number of the device's last mutation that the rows contain.
     public let lastMutation: Int64
 
     public init(rows: [DiaryRowChange], next: DiaryPosition, isComplete: Bool, lastMutation: Int64) {
@@ -240,30 +241,30 @@ public struct DiaryRowChange: Hashable, Sendable {
 /// Why a diary refused a call.
 public enum DiaryRefusal: Error, Hashable, Sendable {
     case entryNotFound(DiaryEntryID)
-    /// There is, or was, another entry of this id.
+    /// Another entry has or had this id.
     case entryExists(DiaryEntryID)
-    /// One of ``DiaryLimits``: entries, bytes of texts, pictures or their bytes.
+    /// One of ``DiaryLimits`` is reached: entries, bytes of texts, pictures, or bytes of pictures.
     case full
-    /// The entry names a picture whose bytes are not there: they never came, or nobody has named it for a day.
+    /// The entry names a picture whose bytes are not stored: they never came, or no entry named it within ``DiaryLimits/unusedImageLifetime``.
     case imageNotStaged
     /// The diary has no such picture.
     case imageNotFound
-    /// What is written in diaries is sealed, and the server has not got the key. Nothing is lost: with the key everything is there again.
+    /// Diaries are sealed, and the server does not have the key. Nothing is lost: with the key, everything can be read again.
     case locked
-    /// ``DiaryLimits/maximumDevices``.
+    /// The owner has ``DiaryLimits/maximumDevices`` already.
     case tooManyDevices
     /// The owner has no such device.
     case deviceUnknown
     /// The first mutation is not the one after the device's last.
     case mutationGap(lastMutation: Int64)
-    /// Two copies of one device write under its name: another mutation came under this number before, or the device has had its result.
+    /// Two copies of one device write under its id: another mutation came with this number before, or its result was confirmed already.
     case deviceCloned
     /// The device's clock is more than ``DiaryLimits/maximumSkew`` ahead.
     case clockSkewed(serverTime: Timestamp, lastMutation: Int64)
-    /// The position cannot be continued from. Begin again without one.
+    /// Reading cannot continue from this position. Begin again without one.
     case resyncRequired
 
-    /// The reason on the wire.
+    /// The reason that is sent to the client.
     public var reason: Reason {
         switch self {
         case .entryNotFound: .diaryEntryNotFound
