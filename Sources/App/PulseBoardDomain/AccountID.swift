@@ -1,7 +1,7 @@
 /// An identity as others know it: an issuer and a subject, written `issuer:subject`.
 ///
-/// Sign-in proves the pair. Everything else has the `UserID` as its key. `unix:1000` is the account of Unix uid 1000, and `account:kim` is a named
-/// account of this server. Other issuers are OpenID Connect providers.
+/// Sign-in proves the pair. Everything else is stored under the `UserID`. `unix:1000` is the account of Unix uid 1000, and `account:kim` is a
+/// named account of this server. Other issuers are OpenID Connect providers.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     public let issuer: String
     public let subject: String

@@ -1,4 +1,4 @@
-/// What a client should show, as a state and not as a command (B16).
+/// The state of the sign-in. A client decides by it which page to show (B16).
 public enum AuthState: Hashable, Sendable {
     /// Nobody is signed in: show the login.
     case signedOut
@@ -6,7 +6,7 @@ public enum AuthState: Hashable, Sendable {
     case needsProfile(UserID)
     /// The user is signed in and has a profile: show home.
     case ready(UserID)
-    /// The user has asked to leave, and may still come back until the given time: show how to.
+    /// The user has asked to leave and may come back until `purgeTime`: show how.
     case withdrawing(UserID, purgeTime: Timestamp)
 
     /// The user, when somebody is signed in.

@@ -1,8 +1,8 @@
-/// Base64 for URLs without padding (RFC 4648, section 5): how tokens are written.
+/// Base64 for URLs without padding (RFC 4648, section 5). Tokens are written in it.
 package enum Base64URL {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The text of bytes, four characters for three of them.
+    /// Encodes bytes: four characters for three bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
@@ -23,7 +23,7 @@ package enum Base64URL {
     /// Reads exactly what `encode` writes: no padding, no white space, no stray bits at the end.
     package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8Span.span) }
 
-    /// The same of text in UTF-8.
+    /// Decodes UTF-8 text in the same way.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

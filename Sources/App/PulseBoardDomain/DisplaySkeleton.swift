@@ -1,10 +1,10 @@
 import PulseBoardVocabulary
 
 extension String {
-    /// What a display name says to a reader, for comparison with the names of reserved accounts only.
+    /// What a display name looks like to a reader. It is compared only with the names of reserved accounts.
     ///
-    /// A display name has any characters. So everything but letters and digits counts for nothing, nor do accents and width, and Cyrillic and Greek
-    /// letters count as the Latin ones that they look like. Then the look-alikes of usernames are the same.
+    /// A display name may have any characters. So everything but letters and digits is dropped, accents and width are ignored, and Cyrillic and
+    /// Greek letters become the Latin letters that they look like. Then the rules for look-alikes of usernames apply.
     var displaySkeleton: String {
         var letters = ""
         for scalar in decomposedNFKD.uniquenessKey.decomposedNFKD.unicodeScalars where scalar.isVisible {
@@ -17,7 +17,7 @@ extension String {
         return letters.usernameSkeleton
     }
 
-    /// The small letters of other scripts that are drawn as Latin ones.
+    /// Lower-case letters of other scripts that look like Latin letters.
     private static let latinLookAlikes: [Unicode.Scalar: Unicode.Scalar] = [
         // Cyrillic.
         "а": "a", "в": "b", "с": "c", "ԁ": "d", "е": "e", "һ": "h", "і": "i", "ј": "j", "к": "k", "ӏ": "l", "м": "m", "п": "n", "о": "o", "р": "p",

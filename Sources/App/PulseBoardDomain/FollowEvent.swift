@@ -1,4 +1,4 @@
-/// One change of a follow, as one of its two sides sees it: the owner of the event.
+/// One change of a follow, as one of its two sides sees it. That side is the event's owner.
 public struct FollowEvent: Hashable, Sendable {
     /// What changed for the owner.
     public enum Change: Hashable, Sendable, CaseIterable {
@@ -12,13 +12,13 @@ public struct FollowEvent: Hashable, Sendable {
         case followerLost
     }
 
-    /// Whose doing it was.
+    /// Who caused the change.
     public enum Cause: Hashable, Sendable, CaseIterable {
-        /// The side that follows, by `Follow` or `Unfollow`.
+        /// The side that follows called `Follow` or `Unfollow`.
         case follower
-        /// The side that is followed, by `RemoveFollower`.
+        /// The side that is followed called `RemoveFollower`.
         case followee
-        /// The user has withdrawn. The owner has not: an owner who withdraws takes their events along.
+        /// The user has withdrawn. It is never the owner: a withdrawal removes the owner's own events.
         case withdrawal
     }
 
@@ -26,7 +26,7 @@ public struct FollowEvent: Hashable, Sendable {
     public let cause: Cause
     /// The other side.
     public let userID: UserID
-    /// How the other side looked when the event was read; `nil` for a user without a profile by then.
+    /// The other side's profile when the event was read; `nil` if it had none then.
     public let summary: UserSummary?
     /// The place of the event among the owner's events.
     public let position: FollowEventPosition
@@ -43,10 +43,10 @@ public struct FollowEvent: Hashable, Sendable {
     public var time: Timestamp { position.time }
 }
 
-/// A place in one owner's events: after the event of this instant, before all later ones.
+/// A place in one owner's events: after the event of this instant and before all later ones.
 ///
-/// No two events of an owner share an instant: the store moves one that would on to a microsecond after its predecessor, also
-/// when the clock was set back in between. So the instant is the place as well, and it rises with every event.
+/// No two events of an owner share an instant: if needed, the store sets an event's time to a microsecond after its
+/// predecessor, even if the clock was set back. So the instant identifies the place, and it rises with every event.
 public struct FollowEventPosition: Hashable, Sendable, Comparable {
     public let time: Timestamp
 
@@ -55,11 +55,11 @@ public struct FollowEventPosition: Hashable, Sendable, Comparable {
     public static func < (left: FollowEventPosition, right: FollowEventPosition) -> Bool { left.time < right.time }
 }
 
-/// How much of an owner's past a store keeps, for owners for whom somebody asks.
+/// How many past events a store keeps for an owner. It keeps events only for owners whose events somebody has asked for.
 public struct FollowEventRetention: Hashable, Sendable {
-    /// Older events are forgotten: they count as absent from that instant on, and are removed some time later.
+    /// The age at which events are forgotten. From then on they count as absent; their rows are removed some time later.
     public let age: Timestamp.Interval
-    /// The newest so many events of each owner are kept, and at most 1/32 more.
+    /// How many of each owner's newest events are kept, and at most 1/32 more.
     public let count: Int
 
     /// - Precondition: `count` is positive.
@@ -72,7 +72,8 @@ public struct FollowEventRetention: Hashable, Sendable {
     /// 7 days and 10,000 events.
     public static let standard = FollowEventRetention(age: .days(7), count: 10_000)
 
-    /// How long an owner's events are kept after a watch asked for them: a day longer than `age`, because a watch asks once a day.
+    /// How long a store keeps an owner's events after a watch asked for them: a day longer than `age`, because a watch asks once a
+    /// day.
     public var lease: Timestamp.Interval {
         Timestamp.Interval(microseconds: age.microseconds + Self.renewal.microseconds)
     }

@@ -1,4 +1,5 @@
-/// A composed Hangul syllable as its letters, 0…18 initial consonants, 0…20 vowels, and 0…27 final consonants where 0 is none (Unicode 3.12).
+/// A composed Hangul syllable as the numbers of its letters: initial consonant 0…18, vowel 0…20, final consonant 0…27, where 0 is none
+/// (Unicode, section 3.12).
 struct HangulSyllable {
     let initial: Int
     let vowel: Int
@@ -8,7 +9,7 @@ struct HangulSyllable {
     private static let vowelCount = 21
     private static let finalCount = 28
 
-    /// `nil` for every scalar that is no composed syllable.
+    /// `nil` for every scalar that is not a composed syllable.
     init?(_ scalar: Unicode.Scalar) {
         guard Unicode.Scalar.hangulSyllables.contains(scalar) else { return nil }
         let index = Int(scalar.value - Self.first)
@@ -25,7 +26,7 @@ struct HangulSyllable {
     /// The letters of the initial consonants, in the order of syllables.
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
 
-    /// Letters that keyboards make of two consonants.
+    /// Letters that keyboards compose from two consonants.
     private static let pairs: [Unicode.Scalar: [Unicode.Scalar]] = [
         "ㄳ": ["ㄱ", "ㅅ"], "ㄵ": ["ㄴ", "ㅈ"], "ㄶ": ["ㄴ", "ㅎ"], "ㄺ": ["ㄹ", "ㄱ"], "ㄻ": ["ㄹ", "ㅁ"], "ㄼ": ["ㄹ", "ㅂ"],
         "ㄽ": ["ㄹ", "ㅅ"], "ㄾ": ["ㄹ", "ㅌ"], "ㄿ": ["ㄹ", "ㅍ"], "ㅀ": ["ㄹ", "ㅎ"], "ㅄ": ["ㅂ", "ㅅ"],
@@ -34,7 +35,7 @@ struct HangulSyllable {
     /// Whether a scalar is a consonant that stands alone, ㄱ…ㅎ.
     static func isConsonant(_ scalar: Unicode.Scalar) -> Bool { ("\u{3131}"..."\u{314E}").contains(scalar) }
 
-    /// The consonants that can begin a syllable, of one letter: itself, or the two that it was made of.
+    /// The consonants of one letter that can begin a syllable: the letter itself, or the two that it was composed from.
     static func consonants(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] { pairs[scalar] ?? [scalar] }
 
     /// The letter of an initial consonant of decomposed Hangul (U+1100…U+1112).
@@ -45,10 +46,10 @@ struct HangulSyllable {
 
     // MARK: Composing
 
-    /// Texts from a first one up to one that is no longer among them, in the order of scalars.
+    /// A range of texts in the order of scalars, without its end.
     typealias Texts = (first: String, end: String)
 
-    /// What this syllable, the last of a text, can become while people go on typing. What begins with the syllable itself comes first.
+    /// What this last syllable of a text can become while the user types on. Texts that begin with the syllable itself come first.
     var completions: [Texts] {
         guard final > 0 else {
             // Any final consonant, and the vowels that begin with this one.
@@ -61,7 +62,7 @@ struct HangulSyllable {
             let pair = Self.scalar(initial, vowel, 3)
             completions.append(Self.texts(from: pair, to: pair))
         }
-        // With a vowel next, the final consonant, or the second of two, begins the next syllable.
+        // If a vowel follows, the final consonant, or the second of two, begins the next syllable.
         let (rest, next) = Self.splits[final - 1]
         let syllable = String(Self.scalar(initial, vowel, rest))
         let following = Self.syllables(initial: next)
@@ -75,7 +76,7 @@ struct HangulSyllable {
     private static func syllables(initial: Int) -> Texts { texts(from: scalar(initial, 0, 0), to: scalar(initial, vowelCount - 1, finalCount - 1)) }
 
     private static func texts(from first: Unicode.Scalar, to last: Unicode.Scalar) -> Texts {
-        // The scalar after the last syllable is no letter, but there is one.
+        // The end is the scalar after the last syllable. It is no letter, but it exists.
         (String(first), String(last.next ?? last))
     }
 
@@ -84,9 +85,9 @@ struct HangulSyllable {
         return Unicode.Scalar(first + index) ?? Unicode.Scalar.hangulSyllables.lowerBound
     }
 
-    /// How many vowels after one begin with it: ㅗ becomes ㅘ, ㅙ, ㅚ.
+    /// For a vowel, how many of the following vowels begin with it: ㅗ becomes ㅘ, ㅙ, ㅚ.
     private static let laterVowels = [8: 3, 9: 1, 13: 3, 14: 1, 18: 1]
-    /// How many finals after one begin with it: ㄴ becomes ㄵ, ㄶ.
+    /// For a final consonant, how many of the following ones begin with it: ㄴ becomes ㄵ, ㄶ.
     private static let laterFinals = [4: 2, 8: 7, 17: 1]
     /// For each final consonant from 1: what stays of it when a vowel follows, and the initial consonant that the next syllable gets.
     private static let splits: [(rest: Int, next: Int)] = [

@@ -1,38 +1,39 @@
 import PulseBoardVocabulary
 
-/// Why an ID token was not believed. The cases stand in the order of the checks: a token that fails several has the first one's reason (C1).
+/// Why an ID token was refused. The cases are in the order of the checks: if several fail, the first one's reason is reported (C1).
 public enum IDTokenRefusal: Error, Hashable, Sendable, CaseIterable {
-    /// Too long, not three parts of base64url, no JSON, a claim missing or of the wrong type, or a subject of no or more than 255 bytes.
+    /// The token is too long, is not three parts of base64url or not JSON, lacks a claim or has one of the wrong type, or has a subject
+    /// that is empty or over 255 bytes.
     case malformed
-    /// No issuer of the configuration.
+    /// The issuer is not in the configuration.
     case issuerUnknown
-    /// An algorithm that the issuer may not use, or a header that asks for an extension (`crit`).
+    /// The issuer may not use the algorithm, or the header asks for an extension (`crit`).
     case algorithm
-    /// No key of that name and algorithm, or no name and several keys that fit.
+    /// No key has this name and algorithm, or the token names no key and several fit.
     case keyUnknown
-    /// The signature is not the key's.
+    /// The signature does not fit the key.
     case signature
-    /// Made for another app.
+    /// The token was made for another app.
     case audience
-    /// Too old.
+    /// The token has expired.
     case expired
-    /// From the future.
+    /// The token is not valid yet.
     case notYetValid
-    /// Not the answer to this sign-in: another nonce, one that was not made here, has expired, or was used with another token.
+    /// The nonce is not the one of this sign-in, was not made by this server, has expired, or was used with another token.
     case nonce
-    /// Used before.
+    /// The token was used before.
     case replayed
 }
 
-/// What an ID token that passed every check but its first use says.
+/// The claims of an ID token that passed every check but the one for repeated use.
 public struct VerifiedIDToken: Hashable, Sendable {
-    /// Who signs in. The issuer is the configured one, also when the token names an alias (C2).
+    /// The account that signs in. Its issuer is the configured one, even if the token names an alias (C2).
     public let account: AccountID
     /// The SHA-256 of `header.payload`, 32 bytes. The signature is not in it, because one signature has several spellings.
     public let hash: [UInt8]
-    /// From then on the token is refused as expired, whatever its own `exp` says.
+    /// From this instant on the token is refused as expired, even if its own `exp` is later.
     public let expireTime: Timestamp
-    /// Whether the nonce, which is the request's, must also be one that this server has made.
+    /// Whether the nonce must also be one that this server made. In any case it equals the request's.
     public let needsServerNonce: Bool
 
     public init(account: AccountID, hash: [UInt8], expireTime: Timestamp, needsServerNonce: Bool) {
@@ -44,26 +45,27 @@ public struct VerifiedIDToken: Hashable, Sendable {
     }
 }
 
-/// Judges the ID tokens of configured issuers. It keeps nothing of a token, so no refused one changes how later ones are judged (C7).
+/// Verifies the ID tokens of configured issuers. It keeps nothing of a token, so a refused token does not affect later ones (C7).
 public protocol IDTokenVerifier: Sendable {
-    /// Makes every check but the first use, which the store makes. Reads files and computes signatures, on no thread of an event loop.
+    /// Makes every check but the one for repeated use, which the store makes. It reads files and verifies signatures, but never on an
+    /// event loop.
     ///
     /// - Parameters:
     ///   - token: in JWS compact form.
-    ///   - nonce: the request's; empty for none.
+    ///   - nonce: the nonce of the request; empty for none.
     /// - Throws: every case of ``IDTokenRefusal`` but `replayed`.
     func verify(_ token: String, nonce: String, at now: Timestamp) async throws(IDTokenRefusal) -> VerifiedIDToken
 
-    /// The name of a configured issuer, such as `google`; `nil` for one that is not configured, or not any more.
+    /// The name of a configured issuer, such as `google`; `nil` if it is not configured.
     func name(ofIssuer issuer: String) -> String?
 
-    /// How many sign-ins of one issuer a second are let through; 0 for one that is not configured.
+    /// How many sign-ins a second one issuer may have; 0 if it is not configured.
     func signInsPerSecond(ofIssuer issuer: String) -> Int
 
-    /// How many sign-ins of one caller a second are let through; `nil`: as the services are configured.
+    /// How many sign-ins a second one caller may have. `nil` means the services' own setting.
     var signInsPerSecondPerCaller: Int? { get }
 
-    /// How the keys of every configured issuer are, in the order of the configuration.
+    /// The state of every configured issuer's keys, in the order of the configuration.
     func issuers() -> [IssuerStatus]
 }
 
@@ -71,15 +73,15 @@ extension IDTokenVerifier {
     public var signInsPerSecondPerCaller: Int? { nil }
 }
 
-/// How the keys of one issuer are.
+/// The state of one issuer's keys.
 public struct IssuerStatus: Hashable, Sendable {
     public let name: String
     public let issuer: String
-    /// Keys that tokens may be signed with.
+    /// How many keys may sign tokens.
     public let keyCount: Int
-    /// When the file that they were read from was last written; `nil` while none could be read.
+    /// When the file of the keys was last written; `nil` while none could be read.
     public let keysTime: Timestamp?
-    /// Why the file as it is now could not be read. The keys are those from before.
+    /// Why the present file could not be read; `nil` if it could. The keys from before stay in use.
     public let problem: String?
 
     public init(name: String, issuer: String, keyCount: Int, keysTime: Timestamp?, problem: String?) {
@@ -91,20 +93,20 @@ public struct IssuerStatus: Hashable, Sendable {
     }
 }
 
-/// The one use of an ID token, which the store notes in the transaction of what it is used for (C3).
+/// The single use of an ID token. The store records it in the same transaction as the sign-in or link (C3).
 public struct IDTokenUse: Hashable, Sendable {
     /// ``VerifiedIDToken/hash``.
     public let hash: [UInt8]
-    /// Until when the store must know that the token was used.
+    /// Until when the store must remember the use.
     public let expireTime: Timestamp
-    /// The caller's name for the use. Under the same name the token may be used again, and ends the session that it opened first (C4).
+    /// The caller's request id. With the same request id the token may be used again; that ends the session that it opened first (C4).
     public let requestID: RequestID?
-    /// The nonce of this server that the token answers; `nil` for none.
+    /// The server's nonce in the token; `nil` for none.
     public let nonce: NonceUse?
 
-    /// The one use of a nonce.
+    /// The single use of a nonce.
     public struct NonceUse: Hashable, Sendable {
-        /// Of the nonce's text, 32 bytes.
+        /// SHA-256 of the nonce's text, 32 bytes.
         public let hash: [UInt8]
         /// When the nonce would have expired.
         public let expireTime: Timestamp
@@ -125,7 +127,7 @@ public struct IDTokenUse: Hashable, Sendable {
 }
 
 extension Reason {
-    /// The reason of a token that was not believed.
+    /// The reason for a refused token.
     init(_ refusal: IDTokenRefusal) {
         self =
             switch refusal {

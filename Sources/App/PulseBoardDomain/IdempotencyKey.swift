@@ -1,4 +1,4 @@
-/// A caller's own name for one write, so that a retry is recognised (AIP-155).
+/// A name that the caller gives to one write, so that a retry is recognised (AIP-155).
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// Longest request id in bytes.
     public static let maximumBytes = 64
@@ -19,10 +19,10 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// What makes a retried write recognisable: the caller's request id and the SHA-256 of what was asked.
+/// Identifies a retried write by the caller's request id and the SHA-256 of the request.
 ///
-/// Ids are each user's own. The store keeps the pair with the result in the transaction of the write, so a retry is given
-/// the first result, even after a restart; another request under the same id is refused (`requestIDReused`).
+/// Each user has their own ids. The store records the pair and the result in the transaction of the write. So a retry
+/// gets the first result, even after a restart. Another request with the same id is refused (`requestIDReused`).
 public struct IdempotencyKey: Hashable, Sendable {
     public let requestID: RequestID
     /// SHA-256 of the method and its canonical request, 32 bytes.

@@ -1,6 +1,6 @@
 /// One of the ways in which a user signs in.
 public struct Identity: Hashable, Sendable {
-    /// Most identities of a user.
+    /// The maximum number of identities of a user.
     public static let maximumCount = 10
 
     public let account: AccountID
@@ -13,14 +13,14 @@ public struct Identity: Hashable, Sendable {
     }
 }
 
-/// Which identities lead to a user. An identity leads to one user, and a user has at least one. Signing in with a new identity makes its user
-/// (``SessionRepository``); linking gives it to a user who is there.
+/// Stores which identities belong to a user. An identity belongs to one user, and a user has at least one. Signing in with a new identity
+/// creates its user (``SessionRepository``); linking adds it to an existing user.
 public protocol IdentityRepository: Sendable {
     /// A user's identities, oldest first. At most ``Identity/maximumCount``.
     func identities(of userID: UserID) async throws(RepositoryError) -> [Identity]
 
-    /// Makes an identity lead to a user, and notes the use of the token that proves it, in one transaction. An identity of the user's own stays as
-    /// it is.
+    /// Links an identity to a user and records the use of the token that proves it, in one transaction. An identity that the user has already
+    /// stays as it is.
     /// - Throws: `identityInUse`, `identityLimit`, `idTokenRefused` with `nonce` or `replayed`, `requestIDReused`.
     func linkIdentity(
         _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?

@@ -1,12 +1,12 @@
 extension String {
-    /// The key under which two spellings of one name are the same name (X15). Two names with one key are one name.
+    /// The key that all spellings of one name share (X15). Two names with the same key are the same name.
     ///
     /// It is stored, and unique, in `username`. A change of this function needs a migration that finds names which become equal.
     package var uniquenessKey: String { caseFolded }
 
-    /// The form of names, and of what is searched for. A text finds the names whose folded form begins with its own folded form.
+    /// The folded form that a search compares. A search text finds the names whose folded form begins with its own.
     ///
-    /// It is stored in `profile_term`. A change of this function needs new terms, and no user loses a name by it. For a username it is the
+    /// It is stored in `profile_term`. A change of this function needs new terms, but no user loses a name. For a username it equals the
     /// ``uniquenessKey``, because matches by username are compared with that.
     package var searchFolded: String { caseFolded }
 

@@ -1,16 +1,16 @@
-/// What a search by the beginning of a name looks for, as ranges of terms: a store needs only an ordered index of terms.
+/// A search by the beginning of a name, as ranges of terms. A store needs only an ordered index of terms.
 ///
 /// A text finds the terms that begin with it. While its last Hangul syllable is being composed, it also finds what the syllable can still become:
 /// "하" finds "한", "한" finds "하나", "고" finds "과", and "민ㅈ" finds "민지". A text of initial consonants finds names by those: "ㅁㅈ" finds "민지". Among
 /// syllables such a letter stands for each syllable that it begins: "ㅁ지" and "김ㅁㅈ" find "민지" and "김민지".
 public struct NameSearch: Hashable, Sendable {
-    /// Terms from a first one up to one that is no longer among them, in the order of UTF-8 bytes.
+    /// A range of terms in the order of UTF-8 bytes, without its end. It may have gaps.
     public struct Terms: Hashable, Sendable {
         public let start: String
-        /// `nil` when every later term is among them.
+        /// The first text after the range; `nil` when every later term is in it.
         public let end: String?
 
-        /// The scalars that may stand in each place of a term; empty when all between start and end are among them.
+        /// The scalars that may stand in each place of a term. Empty when the range has no gaps.
         let places: [Range<UInt32>]
 
         init(start: String, end: String?, places: [Range<UInt32>] = []) {
@@ -19,22 +19,21 @@ public struct NameSearch: Hashable, Sendable {
             self.places = places
         }
 
-        /// Whether others lie between them.
+        /// Whether the range has gaps.
         public var isScattered: Bool { !places.isEmpty }
 
-        /// Whether a term is among them.
+        /// Whether the range has a term.
         public func contains(_ term: String) -> Bool {
             guard start.precedesOrEquals(term), end.map({ !$0.precedesOrEquals(term) }) ?? true else { return false }
             return places.isEmpty || firstMismatch(Array(term.unicodeScalars)) == nil
         }
 
-        /// Where to go on after a term between start and end that is not among them: every later one that is among them is at this text or after it.
-        /// The text itself would be among them. `nil` when there are no more.
+        /// The next text of the range after a term that lies in a gap; `nil` when there is none.
         public func resumption(after term: String) -> String? {
             let scalars = Array(term.unicodeScalars)
             guard var place = firstMismatch(scalars) else { return term }
             if place < scalars.count, scalars[place].value >= places[place].upperBound {
-                // The last place before it that has a later scalar gets that.
+                // Advance the last place before the mismatch that has a later scalar.
                 repeat {
                     guard place > 0 else { return nil }
                     place -= 1
@@ -45,7 +44,7 @@ public struct NameSearch: Hashable, Sendable {
             return Self.text(scalars[..<place], places[place...])
         }
 
-        /// The first place where a term has no scalar or another one.
+        /// The first place where a term has no scalar or one that is not permitted.
         private func firstMismatch(_ scalars: [Unicode.Scalar]) -> Int? {
             places.indices.first { $0 >= scalars.count || !places[$0].contains(scalars[$0].value) }
         }
@@ -64,12 +63,12 @@ public struct NameSearch: Hashable, Sendable {
         }
     }
 
-    /// The text in its folded form (`searchFolded`), which a page token is bound to.
+    /// The text in its folded form (`searchFolded`). Page tokens are bound to it.
     public let text: String
-    /// Ranges that do not overlap, in the order in which what is found is listed: names that begin with the text come first.
+    /// Ranges that do not overlap, in the order of the results. Names that begin with the text come first.
     public let ranges: [Terms]
 
-    /// - Parameter text: what people typed, in any case and composed or not.
+    /// - Parameter text: what the user typed, in any case, composed or not.
     public init(_ text: String) {
         self.text = text.searchFolded
         var head = self.text.unicodeScalars
@@ -100,9 +99,9 @@ public struct NameSearch: Hashable, Sendable {
             [Terms(start: typed, end: typed.endOfPrefix)] + [HangulSyllable.syllables(beginningWith: last)].compactMap(\.self).map(terms) + scattered
     }
 
-    /// The terms of a text with an initial consonant before its last letter, where each stands for the syllables that it begins.
+    /// The terms of a text with an initial consonant before its last letter. Each such consonant stands for the syllables that it begins.
     private static func scattered(_ head: String.UnicodeScalarView, _ last: Unicode.Scalar) -> [Terms] {
-        /// What may stand for each letter; `nil` for a consonant that begins no syllable.
+        /// The scalars that match a letter; `nil` for a consonant that begins no syllable.
         func places(_ scalar: Unicode.Scalar) -> [Range<UInt32>]? {
             guard HangulSyllable.isConsonant(scalar) else { return [scalar.value..<scalar.value + 1] }
             let syllables = HangulSyllable.consonants(scalar).map { HangulSyllable.syllables(beginningWith: $0).map(Self.places) }
@@ -125,13 +124,13 @@ public struct NameSearch: Hashable, Sendable {
         return zip(first, end).map { $0.value..<max($0.value + 1, $1.value) }
     }
 
-    /// Whether it finds a term.
+    /// Whether the search finds a term.
     public func finds(_ term: String) -> Bool { ranges.contains { $0.contains(term) } }
 }
 
 /// The terms under which a search finds a profile.
 public struct SearchTerms: Hashable, Sendable {
-    /// What a term is of. The numbers stand in the store.
+    /// What a term was made from. The store keeps the numbers.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         case username = 0
         case displayName = 1
@@ -140,13 +139,13 @@ public struct SearchTerms: Hashable, Sendable {
         case displayNameInitials = 3
     }
 
-    /// One term, and what it is of.
+    /// One term and its kind.
     public struct Term: Hashable, Sendable {
         public let kind: Kind
         public let text: String
     }
 
-    /// The terms in the order of their kinds, each once and none empty. A profile that several of them would find is listed under the first of those.
+    /// The terms in the order of their kinds, each once and none empty. If a search matches several terms of a profile, the first one counts.
     public let all: [Term]
 
     public init(_ profile: Profile) { self.init(usernameKey: profile.username.key, displayName: profile.displayName.text) }
@@ -158,7 +157,7 @@ public struct SearchTerms: Hashable, Sendable {
         for (kind, text) in [
             (.displayName, displayed), (.usernameInitials, usernameKey.initialConsonants), (.displayNameInitials, displayed.initialConsonants),
         ] as [(Kind, String?)] {
-            // By bytes: what differs in them is another term to the store.
+            // By bytes, as the store compares terms.
             guard let text, !text.isEmpty, !all.contains(where: { $0.text.utf8.elementsEqual(text.utf8) }) else { continue }
             all.append(Term(kind: kind, text: text))
         }
@@ -173,12 +172,11 @@ extension String {
         return String(String.UnicodeScalarView(unicodeScalars.map { HangulSyllable($0)?.initialConsonant ?? $0 }))
     }
 
-    /// Whether a text comes before another one in the order of UTF-8 bytes, or is that one. Swift's own order takes one character for
-    /// another that means the same.
+    /// Whether a text is equal to or before another one in the order of UTF-8 bytes. Swift's own order uses canonical equivalence.
     fileprivate func precedesOrEquals(_ other: String) -> Bool { !other.utf8.lexicographicallyPrecedes(utf8) }
 
-    /// The first text after all that start with this one, in the order of UTF-8 bytes, which is that of scalars: this one with its last
-    /// scalar replaced by the next. `nil` when nothing comes after them.
+    /// The first text after all that begin with this one: its last scalar is replaced by the next one. `nil` when there is none. The
+    /// order of UTF-8 bytes is that of scalars.
     fileprivate var endOfPrefix: String? {
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
@@ -191,6 +189,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// The next one; between U+D7FF and U+E000 there are none, after U+10FFFF neither.
+    /// The next scalar; `nil` after U+10FFFF. U+E000 follows U+D7FF.
     var next: Unicode.Scalar? { Unicode.Scalar(value == 0xD7FF ? 0xE000 : value + 1) }
 }

@@ -12,18 +12,18 @@ public struct Page<Element: Sendable>: Sendable {
 
 extension Page: Equatable where Element: Equatable {}
 
-/// An opaque, tamper-evident place in one particular list.
+/// An opaque place in one list. A changed token is detected.
 public struct PageToken: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     public init(text: String) { self.text = text }
     public var description: String { text }
 }
 
-/// How much of a list a caller asks for (AIP-158).
+/// The page of a list that a caller asks for (AIP-158).
 public struct PageRequest: Hashable, Sendable {
     /// Items per page when the caller does not say.
     public static let defaultSize = 50
-    /// Most items a page holds; a larger wish is lowered to it.
+    /// Maximum items per page. A larger size is lowered to it.
     public static let maximumSize = 200
 
     /// Items on the page, 1…200.

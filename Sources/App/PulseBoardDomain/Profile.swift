@@ -27,10 +27,10 @@ public struct Profile: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// The name it shows; empty means "show the username".
+    /// The display name; empty means "show the username".
     public var displayName: DisplayName { DisplayName(stored: texts[.displayName]) }
 
-    /// What lists show of it.
+    /// The part of the profile that lists show.
     public var summary: UserSummary { UserSummary(id: id, username: username, displayName: displayName, image: image) }
 }
 
@@ -50,18 +50,18 @@ public struct UserSummary: Hashable, Sendable {
     }
 }
 
-/// The state of a resource as one opaque token: who sends it back with a change asks that nothing has changed since (X6).
+/// An opaque token of a resource's state. A caller that sends it with a change asks that nothing has changed since (X6).
 public struct Etag: Hashable, Sendable, CustomStringConvertible {
-    /// Longest etag in bytes; no store gives a longer one.
+    /// Longest etag in bytes. No store makes a longer one.
     public static let maximumBytes = 64
 
     public let text: String
 
-    /// Takes what a caller sent; a text that no store ever gave simply never matches.
+    /// Takes what a caller sent. A text that no store made never matches.
     public init(text: String) { self.text = text }
 
-    /// The etag of the `version`-th state of something created at `createTime`; a profile that a user makes
-    /// after a withdrawal has another time, and so another etag.
+    /// The etag of the `version`-th state of a resource created at `createTime`. A new profile after a withdrawal has
+    /// another time, and so another etag.
     public init(version: Int64, createTime: Timestamp) {
         text = String(createTime.microseconds, radix: 36) + "-" + String(version, radix: 36)
     }
@@ -71,7 +71,7 @@ public struct Etag: Hashable, Sendable, CustomStringConvertible {
 
 // MARK: Texts
 
-/// A text for each ``ProfileTextField``, empty where there is none.
+/// A text for each ``ProfileTextField``. A missing text is empty.
 public struct ProfileTexts: Hashable, Sendable {
     /// In the order of the fields.
     private var texts: [String]
@@ -83,7 +83,7 @@ public struct ProfileTexts: Hashable, Sendable {
         for field in ProfileTextField.allCases { texts.append(try text(field)) }
     }
 
-    /// Nothing but empty texts.
+    /// All texts empty.
     public init() { self.init { _ in "" } }
 
     /// The text of one field.
@@ -94,7 +94,7 @@ public struct ProfileTexts: Hashable, Sendable {
 }
 
 extension ProfileTexts: ExpressibleByDictionaryLiteral {
-    /// The texts that are named; the others are empty.
+    /// Sets the given texts; the others are empty.
     public init(dictionaryLiteral elements: (ProfileTextField, String)...) {
         self.init()
         for (field, text) in elements { self[field] = text }
@@ -102,8 +102,8 @@ extension ProfileTexts: ExpressibleByDictionaryLiteral {
 }
 
 extension ProfileTextField {
-    /// A text in the form in which it is kept: in NFC.
-    /// - Parameter rules: say which names are reserved.
+    /// The checked text in its stored form: in NFC.
+    /// - Parameter rules: the reserved names.
     /// - Throws: `ValidationError` with every rule of the field that it breaks.
     public func checked(_ text: String, rules: UsernameRules) throws(ValidationError) -> String {
         let facts = facts
@@ -127,11 +127,11 @@ extension ProfileTextField {
         return normalized
     }
 
-    /// Whether a text has too many bytes, whatever they are; told without looking at its characters.
+    /// Whether a text has too many bytes. Decides without looking at its characters.
     fileprivate func hasTooManyBytes(_ text: String) -> Bool { !text.mayCompose(within: facts.maximumBytes) }
 }
 
-/// The name a profile shows (``ProfileTextField/displayName``), as lists and events carry it. Empty means "show the username".
+/// The display name of a profile (``ProfileTextField/displayName``) in lists and events. Empty means "show the username".
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     /// The name in NFC.
     public let text: String
@@ -153,7 +153,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 public struct ProfileDraft: Hashable, Sendable {
     public let username: Username
     public let texts: ProfileTexts
-    /// A picture that the user has staged, or has had so far.
+    /// The picture: staged by the user, or the present one.
     public let image: ImageID?
 
     public init(username: Username, texts: ProfileTexts = ProfileTexts(), image: ImageID? = nil) {
@@ -162,7 +162,7 @@ public struct ProfileDraft: Hashable, Sendable {
         self.image = image
     }
 
-    /// Judges all fields of a request and reports every violation of every field at once.
+    /// Checks all fields of a request. - Throws: `ValidationError` with every violation of every field.
     public init(username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules) throws(ValidationError) {
         let verdict = rules.judge(username)
         var violations = verdict.violations
@@ -174,19 +174,19 @@ public struct ProfileDraft: Hashable, Sendable {
     }
 }
 
-/// A partial change of a profile: each field is kept or set, and nothing else is touched (B5, X5). To clear a text is to set it to nothing.
+/// A partial change of a profile. Each field is kept or set (B5, X5). An empty text clears a text.
 public struct ProfileChange: Hashable, Sendable {
     /// The new username, or `nil` to keep it; a username can be changed but not cleared.
     public let username: Username?
-    /// The new texts; a field that is absent is kept.
+    /// The new texts. A field that is absent is kept.
     public let texts: [ProfileTextField: String]
-    /// What becomes of the picture.
+    /// The change of the picture.
     public let image: ImageChange
 
-    /// What becomes of a picture.
+    /// A change of a profile's picture.
     public enum ImageChange: Hashable, Sendable {
         case keep
-        /// A staged picture takes the place of the present one.
+        /// A staged picture replaces the present one.
         case attach(ImageID)
         case clear
     }
@@ -199,21 +199,21 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// The path of the username in a mask.
     private static let usernamePath = "username"
-    /// The path of the picture in a mask. An empty mask does not select it: what a client read of it is no id that it could send back.
+    /// The path of the picture in a mask. An empty mask does not select it, because a profile that a client has read does not contain the id to send back.
     private static let imagePath = "image"
-    /// Most paths in a mask, repetitions included.
+    /// Maximum paths in a mask, including repeated ones.
     public static let maximumPaths = 32
-    /// Longest path in bytes that an error repeats; a longer one is told as `update_mask`.
+    /// Longest path in bytes that an error repeats. For a longer one the error names `update_mask`.
     private static let maximumPathBytes = 64
-    /// The fields of a profile that only the service writes.
+    /// Fields of a profile that only the service writes.
     public static let readOnlyPaths: Set<String> = ["user_id", "create_time", "update_time", "etag"]
 
     /// Reads an update mask and the values it selects (google.protobuf.FieldMask, AIP-134).
     ///
-    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path is refused (X8), and so
-    /// are `*`, which would mean more with every field to come, and a path that only the service writes; the error names every offending path and every violated field at once. A text with too many bytes is refused whether or not it is
-    /// selected.
-    /// - Parameter image: what a selected picture becomes; `nil` clears it.
+    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path (X8), a read-only path and `*` are
+    /// refused; the meaning of `*` would change with every new field. The error names every wrong path and every violated field. A text with too many bytes is
+    /// refused even if it is not selected.
+    /// - Parameter image: the new picture if the mask selects it; `nil` clears it.
     public init(
         paths: [String], username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules
     ) throws(ValidationError) {
@@ -287,7 +287,7 @@ public struct ProfileChange: Hashable, Sendable {
 }
 
 extension [FieldViolation] {
-    /// Runs one check, keeping its violations and giving its value when there are none.
+    /// Runs one check. Adds its violations, or returns its value if there are none.
     package mutating func collecting<Value>(_ check: () throws(ValidationError) -> Value) -> Value? {
         do {
             return try check()

@@ -1,6 +1,6 @@
 import PulseBoardVocabulary
 
-/// Names one uploaded picture. A new picture has a new id, so whatever is kept under an id never changes.
+/// The id of one uploaded picture. A new picture has a new id, so the bytes under an id never change.
 public struct ImageID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }
@@ -12,10 +12,10 @@ public enum ImageSize: Int, CaseIterable, Sendable, Hashable {
     case medium = 400
     case large = 1024
 
-    /// The side in pixels. A picture that was smaller is kept as it was, since nothing is enlarged.
+    /// The side in pixels. A smaller picture keeps its size: nothing is enlarged.
     public var side: Int { rawValue }
 
-    /// Most bytes of a picture of this size.
+    /// Maximum bytes of a picture of this size.
     public var maximumBytes: Int {
         switch self {
         case .small: 16 << 10
@@ -47,23 +47,23 @@ public struct ImageVariants: Hashable, Sendable {
     }
 }
 
-/// What an uploaded picture may be.
+/// Limits of uploaded pictures.
 public enum ImageLimits {
-    /// How long the bytes of an upload may take to come.
+    /// How long an upload may take to send its bytes.
     public static let uploadPatience = Duration.seconds(120)
     /// How long a staged picture waits for its profile.
     public static let stagedLifetime = Timestamp.Interval.hours(1)
-    /// How long an upload may take to be stored; what a crash leaves of it is removed then.
+    /// How long an upload may take to be stored. After that, what a crash left is removed.
     public static let uploadLifetime = Timestamp.Interval.seconds(600)
-    /// Most users in one request for many pictures.
+    /// Maximum users in one request for many pictures.
     public static let maximumBatch = 100
-    /// Most bytes of an upload.
+    /// Maximum bytes of an upload.
     public static let maximumUploadBytes = 8 << 20
-    /// Most pixels, width times height.
+    /// Maximum pixels, width times height.
     public static let maximumPixels = 32_000_000
 }
 
-/// Why a picture was not taken.
+/// Why a picture was refused.
 public enum ImageRefusal: Error, Hashable, Sendable {
     /// More than ``ImageLimits/maximumUploadBytes``.
     case tooLarge
@@ -71,47 +71,47 @@ public enum ImageRefusal: Error, Hashable, Sendable {
     case dimensions
     /// Neither JPEG nor PNG nor WebP.
     case formatUnsupported
-    /// Damaged, cut off, or made to cost more than a picture may.
+    /// The picture is damaged or cut off, or decoding it would cost too much.
     case invalid
     /// The bytes are not those whose SHA-256 was announced.
     case hashMismatch
-    /// Too many pictures wait already.
+    /// Too many pictures are waiting.
     case busy
-    /// The server could not do it. The detail is for the log and not for the caller.
+    /// The server could not process the picture. The detail is for the log only.
     case unavailable(detail: String)
 }
 
-/// The bytes of a picture that is being uploaded. Dropping it forgets them.
+/// The bytes of a picture that is being uploaded. They are removed when the last reference is gone.
 public protocol ImageUpload: AnyObject, Sendable {
-    /// Takes the next bytes. - Throws: `tooLarge`, `unavailable`.
+    /// Appends bytes. - Throws: `tooLarge`, `unavailable`.
     func append(_ bytes: [UInt8]) async throws(ImageRefusal)
 
     /// The SHA-256 of all bytes so far, 32 bytes.
     var sha256: [UInt8] { get async }
-    /// How many bytes came so far.
+    /// How many bytes were appended so far.
     var byteCount: Int { get async }
 
-    /// The picture that the bytes are, in every size, the right way up.
+    /// Decodes the bytes into a picture in every size, the right way up.
     /// - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
     func decoded() async throws(ImageRefusal) -> ImageVariants
 
-    /// Whether the bytes are a picture, without making anything of it. - Throws: as ``decoded()``.
+    /// Checks that the bytes are a picture, without decoding it into sizes. - Throws: as ``decoded()``.
     func check() async throws(ImageRefusal)
 
-    /// Some of the bytes that came. - Throws: `unavailable`.
+    /// Reads a range of the appended bytes. - Throws: `unavailable`.
     func bytes(in range: Range<Int>) async throws(ImageRefusal) -> [UInt8]
 }
 
-/// Takes the bytes of pictures (B20). Their decoding is apart from the server: they are strangers' bytes.
+/// Receives and decodes pictures (B20). Decoding runs in another process, because the bytes are not trusted.
 public protocol ImageDecoding: Sendable {
-    /// A place for the bytes of one upload. - Throws: `unavailable`.
+    /// Begins an upload. - Throws: `unavailable`.
     func beginUpload() throws(ImageRefusal) -> any ImageUpload
 }
 
 /// A picture that may be put into its owner's profile.
 public struct StagedImage: Hashable, Sendable {
     public let id: ImageID
-    /// When it is forgotten, unless it is in a profile by then.
+    /// When it is discarded, unless it is in a profile by then.
     public let expireTime: Timestamp
 
     public init(id: ImageID, expireTime: Timestamp) {
@@ -131,41 +131,42 @@ public struct DiscardedImage: Hashable, Sendable {
     }
 }
 
-/// Which pictures there are. The row of a picture comes before its bytes and goes after them, so that no crash leaves bytes that no row
-/// names (C18), and no store of bytes has to be searched.
+/// Stores which pictures exist. A picture's row is written before its bytes and removed after them. So a crash leaves no bytes without
+/// a row (C18), and nothing has to search the stored bytes.
 ///
-/// A picture is being written, then staged, then in a profile; discarded when another takes its place, when it expires, and when its owner
-/// withdraws. ``UserRepository`` attaches a staged picture in the transaction that writes the profile (X14).
+/// A picture is first being written, then staged, then in a profile. It is discarded when another one replaces it, when it expires, and
+/// when its owner withdraws. ``UserRepository`` attaches a staged picture in the transaction that writes the profile (X14).
 public protocol ImageRepository: Sendable {
-    /// Notes that the bytes of a picture are going to be written. - Parameter expireTime: when it is discarded unless it is staged by then.
+    /// Records that the bytes of a picture are about to be written. - Parameter expireTime: when it is discarded unless it is staged by
+    /// then.
     func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError)
 
-    /// Stages a picture whose bytes are durable. The owner's picture that was staged before is discarded: each has one.
+    /// Stages a picture whose bytes are durable. An owner has one staged picture: the one before is discarded.
     /// - Throws: `imageNotStaged` when the picture is not being written any more.
     func stageImage(_ id: ImageID, of owner: UserID, at time: Timestamp, expiring expireTime: Timestamp) async throws(RepositoryError)
 
-    /// Pictures to be removed: discarded ones, and those that have expired, which are discarded by it.
+    /// Returns pictures to remove. It first discards those that have expired.
     func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage]
 
-    /// Forgets a discarded picture, whose bytes are gone.
+    /// Removes the row of a discarded picture whose bytes are gone.
     func forgetImage(_ image: DiscardedImage) async throws(RepositoryError)
 }
 
-/// Where the bytes of pictures are kept, under their owner and id. It knows no profile: which picture is whose is the
-/// ``UserRepository``'s to say.
+/// Stores the bytes of pictures by owner and id. It knows no profiles: ``UserRepository`` says which picture a profile
+/// has.
 public protocol ImageStore: Sendable {
-    /// Keeps a picture. When it returns, the picture is durable; when it throws, parts may be there, and ``remove(_:of:)`` removes them.
+    /// Stores a picture. When it returns, the picture is durable. When it throws, parts may be stored; ``remove(_:of:)`` removes them.
     func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError)
 
     /// The bytes of one size, or `nil` when there is no such picture.
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]?
 
-    /// Removes a picture, or what there is of it.
+    /// Removes a picture, or the parts of it that are stored.
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError)
 }
 
 extension Reason {
-    /// The reason of an upload that was not taken.
+    /// The reason for a refused upload.
     init(_ refusal: ImageRefusal) {
         self =
             switch refusal {

@@ -1,4 +1,4 @@
-/// Gives random bytes; injected, so that a test can foresee identifiers and tokens.
+/// Gives random bytes. It is injected, so that a test can predict identifiers and tokens.
 public protocol RandomSource: Sendable {
     /// `count` bytes. Tokens are made of them, so an implementation outside tests must be cryptographically strong.
     func bytes(_ count: Int) -> [UInt8]

@@ -1,4 +1,4 @@
-/// How the caller stands to another user (B26).
+/// The relationship of the caller to another user (B26).
 public struct Relationship: Hashable, Sendable {
     /// The caller's side of it.
     public enum State: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct Relationship: Hashable, Sendable {
         Relationship(userID: userID, state: .personal, isFollowedBy: false)
     }
 
-    /// Since when the caller follows the other user, or `nil` when they do not.
+    /// Since when the caller follows the other user; `nil` when they do not.
     public var followTime: Timestamp? {
         if case .followed(let time) = state { time } else { nil }
     }
@@ -60,7 +60,8 @@ public struct FollowListEntry: Hashable, Sendable {
     public var cursor: FollowCursor { FollowCursor(followTime: followTime, userID: user.id) }
 }
 
-/// A place in a list of follows: lists run from the newest edge to the oldest, by user id (descending) within one instant.
+/// A place in a list of follows. Lists run from the newest follow to the oldest, and by descending user id within one
+/// instant.
 public struct FollowCursor: Hashable, Sendable {
     public let followTime: Timestamp
     public let userID: UserID
@@ -72,7 +73,7 @@ public struct FollowCursor: Hashable, Sendable {
 }
 
 extension FollowCursor: Comparable {
-    /// The lesser of two is the later in a list.
+    /// The lesser of two cursors is later in a list.
     public static func < (one: FollowCursor, other: FollowCursor) -> Bool {
         (one.followTime, one.userID) < (other.followTime, other.userID)
     }

@@ -1,15 +1,15 @@
-/// The only boundary between stored profiles and the domain (B1, B10).
+/// Stores profiles. It is the only boundary between stored profiles and the domain (B1, B10).
 ///
-/// Reads say who looks, the `viewer`: what is there for one user need not be there for another. Today every store shows everybody the same.
+/// Reads name the user who reads, the `viewer`, so that a store can show a profile to some users only. Today every store shows the same to everybody.
 ///
-/// A user's name is theirs, kept for them after they gave it up, or reserved by them: ``UsernamePolicy`` says how long. To others such a name and
-/// all that look like it are taken (C12).
+/// A user's names are the present one, former ones that are held, and reserved ones: ``UsernamePolicy`` says for how long. For others these names
+/// and their look-alikes are taken (C12).
 ///
-/// Every write may carry an idempotency key: a retry is then answered with the first result. A write returns only after
-/// the store has made it durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or
-/// `emptyValue` rather than leaving out what it cannot read (X17, B12).
+/// Every write may carry an idempotency key: a retry then gets the first result. A write returns only after it is
+/// durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or `emptyValue` for a row
+/// that it cannot read (X17, B12); it never leaves a row out.
 public protocol UserRepository: Sendable {
-    /// Reads a profile. - Throws: `userNotFound`; `withdrawing` instead for the viewer's own who has asked to leave.
+    /// Reads a profile. - Throws: `userNotFound`; `withdrawing` for the viewer's own profile if they have asked to leave.
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile
 
     /// Reads the profile whose username has this key. - Throws: `userNotFound`.
@@ -18,16 +18,16 @@ public protocol UserRepository: Sendable {
     /// Reads many profiles; users without one are absent from the result.
     func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile]
 
-    /// Says whether a user could take a name now; it promises nothing.
+    /// Checks whether a user could take a name now. It does not reserve the name.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError)
 
-    /// Keeps a name for a user for ``UsernamePolicy/leaseLifetime``. A user has one such name: the one before becomes free.
+    /// Reserves a name for a user for ``UsernamePolicy/leaseLifetime``. A user has one reserved name: the one before becomes free.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease
 
-    /// Creates a profile; of two racing for one username, or for two that look alike, exactly one wins (X11, C11), and none is ever
-    /// overwritten (X4).
+    /// Creates a profile. If two users race for one username, or for two that look alike, exactly one wins (X11, C11). An existing
+    /// profile is never overwritten (X4).
     /// - Throws: `profileExists`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`, `requestIDReused`.
     func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
@@ -45,22 +45,22 @@ public protocol UserRepository: Sendable {
     /// Removes at once a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its owner
     /// deletes it.
     ///
-    /// Once this is durable, the user is gone for every reader, also from lists and counts. A store may take time to remove the rows of many follows
-    /// and to tell the other sides. Damaged rows do not stop it.
+    /// Once this is durable, the user is gone for every reader, and from lists and counts. A store may take time to remove the rows of many follows
+    /// and to write the other sides' events. Damaged rows do not stop it.
     /// - Throws: `profileRequired` when there is no profile, `requestIDReused`.
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
-    /// Profiles whose names a search finds, each once: in the order of the search's ranges, and in a range in that of the matching name (by
-    /// UTF-8 bytes). A search whose terms lie scattered may find fewer at a time, and say where to go on, so that none takes long.
+    /// Finds profiles by name. Each comes once, in the order of the search's ranges, and within a range in the order of the matching name's
+    /// UTF-8 bytes. A search over a range with gaps may return fewer and say where to continue, so that no call takes long.
     func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> SearchMatches
 }
 
-/// What a search has found.
+/// The results of a search.
 public struct SearchMatches: Hashable, Sendable {
     public var matches: [SearchMatch]
-    /// Where to go on, when the search ended before it had found enough or was over.
+    /// Where to continue, if the search stopped early with more to look at.
     public var continuation: SearchCursor?
 
     public init(_ matches: [SearchMatch] = [], continuation: SearchCursor? = nil) {
@@ -91,34 +91,34 @@ public struct SearchCursor: Hashable, Sendable {
         self.userID = userID
     }
 
-    /// The place before everybody whom a term finds.
+    /// The place before all profiles that a term finds.
     public init(before term: String) { self.init(term: term, userID: UserID(bits: UUIDBits(high: 0, low: 0))) }
 }
 
-/// Stored follow edges: at most one per pair, no self-edges, both ends with a profile (X18, X19). Reads say who looks, as those of
-/// ``UserRepository`` do.
+/// Stores follows: at most one per pair, none of oneself, and both sides have a profile (X18, X19). Reads name the viewer, as
+/// those of ``UserRepository`` do.
 public protocol FollowRepository: Sendable {
-    /// Makes `follower` follow `target`; when they already do, nothing changes, the first time included.
+    /// Makes `follower` follow `target`. If they do already, nothing changes, not even the follow's time.
     /// - Throws: `userNotFound` when the target has no profile, `profileRequired` when the follower has none (B15, X19), `selfFollow`,
     ///   `requestIDReused`.
     func follow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
-    /// Ends it; when there is nothing to end, nothing changes.
+    /// Ends a follow. If there is none, nothing changes.
     /// - Throws: `userNotFound` when the target has no profile, `requestIDReused`.
     func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
-    /// Makes `follower` no longer follow `owner`, on the owner's wish.
+    /// Removes `follower` from the owner's followers, at the owner's request.
     /// - Returns: the owner's relationship to the former follower.
     /// - Throws: `userNotFound` when the follower has no profile, `requestIDReused`.
     func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
-    /// How `viewer` stands to each of `targets`; users without a profile are absent from the result.
+    /// Reads the viewer's relationship to each of `targets`. Users without a profile are absent from the result.
     func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship]
@@ -137,62 +137,61 @@ public protocol FollowRepository: Sendable {
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
 }
 
-/// What has lately happened to each user's follows, so that a client that was away can catch up.
+/// Stores recent changes of each user's follows, so that a client that was away can catch up.
 ///
-/// Events are kept only for users for whom somebody asks, since nobody else has a position to read from. Every write that
-/// makes or ends an edge then appends one event for either side in the same transaction; a write that changes nothing, and the
-/// retry of one that is remembered, appends none. Withdrawal tells the other sides and removes the withdrawn user's own
-/// events.
+/// Events are kept only for users whose events somebody has asked for. Every write that makes or ends a follow appends one
+/// event for each such side in the same transaction. A write that changes nothing, and a retry, append none. A withdrawal
+/// appends events for the other sides and removes the user's own.
 public protocol FollowEventRepository: Sendable {
-    /// Keeps a user's events from now on for `FollowEventRetention.lease`, and longer when asked again by then.
+    /// Keeps a user's events from now on for `FollowEventRetention.lease`. Another call within that time extends it.
     /// - Returns: the place after the user's newest event.
     /// - Throws: `profileRequired` when the user has no profile.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
-    /// Calls `tell` when follows have ended without a call: a withdrawn user's follows are removed in steps.
+    /// Calls `tell` when the store has ended follows by itself: it removes a withdrawn user's follows in steps.
     func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
 
-    /// All kept events of a user after a position, oldest first; from the oldest one for `nil`. What was forgotten is left out: this is for a copy of
-    /// what there is, and for nobody who follows it.
+    /// Reads all kept events of a user after a position, oldest first; `nil` begins with the oldest. Forgotten events are left out without an error,
+    /// so it suits an export but not a watch.
     func keptFollowEvents(
         of owner: UserID, after position: FollowEventPosition?, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent]
 
-    /// A user's events after a position, oldest first.
+    /// Reads a user's events after a position, oldest first.
     ///
-    /// - Parameter now: decides what has become too old.
-    /// - Throws: `profileRequired` when the user has no profile, and `eventsForgotten` rather than leaving a gap: when an event after the position has been
-    ///   forgotten or was not kept, and for a position this store cannot have given.
+    /// - Parameter now: decides which events are too old.
+    /// - Throws: `profileRequired` when the user has no profile; `eventsForgotten` when an event after the position was forgotten or not kept, or when this
+    ///   store cannot have given the position.
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent]
 }
 
-/// Stored accounts and sessions.
+/// Stores accounts and sessions.
 public protocol SessionRepository: Sendable {
-    /// Opens a session for an account, making the account when it signs in for the first time.
+    /// Opens a session for an account. The first sign-in creates the account.
     ///
-    /// If an ID token proves the account, its use is noted in the same transaction: of two that race with one token one opens a session (C3). The
-    /// same token again under the same request id ends the session that it opened first, and opens another (C4).
+    /// If an ID token proves the account, its use is recorded in the same transaction: of two sign-ins that race with one token, one succeeds
+    /// (C3). The same token with the same request id ends the session that it opened first and opens another (C4).
     ///
     /// - Parameters:
-    ///   - opening: the session to be.
-    ///   - newUserID: the user the account becomes when it is new.
-    ///   - limit: most sessions a user keeps; the oldest beyond it end.
-    ///   - willEnd: called with those sessions before their end is durable, on a thread of the store's and perhaps more than once, or in vain.
-    ///     Must not wait.
+    ///   - opening: the session to open.
+    ///   - newUserID: the user of a new account.
+    ///   - limit: the maximum number of a user's sessions. The oldest ones beyond it end.
+    ///   - willEnd: called with the ending sessions before their end is durable, on a thread of the store. It may be called more than once,
+    ///     and also when the write then fails. Must not wait.
     /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
     func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession
 
-    /// The session whose token has this hash, expired or not, or `nil`.
+    /// Reads the session whose token has this hash, expired or not; `nil` if there is none.
     func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session?
 
-    /// A user's sessions that end after `time`, newest first.
+    /// Reads a user's sessions that end after `time`, newest first.
     func sessions(of userID: UserID, endingAfter time: Timestamp) async throws(RepositoryError) -> [Session]
 
-    /// Ends one session of a user; `false` when they have no such session.
+    /// Ends one session of a user. Returns `false` when they have no such session.
     func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool
 
     /// Ends all sessions of a user.
@@ -239,9 +238,9 @@ public struct OpenedSession: Hashable, Sendable {
     public let session: Session
     /// Whether the user has a profile.
     public let hasProfile: Bool
-    /// Until when the user may come back; `nil` unless they have asked to leave.
+    /// Until when the user may come back; `nil` if they have not asked to leave.
     public let purgeTime: Timestamp?
-    /// Older sessions that ended to make room for it, or because it takes their place.
+    /// Older sessions that it replaced, or that ended to make room for it.
     public let ended: [SessionID]
 
     public init(session: Session, hasProfile: Bool, purgeTime: Timestamp? = nil, ended: [SessionID]) {
@@ -252,30 +251,31 @@ public struct OpenedSession: Hashable, Sendable {
     }
 }
 
-/// Users who have asked to leave. Until their data is purged they are hidden, and may come back.
+/// Stores which users have asked to leave. They are hidden, and may come back until their data is purged.
 public protocol WithdrawalRepository: Sendable {
-    /// Hides a user from everybody, and ends their sessions. Their follows stay, and so do the counts of others. Asked again, the first time counts.
+    /// Hides a user from everybody and ends their sessions. Their follows stay stored, and the counts of others do not change. If called again, the first
+    /// call's times stay.
     ///
     /// A user without a profile may ask too.
     /// - Returns: until when the user may come back.
     /// - Throws: `corruptRow` for a profile that cannot be read: it could not be restored.
     func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp
 
-    /// Brings a user back as they were: profile, username, picture, and every follow with its time (C23). - Throws: `notWithdrawing`.
+    /// Restores a user: profile, username, picture, and every follow with its time (C23). - Throws: `notWithdrawing`.
     func cancelWithdrawal(of id: UserID) async throws(RepositoryError)
 
-    /// Users whose time is over, those first who asked first. Empty while the store does not believe its clock.
+    /// Returns users whose time is over, in the order in which they asked. Empty while the store does not trust its clock.
     func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID]
 
-    /// Removes everything of a user whose time is over, and the account too (B6). Once this is durable nothing but others' events of follows names
-    /// the user, for as long as those are kept (C24). A store may take time to remove the rows of many follows.
+    /// Removes all data of a user whose time is over, with the account (B6). Once this is durable, only others' follow events name the user, until
+    /// those expire (C24). A store may take time to remove the rows of many follows.
     /// - Throws: `notWithdrawing` when the user has come back.
     func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError)
 }
 
-/// Secrets of the deployment that outlive a restart and are shared by everyone who opens the store.
+/// Stores secrets of the deployment. They survive restarts, and everyone who opens the store shares them.
 public protocol SecretRepository: Sendable {
-    /// The secret of this name. If there is none yet, `candidate` becomes it.
+    /// Reads the secret of this name. If there is none, it stores and returns `candidate`.
     func secret(named name: String, orStore candidate: [UInt8]) async throws(RepositoryError) -> [UInt8]
 }
 

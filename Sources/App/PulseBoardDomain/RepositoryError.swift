@@ -8,11 +8,11 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case notAuthenticated
     /// The peer's Unix uid may not use the named account.
     case accountNotPermitted
-    /// There is no such profile for the caller. About the caller's own it is a state, the one that starts onboarding, not a failure (B8, B15).
+    /// There is no such profile for the caller. For the caller's own profile this is a state that starts onboarding, not a failure (B8, B15).
     case userNotFound
-    /// The caller has no profile, and what was asked needs one (B8, B15).
+    /// The caller has no profile, and the call needs one (B8, B15).
     case profileRequired
-    /// The caller has asked to leave, and has no profile unless they come back before the given time.
+    /// The caller has asked to leave, and may come back until `purgeTime`. Until they do, they have no profile.
     case withdrawing(purgeTime: Timestamp)
     /// The caller has not asked to leave.
     case notWithdrawing
@@ -22,7 +22,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case usernameDuplicated
     /// The username looks like somebody else's (X15).
     case usernameConfusable
-    /// The caller's username was changed a short time ago. The next change is possible at this instant.
+    /// The caller changed the username a short time ago. The next change is possible at `availableTime`.
     case usernameChangedRecently(availableTime: Timestamp)
     /// The caller has a profile already; creating never overwrites (X4).
     case profileExists
@@ -34,48 +34,48 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case notOwner
     /// The request breaks rules; every violated field is named.
     case invalid(ValidationError)
-    /// The page token is forged, damaged, or another list's.
+    /// The page token is forged or damaged, or belongs to another list.
     case invalidPageToken
-    /// The resume token is forged, damaged, or another user's.
+    /// The resume token is forged or damaged, or belongs to another user.
     case invalidResumeToken
-    /// What the call says of consistency is neither `latest` nor a token.
+    /// The call's consistency is neither `latest` nor a token.
     case consistencyInvalid
-    /// Events after the position have been forgotten: whoever follows them has to begin again from the present state.
+    /// Events after the position have been forgotten. A watcher has to begin again from the present state.
     case eventsForgotten
     /// The request id was used before for a different request.
     case requestIDReused
-    /// A value that must be there is not (B12). Names the table and the key, for the log and not for the caller.
+    /// A stored value is missing that must exist (B12). The table and the key are for the log only.
     case emptyValue(table: String, key: String)
-    /// A stored row cannot be understood (X17). Names the table and the key, for the log and not for the caller.
+    /// A stored row cannot be decoded (X17). The table and the key are for the log only.
     case corruptRow(table: String, key: String)
-    /// The store could not do it: full, damaged, failing, or closed. The detail is for the log and not for the caller.
+    /// The store could not do its work: it is full, damaged, failing or closed. The detail is for the log only.
     case storeUnavailable(_ failure: StoreFailure = .other, detail: String)
-    /// An uploaded picture was not taken.
+    /// An uploaded picture was refused.
     case imageRefused(ImageRefusal)
-    /// The caller has no staged picture of this id: it was never staged, has expired, or belongs to a profile already (X14).
+    /// The caller has no staged picture with this id: it was never staged, has expired, or is in a profile already (X14).
     case imageNotStaged
-    /// The user has no picture, or not this one any more.
+    /// The user has no picture, or no longer has this one.
     case imageNotFound
-    /// An ID token was not believed, or has been used before.
+    /// An ID token was refused, or was used before.
     case idTokenRefused(IDTokenRefusal)
-    /// The caller has asked too often. - Parameter retryAfter: when it may ask again.
+    /// The caller has called too often. - Parameter retryAfter: how long it must wait.
     case rateLimited(retryAfter: Timestamp.Interval)
-    /// The session was opened too long ago for what is asked: the caller signs in once more.
+    /// The session was opened too long ago for this call. The caller has to sign in again.
     case signInTooOld
     /// The identity belongs to another user.
     case identityInUse
     /// The user has no such identity.
     case identityNotFound
-    /// The user's only identity cannot go: nobody could sign in any more.
+    /// The identity is the user's only one. Without it nobody could sign in.
     case identityLast
-    /// The user has as many identities as one may have.
+    /// The user has ``Identity/maximumCount`` identities already.
     case identityLimit
     /// A diary refused the call.
     case diary(DiaryRefusal)
-    /// The services are being shut down, which ends every watch; another server takes it up again.
+    /// The services are shutting down, which ends every watch. The client can resume it at another server.
     case shuttingDown
 
-    /// Whether the store could not do its work, which says nothing of what was asked.
+    /// Whether the error is about the store and not about the request.
     public var isOfStore: Bool {
         switch self {
         case .corruptRow, .emptyValue, .storeUnavailable: true
@@ -83,7 +83,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         }
     }
 
-    /// The reason on the wire and in the catalogue of texts. A validation error has its first violation's.
+    /// The reason that is sent to the client and has a text in the catalogue. For a validation error it is that of the first violation.
     public var reason: Reason {
         switch self {
         case .notAuthenticated: .notAuthenticated

@@ -1,37 +1,37 @@
-/// What a server needs of its store besides the repositories: what it is, how it is, and its end.
+/// What a server needs of its store besides the repositories: its kind, its status, and closing it.
 public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     var kind: String { get }
-    /// How the store is now. Must not wait.
+    /// The present status. Must not wait.
     var status: StoreStatus { get }
-    /// Writes that wait for their turn: how far the store is behind its callers.
+    /// How many writes are queued.
     var queuedWrites: Int { get }
-    /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
+    /// Why the last removal of expired rows failed; `nil` if it did not. No caller's write fails with it.
     var housekeepingFailure: RepositoryError? { get }
-    /// Why nothing expires at present, or `nil`.
+    /// The clock jump because of which nothing expires at present; `nil` without one.
     var clockJump: ClockJump? { get }
-    /// Calls the listener with what happens to the store from now on, in order, and at once when it cannot do its work. The listener is called on the
-    /// store's threads; it must return soon and must not ask the store.
+    /// Calls the listener with the store's events from now on, in order. If the store is failing now, it is called at once. The listener is called on
+    /// the store's threads; it must return soon and must not call the store.
     func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void)
-    /// Checks what nothing else notices while nobody writes. To be called now and then.
+    /// Checks for troubles that only writes would notice otherwise. Call it from time to time.
     func check()
-    /// Finishes what is queued, and closes. Afterwards every call is `storeUnavailable`.
+    /// Finishes queued writes and closes the store. Afterwards every call throws `storeUnavailable`.
     func close() throws(RepositoryError)
 }
 
-/// What an operator wants to hear of a store.
+/// An event of a store for the operator.
 public enum StoreEvent: Sendable, Hashable {
     /// The store cannot do its work from now on.
     case failing(StoreTrouble)
-    /// The store works again; with the trouble that is over.
+    /// The store works again. The value is the trouble that is over.
     case recovered(StoreTrouble)
-    /// An access failed in a way that concerns no other. Logged at most once a minute, with the count since.
+    /// A single access failed; others do not fail for the same reason. It is logged at most once a minute, with the count since then.
     case failed(StoreTrouble)
 }
 
-/// A change of the wall clock by more than a day, which may be wrong.
+/// A change of the wall clock by more than a day. It may be an error.
 public struct ClockJump: Hashable, Sendable {
-    /// The clock's time when it was last believed.
+    /// The clock's last trusted time.
     public let from: Timestamp
     /// The clock's time after that.
     public let to: Timestamp

@@ -1,4 +1,4 @@
-/// A signed-in device: known by its id, proved by its token (which is kept nowhere but with its owner).
+/// A signed-in device. Its id names it and its token proves it. Only the client keeps the token.
 public struct Session: Hashable, Sendable {
     public let id: SessionID
     public let userID: UserID
@@ -7,7 +7,7 @@ public struct Session: Hashable, Sendable {
     /// The device that signed in; `nil` when it did not say.
     public let device: Device?
     public let createTime: Timestamp
-    /// When the session expires. From this instant on it counts as absent.
+    /// When the session expires. From then on it counts as absent.
     public let expireTime: Timestamp
 
     public init(
@@ -22,7 +22,7 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// The SHA-256 of a session token: all that a store ever sees of it, 32 bytes.
+/// The SHA-256 of a session token, 32 bytes. A store never sees the token itself.
 public struct TokenHash: Hashable, Sendable {
     public let bytes: [UInt8]
 
@@ -33,13 +33,13 @@ public struct TokenHash: Hashable, Sendable {
     }
 }
 
-/// The device of a session, as its client describes it. It proves nothing: its owner recognises the session by it.
+/// The device of a session, as its client describes it. It helps the owner recognise the session and proves nothing.
 public struct Device: Hashable, Sendable {
-    /// Names the device among those of its user: 1…64 bytes of printable ASCII without the blank.
+    /// The id among the user's devices: 1…64 bytes of printable ASCII without spaces.
     public let id: String
-    /// For a person: at most 64 characters and 256 bytes in NFC, without control characters.
+    /// The name for people: at most 64 characters and 256 bytes in NFC, without control characters.
     public let name: String
-    /// The kind of system: at most 32 bytes of printable ASCII without the blank.
+    /// The kind of system: at most 32 bytes of printable ASCII without spaces.
     public let platform: String
 
     /// Longest id in bytes.
@@ -57,7 +57,7 @@ public struct Device: Hashable, Sendable {
         if id.isEmpty || !Self.isPlain(id, within: Self.maximumIDBytes) {
             violations.append(FieldViolation(field: "device.id", reason: .deviceInvalid, limit: Self.maximumIDBytes))
         }
-        // By its bytes first, which cost nothing to count.
+        // The length in bytes is checked first because it is cheap.
         let normalized = name.mayCompose(within: Self.maximumNameBytes) ? name.normalizedNFC : nil
         let isName = normalized.map { name in
             name.utf8.count <= Self.maximumNameBytes && name.count <= Self.maximumNameCharacters

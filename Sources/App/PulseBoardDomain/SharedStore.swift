@@ -1,19 +1,19 @@
-/// A store that several servers have at once. Each must hear of what the others change.
+/// A store that several servers use at once. Each server must learn what the others change.
 public protocol SharedStore: PulseBoardStore {
-    /// Begins to look for what others change. For one listener, once.
+    /// Begins to watch for changes by other servers. Call it once.
     func listen(_ listener: SharedStoreListener)
-    /// Whether everything is known here that any server had acknowledged a second ago. Only then may an answer come from memory.
+    /// Whether this process knows every write that any server had acknowledged a second ago. Only then may an answer come from memory.
     var isFresh: Bool { get }
-    /// The number of the newest change in a bucket that this process has made or heard of: not less than that of any write of its own that was
-    /// acknowledged. Must not wait.
+    /// The number of the newest change in a bucket that this process has made or read. It includes every acknowledged write of its own. Must
+    /// not wait.
     func newestChange(inBucket bucket: Int) -> Int64
-    /// Whether a change, and all before it, was heard of here, and what it made stale forgotten. Must not wait.
+    /// Whether this process has read a change and all before it, and has dropped what they made stale. Must not wait.
     func knowsChange(_ number: Int64, inBucket bucket: Int) -> Bool
 }
 
-/// What a server wants to know of others' changes. All of it is called on a thread of the store's, and must return soon.
+/// The callbacks of a server for changes by other servers. The store calls them on its own threads. They must return soon.
 public struct SharedStoreListener: Sendable {
-    /// The users about whom somebody is to be told.
+    /// The users that some client watches.
     public let watched: @Sendable () -> [UserID]
     /// Something of these users may have changed.
     public let changed: @Sendable ([UserID]) -> Void
@@ -30,7 +30,7 @@ public struct SharedStoreListener: Sendable {
     }
 }
 
-/// Users in so many parts, so that little has to be asked to know about all. Every server counts the same.
+/// Users in a fixed number of buckets, so that a few numbers tell about all users. Every server uses the same buckets.
 public enum UserBucket {
     public static let count = 256
 

@@ -1,13 +1,13 @@
 import PulseBoardVocabulary
 
-/// What keeps the store from its work, since when, and how often.
+/// A failure of the store: what it is, since when, and how often it occurred.
 public struct StoreTrouble: Sendable, Hashable {
     public let failure: StoreFailure
-    /// SQLite's words, or the store's own; for an operator.
+    /// A text for the operator, from the database or the store.
     public let detail: String
     /// When it began, by the store's clock.
     public let since: Timestamp
-    /// Reads and writes that failed for it until now.
+    /// How many reads and writes it made fail so far.
     public var count: Int
 
     public init(failure: StoreFailure, detail: String, since: Timestamp, count: Int) {
@@ -18,7 +18,7 @@ public struct StoreTrouble: Sendable, Hashable {
     }
 }
 
-/// How the store is at one moment.
+/// The status of a store at one instant.
 public struct StoreStatus: Sendable, Hashable {
     /// The database file.
     public let path: String
@@ -26,24 +26,24 @@ public struct StoreStatus: Sendable, Hashable {
     public let databaseBytes: Int64
     /// Length of the write-ahead log, bytes.
     public let walBytes: Int64
-    /// What the file system has left for this process, bytes; `nil` when it does not say.
+    /// Free bytes that the file system has for this process; `nil` if unknown.
     public let freeBytes: Int64?
-    /// When a write was last made durable; `nil` when none was since the start.
+    /// When a write was last made durable; `nil` if none was since the start.
     public let lastCommitTime: Timestamp?
-    /// What keeps the store from its work now.
+    /// The present trouble; `nil` without one.
     public let trouble: StoreTrouble?
     /// The last failure since the start, over or not.
     public let lastTrouble: StoreTrouble?
-    /// Transactions that were made durable since the start.
+    /// How many transactions were made durable since the start.
     public var commits: Int64 = 0
-    /// Writes in those.
+    /// How many writes those transactions had.
     public var writes: Int64 = 0
-    /// What a store that commits in groups has counted of it; `nil` for one that does not.
+    /// The figures of group commit; `nil` for a store without it.
     public var commitFigures: CommitFigures?
-    /// Checkpoints since the start, and how many brought all of the log into the database.
+    /// How many checkpoints there were since the start, and how many of them copied the whole log into the database.
     public var checkpoints: Int64 = 0
     public var completeCheckpoints: Int64 = 0
-    /// How the archive of what was committed is; `nil` without one.
+    /// The status of the archive of commits; `nil` without one.
     public var archive: StoreArchiveStatus?
 
     public init(
@@ -60,12 +60,12 @@ public struct StoreStatus: Sendable, Hashable {
     }
 }
 
-/// How an archive of what was committed is.
+/// The status of an archive of commits.
 public struct StoreArchiveStatus: Sendable, Hashable {
     public let directory: String
-    /// When the last commit was made that it has; `nil` when it has got none since the start.
+    /// The time of the newest commit in the archive; `nil` if it got none since the start.
     public let lastTime: Timestamp?
-    /// What keeps it from going on; `nil` while nothing does.
+    /// Why the archive does not go on; `nil` while it does.
     public let problem: String?
 
     public init(directory: String, lastTime: Timestamp?, problem: String?) {
@@ -75,18 +75,18 @@ public struct StoreArchiveStatus: Sendable, Hashable {
     }
 }
 
-/// How large transactions were, and how long they took to be made durable, since the start.
+/// The sizes of transactions and how long they took to become durable, since the start.
 public struct CommitFigures: Sendable, Hashable {
-    /// Transactions with at most so many writes: each power of two from 1 to 256.
+    /// Upper bounds of the buckets of ``bySize``, in writes: each power of two from 1 to 256.
     public static let sizes: [Int] = (0...8).map { 1 << $0 }
-    /// Transactions that took less than so many nanoseconds: each fourth power of two from 65 µs to 17 s.
+    /// Upper bounds of the buckets of ``byTime``, in nanoseconds: powers of four from 65 µs to 17 s.
     public static let bounds: [Int64] = stride(from: 16, through: 34, by: 2).map { 1 << $0 }
 
     /// Transactions by ``sizes``, each in the first that fits.
     public var bySize = [Int64](repeating: 0, count: CommitFigures.sizes.count)
     /// Transactions by ``bounds``, each in the first that fits; the last is for longer ones.
     public var byTime = [Int64](repeating: 0, count: CommitFigures.bounds.count + 1)
-    /// Nanoseconds that all took, from the first write to the end of COMMIT.
+    /// The total time of all transactions in nanoseconds, each from its first write to the end of COMMIT.
     public var nanoseconds: Int64 = 0
 
     public init() {}
@@ -99,28 +99,28 @@ public struct CommitFigures: Sendable, Hashable {
     }
 }
 
-/// What keeps the store from its work, as far as a caller or an operator can act on it.
+/// Why a store fails, in kinds that a caller or an operator can act on.
 ///
-/// The raw value is the reason on the wire (docs/api.md).
+/// The raw value is the reason that is sent to the client (docs/api.md).
 public enum StoreFailure: String, Sendable, Hashable, CaseIterable {
-    /// There is no room left where the database is: a full disk, a quota, a limit on the size of files.
+    /// The database has no room left: a full disk, a quota, or a limit on the size of files.
     case full = "STORE_FULL"
     /// The database file is damaged.
     case corrupt = "STORE_CORRUPT"
     /// The disk failed to read or write.
     case inputOutput = "STORE_IO_ERROR"
-    /// The database may not be written: its file's mode, or a file system that has become read-only.
+    /// The database cannot be written, because of its file's mode or a read-only file system.
     case readOnly = "STORE_READ_ONLY"
     /// The database's file, or its write-ahead log, was deleted, moved or replaced while it was in use.
     case gone = "STORE_GONE"
-    /// The database is on a server that does not answer, or does so no more.
+    /// The database server does not answer.
     case unreachable = "STORE_UNREACHABLE"
-    /// Anything else, such as a store that is closed. It says nothing of other accesses.
+    /// Anything else, such as a closed store. Other accesses may work.
     case other = "UNAVAILABLE"
 }
 
 extension Reason {
-    /// The reason of a call that the store could not do.
+    /// The reason for a call that fails because of the store.
     public init(_ failure: StoreFailure) {
         self =
             switch failure {

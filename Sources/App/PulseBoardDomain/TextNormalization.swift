@@ -3,19 +3,19 @@
 import Foundation
 
 extension String {
-    /// The text in Unicode normalisation form C, so that decomposed Hangul is what the reader takes it for (X15).
+    /// The text in Unicode normalisation form C. So composed and decomposed Hangul are equal (X15).
     package var normalizedNFC: String {
         isKnownComposed ? self : precomposedStringWithCanonicalMapping
     }
 
-    /// The text in compatibility decomposition (NFKD): without what is only another shape of a letter, such as its full width.
+    /// The text in compatibility decomposition (NFKD). Variants of a letter, such as its full-width form, become the plain letter.
     package var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
 
-    /// Whether the composed form can have at most so many bytes of UTF-8. It composes nothing: with many combining marks, NFC takes time that grows
-    /// with the square of the length.
+    /// Whether the composed form could fit into `bytes` bytes of UTF-8. It composes nothing, because with many combining marks the time of NFC
+    /// grows with the square of the length.
     ///
-    /// Ask this before any other work on a text from outside. Composing shortens a text to a third at most: a Hangul syllable of three letters has 3
-    /// bytes and its letters have 9. It takes in at most three marks of each character.
+    /// Call this before any other work on a text from outside. Composing shortens a text to a third at most: a Hangul syllable has 3 bytes and its
+    /// three letters have 9. Composing joins at most three marks to a character.
     package func mayCompose(within bytes: Int) -> Bool {
         if utf8.count <= bytes { return true }
         guard utf8.count <= 3 * bytes else { return false }
@@ -32,7 +32,7 @@ extension String {
         return left >= 0
     }
 
-    /// Whether every scalar is ASCII or a Hangul syllable: such text is its own composed form.
+    /// Whether every scalar is ASCII or a Hangul syllable. Such a text is in NFC already.
     var isKnownComposed: Bool {
         unicodeScalars.allSatisfy { $0.isASCII || Unicode.Scalar.hangulSyllables.contains($0) }
     }
@@ -42,8 +42,8 @@ extension Unicode.Scalar {
     /// The precomposed Hangul syllables, 가…힣.
     static let hangulSyllables: ClosedRange<Unicode.Scalar> = "\u{AC00}"..."\u{D7A3}"
 
-    /// Whether the scalar steers a terminal or the direction of text instead of being seen: C0 and C1 controls, line
-    /// and paragraph separators, and the bidirectional embeddings, overrides and isolates.
+    /// Whether the scalar controls a terminal or the direction of text: C0 and C1 controls, line and paragraph
+    /// separators, and bidirectional embeddings, overrides and isolates.
     package var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return true
@@ -52,7 +52,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a reader sees anything: no blank, no mark that only steers its neighbours (U+200B), and no letter without a shape (U+3164).
+    /// Whether the scalar is visible. White space, format characters (U+200B) and letters without a shape (U+3164) are not.
     package var isVisible: Bool {
         if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
         switch properties.generalCategory {

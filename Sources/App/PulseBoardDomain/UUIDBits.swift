@@ -1,4 +1,4 @@
-/// The 128 bits of an identifier, ordered as their 16 big-endian bytes are (as a store's BLOB keys are).
+/// The 128 bits of an identifier. Their order is that of the 16 big-endian bytes, as of BLOB keys in a store.
 public struct UUIDBits: Hashable, Sendable, Comparable {
     /// The first eight of the 16 bytes, then the last eight.
     public let high: UInt64
@@ -63,7 +63,7 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
     /// The canonical lower-case text, 36 ASCII bytes.
     public var text: String {
         let digits = Self.digits(of: high), moreDigits = Self.digits(of: low)
-        // A template of dashes; the runs of digits are put between them.
+        // The text begins as 36 dashes; the digits are written over them.
         return String(unsafeUninitializedCapacity: 36) { buffer in
             buffer.update(repeating: UInt8(ascii: "-"))
             let text = UnsafeMutableRawBufferPointer(buffer)
@@ -80,12 +80,12 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
     /// The sixteen hexadecimal digits of a number as ASCII, eight in a word. The first digit is in a word's lowest byte, because that byte is first
     /// in memory.
     private static func digits(of number: UInt64) -> SIMD2<UInt64> {
-        // One half of the bytes of `number` to each lane, then the halves of the bytes apart, then all sixteen digits at once.
+        // Each lane gets half of the bytes. Then the two digits of each byte are separated. Then all sixteen become ASCII at once.
         var lanes = SIMD2(number >> 32, number & 0xFFFF_FFFF)
         lanes = (lanes | lanes &<< 16) & 0x0000_FFFF_0000_FFFF
         lanes = (lanes | lanes &<< 8) & 0x00FF_00FF_00FF_00FF
         lanes = (lanes | lanes &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // A digit above 9 carries into bit 4 with 6 added; a letter stands 39 further on than the digits do.
+        // With 6 added, a digit above 9 sets bit 4. Such a digit becomes a letter, which is 39 higher in ASCII.
         let letters = ((lanes &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
         let ascii = lanes &+ 0x3030_3030_3030_3030 &+ letters &* 39
         return SIMD2(ascii[0].byteSwapped.littleEndian, ascii[1].byteSwapped.littleEndian)
@@ -100,7 +100,7 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The two words live in this frame for exactly the call; the pair has no padding, so its 16 bytes are the value.
+        // The pair is valid for the duration of the call. It has no padding, so its 16 bytes are the value.
         let pair = (high.bigEndian, low.bigEndian)
         return try withUnsafePointer(to: pair) { pointer throws(Failure) -> Result in
             try body(UnsafeRawBufferPointer(start: UnsafeRawPointer(pointer), count: 16))

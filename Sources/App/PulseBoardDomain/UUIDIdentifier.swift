@@ -1,4 +1,4 @@
-/// A 128-bit identifier made by the client of the store, never by the store itself.
+/// A 128-bit identifier. The store's caller makes it, never the store.
 ///
 /// Identifiers need no counter that all writers share, so they fit a distributed database as well
 /// (docs/storage.md, Kept portable). The text form is the canonical lower-case UUID, the stored form 16 bytes.
@@ -11,13 +11,13 @@ public protocol UUIDIdentifier: Hashable, Sendable, Comparable, CustomStringConv
 extension UUIDIdentifier {
     /// Reads the canonical lower-case UUID text (36 ASCII bytes), or `nil` for every other spelling.
     ///
-    /// Strict on purpose: two spellings of one identifier would be two keys wherever text is compared.
+    /// It is strict on purpose: wherever text is compared, two spellings of one identifier would be two keys.
     public init?(text: String) {
         guard let bits = UUIDBits(text: text) else { return nil }
         self.init(bits: bits)
     }
 
-    /// Reads an identifier of a request. The error names its field.
+    /// Reads an identifier in a request. - Throws: `ValidationError` for `field`.
     public static func parse(_ text: String, field: String) throws(ValidationError) -> Self {
         guard let identifier = Self(text: text) else {
             throw ValidationError(field: field, reason: .identifierInvalid)
@@ -36,13 +36,13 @@ extension UUIDIdentifier {
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 }
 
-/// Names a user. One user has one account, at most one profile, and any number of sessions.
+/// The id of a user. A user has at most one profile, and several identities and sessions.
 public struct UserID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }
 }
 
-/// Names a session without being able to use it: the token is the secret, the identifier is not.
+/// The id of a session. It is not secret: only the token gives access.
 public struct SessionID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }

@@ -8,7 +8,7 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     /// The case-folded name: two users cannot have the same key.
     public let key: String
-    /// What the name looks like: nobody may take a name that has the skeleton of somebody else's.
+    /// What the name looks like. Nobody may take a name whose skeleton is that of somebody else's name.
     public var skeleton: String { key.usernameSkeleton }
 
     init(normalized text: String) {
@@ -16,8 +16,8 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
         key = text.uniquenessKey
     }
 
-    /// Reads a stored name. The store's row is corrupt when this gives `nil`: the alphabet and the key are checked,
-    /// the length and the reserved names are not, because those may have changed since the name was given.
+    /// Reads a stored name. `nil` means that the row is corrupt: the alphabet or the key is wrong. The length and
+    /// reserved names are not checked, because those rules may have changed since.
     public init?(storedText: String, storedKey: String) {
         guard !storedText.isEmpty, storedText.unicodeScalars.allSatisfy(UsernameRules.alphabetContains) else {
             return nil
@@ -29,21 +29,20 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// The rules a username obeys (B18, X15): `^[a-zA-Z0-9가-힣_]+$`, 2…9 characters, not reserved.
+/// The rules for usernames (B18, X15): `^[a-zA-Z0-9가-힣_]+$`, 2…9 characters, not reserved.
 ///
-/// The text is brought to NFC first, so Hangul typed or stored decomposed is accepted. Then every broken rule is
-/// reported in the fixed order empty, too short, too long, invalid characters, reserved; "duplicated" is the store's
-/// to say.
+/// The text is converted to NFC first, so decomposed Hangul is accepted. Every broken rule is reported, in this order:
+/// empty, too short, too long, invalid characters, reserved. Whether a name is taken is checked by the store.
 public struct UsernameRules: Sendable {
     /// Permitted length in characters (grapheme clusters), 2…9 unless configured.
     public let length: ClosedRange<Int>
-    /// Most bytes of UTF-8 that a text may have to be judged by its characters: no well-formed name has more, not even one of Hangul letters
-    /// that are not composed yet (9 bytes a syllable). At least 256.
+    /// Maximum bytes of UTF-8 before composing, at least 256. No valid name has more, even in decomposed Hangul (9 bytes a syllable). Longer
+    /// texts are refused without looking at their characters.
     public let maximumBytes: Int
     private let reservedSkeletons: Set<String>
     private let reservedDisplayNames: Set<String>
 
-    /// - Parameter reserved: names nobody may take, in any case and in any look-alike spelling of them.
+    /// - Parameter reserved: names that nobody may take, in either case and in any look-alike spelling.
     public init(length: ClosedRange<Int> = 2...9, reserved: some Sequence<String> = UsernameRules.defaultReserved) {
         precondition(length.lowerBound >= 1, "a username has at least one character")
         self.length = length
@@ -52,22 +51,22 @@ public struct UsernameRules: Sendable {
         reservedDisplayNames = Set(reserved.filter { !Self.words.contains($0) }.map(\.displaySkeleton))
     }
 
-    /// Names that would let a user pass for the service or break a client.
+    /// Names with which a user could pretend to be the service, or that could confuse a client.
     public static let defaultReserved: [String] = accounts + words
 
-    /// Names that would let a user pass for the service: nobody may have one as a display name either.
+    /// Names with which a user could pretend to be the service. They are not permitted as display names either.
     private static let accounts = [
         "admin", "administrator", "root", "system", "pulseboard", "official", "support", "help", "helpdesk",
         "moderator", "mod", "staff", "security",
         "관리자", "운영자", "운영팀", "공식", "고객센터", "시스템", "펄스보드", "탈퇴회원",
     ]
 
-    /// Names that mean something in addresses and programs. As display names they mislead nobody.
+    /// Names with a meaning in addresses and programs. They are permitted as display names.
     private static let words = ["null", "nil", "undefined", "none", "me", "self", "anonymous", "everyone", "익명"]
 
-    /// What the rules say about a text.
+    /// The result of checking a text.
     public struct Verdict: Hashable, Sendable {
-        /// The text in NFC: what would be stored; empty for a text of more than `maximumBytes`.
+        /// The text in NFC, as it would be stored. Empty for a text of more than `maximumBytes`.
         public let normalized: String
         /// Every broken rule in the fixed order; empty for a well-formed name.
         public let violations: [FieldViolation]
@@ -75,8 +74,7 @@ public struct UsernameRules: Sendable {
         public let username: Username?
     }
 
-    /// Judges a text. `field` is the path that violations name. A text of more than `maximumBytes` is too long, and nothing else is said
-    /// of it.
+    /// Checks a text. `field` is the path that violations name. A text of more than `maximumBytes` is reported only as too long.
     public func judge(_ text: String, field: String = "username") -> Verdict {
         guard text.utf8.count <= maximumBytes else {
             let violation = FieldViolation(field: field, reason: .usernameTooLong, limit: length.upperBound)
@@ -109,10 +107,9 @@ public struct UsernameRules: Sendable {
         }
     }
 
-    /// Whether a display name is, to a reader, the name of a reserved account, however it is spelled.
+    /// Whether a display name looks like the name of a reserved account.
     func isReserved(displayName: String) -> Bool { reservedDisplayNames.contains(displayName.displaySkeleton) }
 
-    /// What a username looks like beside reserved names. Here an underscore counts for nothing: added to a reserved name, a hurried reader does
-    /// not notice it.
+    /// What a username looks like, for comparison with reserved names. Underscores are ignored, because a reader easily overlooks them.
     private static func skeleton(_ name: String) -> String { name.uniquenessKey.filter { $0 != "_" }.usernameSkeleton }
 }

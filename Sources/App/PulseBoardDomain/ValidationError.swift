@@ -6,9 +6,9 @@ public struct FieldViolation: Hashable, Sendable {
     public let field: String
     /// The broken rule.
     public let reason: Reason
-    /// The bound that was crossed, if the rule has one, in the unit of the reason's text.
+    /// The exceeded limit, if the rule has one, in the unit of the reason's text.
     public let limit: Int?
-    /// When what is refused now is possible, if the rule is about time.
+    /// When the request becomes possible, if the rule is about time.
     public let availableTime: Timestamp?
 
     public init(field: String, reason: Reason, limit: Int? = nil, availableTime: Timestamp? = nil) {
@@ -24,10 +24,10 @@ public struct FieldViolation: Hashable, Sendable {
     }
 }
 
-/// A request that breaks at least one rule, with **every** violation at once, so that a form can mark all its fields
-/// after one answer.
+/// A request breaks at least one rule. It has **every** violation, so that a form can mark all its fields after one
+/// answer.
 public struct ValidationError: Error, Hashable, Sendable {
-    /// In the order of the request's fields, and per field in the order of its rules (B18). Never empty.
+    /// In the order of the request's fields, and for each field in the order of its rules (B18). Never empty.
     public let violations: [FieldViolation]
 
     /// Takes at least one violation.

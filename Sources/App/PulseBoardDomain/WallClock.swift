@@ -14,8 +14,8 @@ public protocol WallClock: Sendable {
 
 /// The machine's own clock (`CLOCK_REALTIME`).
 public struct SystemWallClock: WallClock {
-    /// The earliest time that the clock shows, 2026-01-01T00:00:00Z: no such server ran before. A machine with an empty clock battery starts in 1970,
-    /// and rows would keep that time.
+    /// The earliest time that the clock returns, 2026-01-01T00:00:00Z. A machine with an empty clock battery starts in 1970, and rows would keep that
+    /// time.
     public static let earliest = Timestamp(microseconds: 1_767_225_600_000_000)
 
     public init() {}
@@ -26,7 +26,7 @@ public struct SystemWallClock: WallClock {
         return Self.instant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
     }
 
-    /// The instant that a clock's reading means.
+    /// Converts a clock's reading to an instant, never before ``earliest``.
     static func instant(seconds: Int64, nanoseconds: Int64) -> Timestamp {
         max(Timestamp(microseconds: seconds * 1_000_000 + nanoseconds / 1_000), earliest)
     }
