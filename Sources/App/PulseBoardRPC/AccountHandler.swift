@@ -6,7 +6,8 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.account.v1.AccountService` over ``IdentityService``, ``WithdrawalService`` and ``ExportService``. No rule lives here.
+/// Serves `pulseboard.account.v1.AccountService` with ``IdentityService``, ``WithdrawalService`` and ``ExportService``. It contains
+/// no rules.
 struct AccountHandler: PBAccountServiceHandler {
     let auth: AuthService
     let identities: IdentityService
@@ -31,7 +32,7 @@ struct AccountHandler: PBAccountServiceHandler {
 
     func unlinkIdentity(_ request: PBUnlinkIdentityRequest, context: CallContext) async throws -> PBUnlinkIdentityResponse {
         let caller = try context.caller
-        // Longer than any that is stored: it is not there.
+        // No stored identity is this long.
         guard request.issuer.utf8.count <= Self.maximumTextBytes, request.subject.utf8.count <= Self.maximumTextBytes else {
             throw RepositoryError.identityNotFound
         }
@@ -71,7 +72,7 @@ struct AccountHandler: PBAccountServiceHandler {
             PBExportMyDataResponse(record: .end(PBExportEnd(recordCount: count, sha256: Array(hash.finalize())))))
     }
 
-    /// A large picture is hashed away from the event loop, everything else where it is.
+    /// A large picture is hashed on another thread, so that the event loop does not wait.
     private static func hash(_ hash: SHA256, with bytes: [UInt8]) async -> SHA256 {
         if bytes.count > 16 << 10 {
             return await withTaskExecutorPreference(globalConcurrentExecutor) { await hashElsewhere(hash, with: bytes) }
@@ -106,7 +107,7 @@ struct AccountHandler: PBAccountServiceHandler {
         }
     }
 
-    /// The longest issuer and the longest subject, bytes.
+    /// Longest issuer and longest subject, in bytes.
     private static let maximumTextBytes = 255
 
     private func message(_ identity: Identity) -> PBIdentity {
@@ -117,12 +118,12 @@ struct AccountHandler: PBAccountServiceHandler {
 }
 
 extension CallContext {
-    /// For whom a sign-in is counted: one connection of a gateway, or a uid.
+    /// Whom a sign-in is counted for: one connection of a gateway, or a uid.
     var signInSource: SignInSource {
         switch origin {
         case .inProcess: .inProcess
         case .local(let peer): .uid(peer.uid)
-        // Nobody can tell these apart, so they are one.
+        // Unmapped uids cannot be told apart, so they count as one.
         case .unmapped: .uid(.max)
         case .remote(let connection): .connection(connection)
         }

@@ -7,19 +7,19 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
-/// How the server's process is at one moment: what ``AdminHandler`` tells.
+/// The state of the server's process at one instant. ``AdminHandler`` sends it.
 public struct ServerReport: Sendable {
-    /// Of the program.
+    /// The program's version.
     public var version: String
-    /// The process's own id.
+    /// The process id.
     public var pid: Int32
     /// When the process began to serve.
     public var startTime: Timestamp
-    /// How long ago that was, by a clock that nobody sets.
+    /// The time since `startTime`, by a monotonic clock.
     public var uptime: Duration
     /// Open connections.
     public var connections: Int
-    /// Calls whose handlers are running, the one that asks included.
+    /// Calls whose handlers are running, including the call that asks.
     public var runningCalls: Int
     public var isDraining: Bool
     /// Path of the socket that is served.
@@ -31,21 +31,21 @@ public struct ServerReport: Sendable {
     public var remoteSocket: String?
     /// Kind and version of the store.
     public var store: String
-    /// How the store is; `nil` while it is not known.
+    /// The status of the store; `nil` while it is unknown.
     public var storeStatus: StoreStatus?
-    /// How the services' memory is used.
+    /// How the services' caches are used.
     public var caches: [CacheUsage]
-    /// How the keys of the issuers of ID tokens are.
+    /// The state of the keys of the issuers of ID tokens.
     public var issuers: [IssuerStatus]
-    /// The figures of the methods that were called, by `service/method`.
+    /// The figures of each method that was called, by `service/method`.
     public var methods: [String: CallMetrics.Figures]
-    /// What the server holds for all clients, bytes.
+    /// Memory that the server holds for all clients, in bytes.
     public var clientMemoryBytes: Int
-    /// What the process takes of the machine.
+    /// What the process uses of the machine.
     public var process: ProcessFigures
-    /// What each user takes and has taken.
+    /// What each user uses and has used.
     public var users: [UserUsage] = []
-    /// How often which limit has refused whom.
+    /// How often each limit refused calls.
     public var refusals: [LimitRefusals] = []
     /// How long the turns of each event loop took.
     public var loopTurns: [LoopTurns] = []
@@ -78,29 +78,29 @@ public struct ServerReport: Sendable {
     }
 }
 
-/// What a process takes of the machine.
+/// What a process uses of the machine.
 public struct ProcessFigures: Sendable, Hashable {
-    /// When it began.
+    /// When the process began.
     public var startTime = Timestamp(microseconds: 0)
-    /// Processor time, of all threads.
+    /// Processor time of all threads.
     public var cpuTime = Timestamp.Interval(microseconds: 0)
     /// Memory in RAM, bytes.
     public var residentBytes: Int64 = 0
     /// Open descriptors.
     public var openDescriptors = 0
-    /// Descriptors that it may open.
+    /// Maximum open descriptors.
     public var descriptorLimit = 0
 
     public init() {}
 }
 
-/// `pulseboard.admin.v1.AdminService` over the process that serves it.
+/// Serves `pulseboard.admin.v1.AdminService` for the server's own process.
 ///
-/// Its methods but `Backup` never wait, and the interceptors before them wait for no administrator either: an answer to
-/// `Drain` is in the connection's output before the event loop can come to the shutdown that `drain` has asked for, and a
-/// shutdown writes the output that is there. (Registered as methods that may wait all the same: such a call is always one of those that run.)
+/// All methods but `Backup` answer without waiting, and so do the interceptors for an administrator. So the answer to `Drain` is in the
+/// connection's output before the event loop begins the shutdown, and a shutdown still writes pending output. The methods are registered as
+/// asynchronous all the same, so that each call counts as a running one.
 public struct AdminHandler: PBAdminServiceHandler {
-    /// The longest grace period that may be asked for, seconds.
+    /// The longest grace period that a request may name, in seconds.
     private static let longestGracePeriod = 86_400
 
     private let administers: @Sendable (UInt32) -> Bool
@@ -111,12 +111,12 @@ public struct AdminHandler: PBAdminServiceHandler {
     private let setLogLevel: @Sendable (Logger.Level) -> Logger.Level
 
     /// - Parameters:
-    ///   - administers: whether a uid may call, by the kernel's word. No caller behind a gateway may.
-    ///   - gracePeriod: the grace period of a drain that names none.
-    ///   - report: the present state of the process. It must not block; it may look up sizes of files.
-    ///   - drain: asks for the shutdown with a grace period. It must return at once and leave the shutdown to another task.
-    ///   - backups: what makes backups; `nil` where the store cannot be copied.
-    ///   - setLogLevel: sets what is logged, and gives what was logged before.
+    ///   - administers: whether a uid, as the kernel reports it, may call. No caller behind a gateway may.
+    ///   - gracePeriod: the grace period of a drain request that names none.
+    ///   - report: returns the present state of the process. It must not block, but may look up sizes of files.
+    ///   - drain: starts the shutdown with a grace period. It must return at once and leave the shutdown to another task.
+    ///   - backups: returns the service that makes backups, or `nil` if the store cannot be copied.
+    ///   - setLogLevel: sets the log level and returns the former one.
     public init(
         administers: @escaping @Sendable (UInt32) -> Bool, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
         drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil },
@@ -130,7 +130,7 @@ public struct AdminHandler: PBAdminServiceHandler {
         self.backups = backups
     }
 
-    /// How the server is.
+    /// Returns the state of the server.
     public func getServerInfo(_ request: PBGetServerInfoRequest, context: CallContext) throws -> PBServerInfo {
         try checkTrust(context)
         let report = report()
@@ -150,15 +150,15 @@ public struct AdminHandler: PBAdminServiceHandler {
             uid: report.uid, dataDirectory: report.dataDirectory)
     }
 
-    /// Most users who are named in one answer.
+    /// Maximum users in one answer.
     private static let mostUsers = 1_024
 
-    /// Those with the most calls first.
+    /// The users with the most calls come first.
     private static func users(_ report: ServerReport) -> [PBUserStatus] {
         report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(PBUserStatus.init)
     }
 
-    /// Begins the server's end.
+    /// Begins the server's shutdown.
     public func drain(_ request: PBDrainRequest, context: CallContext) throws -> PBDrainResponse {
         try checkTrust(context)
         var period = gracePeriod
@@ -177,13 +177,13 @@ public struct AdminHandler: PBAdminServiceHandler {
             runningCalls: Self.others(report))
     }
 
-    /// The server's figures.
+    /// Returns the server's figures as OpenMetrics text.
     public func getMetrics(_ request: PBGetMetricsRequest, context: CallContext) throws -> PBGetMetricsResponse {
         try checkTrust(context)
         return PBGetMetricsResponse(text: OpenMetricsText.text(of: report()))
     }
 
-    /// Sets what is logged.
+    /// Sets the log level.
     public func setLogLevel(_ request: PBSetLogLevelRequest, context: CallContext) throws -> PBSetLogLevelResponse {
         try checkTrust(context)
         guard let level = Logger.Level(rawValue: request.level) else {
@@ -194,7 +194,7 @@ public struct AdminHandler: PBAdminServiceHandler {
         return PBSetLogLevelResponse(level: level.rawValue, formerLevel: former.rawValue)
     }
 
-    /// Copies everything that is stored.
+    /// Streams a backup of everything that is stored.
     public func backup(
         _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
     ) async throws {
@@ -206,7 +206,7 @@ public struct AdminHandler: PBAdminServiceHandler {
         }
     }
 
-    /// Running calls without the one that asks.
+    /// The number of running calls without the one that asks.
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
     private func checkTrust(_ context: CallContext) throws(RPCError) {

@@ -4,7 +4,7 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.auth.v1.AuthService` over ``AuthService``. No rule lives here.
+/// Serves `pulseboard.auth.v1.AuthService` with ``AuthService``. It contains no rules.
 struct AuthHandler: PBAuthServiceHandler {
     let auth: AuthService
 
@@ -12,7 +12,8 @@ struct AuthHandler: PBAuthServiceHandler {
         let signedIn: SignedIn
         switch request.credential {
         case .peer(let credential)?:
-            // The kernel's word is the credential. A call from this process, through a gateway, or of a uid without a number has none.
+            // The uid from the kernel is the credential. A call from this process, through a gateway, or from an unmapped uid has
+            // none.
             guard let peer = context.peer else { throw RPCError(.permissionDenied, .identityNotProven, in: context.language) }
             signedIn = try await auth.signIn(peerUID: peer.uid, account: credential.account, device: device(request.device))
         case .idToken(let credential)?:
@@ -77,12 +78,13 @@ private func device(_ message: PBDevice?) throws(RepositoryError) -> Device? {
     }
 }
 
-/// Reads an identifier of a request; malformed text is a violation of the field it stands in.
+/// Reads an identifier in a request. - Throws: `invalid` for `field` if the text is malformed.
 func identifier<ID: UUIDIdentifier>(_ text: String, field: String) throws(RepositoryError) -> ID {
     do throws(ValidationError) { return try ID.parse(text, field: field) } catch { throw .invalid(error) }
 }
 
-/// Reads the identifiers of a batch; every malformed one is named by its index, unless there are too many of them.
+/// Reads the identifiers of a batch. - Throws: `invalid` with the index of every malformed one, or for `field` if there are too
+/// many.
 func identifiers<ID: UUIDIdentifier>(_ texts: [String], field: String) throws(RepositoryError) -> [ID] {
     try checkBatch(of: texts.count, field: field)
     var violations: [FieldViolation] = []

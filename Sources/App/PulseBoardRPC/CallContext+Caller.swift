@@ -3,16 +3,16 @@ import PulseBoardServices
 import PulseBoardVocabulary
 import RPCCore
 
-/// Where ``DomainInterceptor`` leaves who calls.
+/// The key under which ``DomainInterceptor`` stores the caller.
 private enum CallerKey: CallContextKey {
     typealias Value = Caller
 }
 
 extension CallContext {
-    /// Who calls, as the call's token proved.
+    /// The caller that the call's token proves.
     ///
-    /// - Throws: `notAuthenticated` where nobody has proved it: for a method that needs no session, and on a server without
-    ///   ``DomainInterceptor``, which thus serves nobody by mistake.
+    /// - Throws: `notAuthenticated` without a proved caller: in a method that needs no session, and on a server without
+    ///   ``DomainInterceptor``, so that such a server serves nobody by mistake.
     var caller: Caller {
         get throws(RepositoryError) {
             guard let caller = self[CallerKey.self] else { throw .notAuthenticated }
@@ -20,13 +20,13 @@ extension CallContext {
         }
     }
 
-    /// Leaves who calls for the handler.
+    /// Stores the caller for the handler.
     mutating func leave(_ caller: Caller) { self[CallerKey.self] = caller }
 
     private static let scheme = Array("bearer".utf8)
     /// Bytes before the token: the scheme and a space.
     private static let tokenOffset = scheme.count + 1
-    /// Longest value that may hold a token, in bytes; a longer one is not looked at, and proves nobody.
+    /// Longest value that may hold a token, in bytes. A longer one is ignored.
     private static let maximumBytes = 256
 
     /// The session token of `authorization: Bearer …`, or nil.
@@ -34,34 +34,34 @@ extension CallContext {
         bearerAuthorization.flatMap { String($0.utf8.dropFirst(Self.tokenOffset)) }
     }
 
-    /// Lends the same in UTF-8, where it lies.
+    /// Lends the token's UTF-8 bytes without copying.
     func withBearerToken<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result? {
         guard let value = bearerAuthorization else { return nil }
         return try body(value.utf8Span.span.extracting(droppingFirst: Self.tokenOffset))
     }
 
-    /// `authorization`, if it is a token's.
+    /// The value of `authorization` if its scheme is `Bearer`.
     private var bearerAuthorization: String? {
         guard let value = metadata["authorization"], value.utf8.count <= Self.maximumBytes, Self.isBearer(value.utf8Span.span)
         else { return nil }
         return value
     }
 
-    /// As bytes: a comparison of characters costs each call as much as finding its session.
+    /// It compares bytes: comparing characters would cost each call as much as finding its session.
     private static func isBearer(_ value: Span<UInt8>) -> Bool {
         guard value.count >= tokenOffset, value[scheme.count] == UInt8(ascii: " ") else { return false }
-        // The scheme's name is of any case (RFC 9110, 11.1); in ASCII, one bit is the case of a letter.
+        // The scheme's case does not matter (RFC 9110, 11.1). In ASCII one bit is the case of a letter.
         for (index, letter) in scheme.enumerated() where value[index] | 0x20 != letter { return false }
         return true
     }
 
-    /// How new the answers have to be: metadata `pulseboard-consistency`, the first of them. `nil` when it cannot be understood.
+    /// How new the answers have to be, from the first `pulseboard-consistency` in the metadata. `nil` if the value is invalid.
     var consistency: Consistency? {
         guard let text = metadata[Self.consistencyKey] else { return .bounded }
         return Consistency(text: text)
     }
 
-    /// The same for a method that needs no session. - Throws: `consistencyInvalid`.
+    /// ``consistency`` for a method that needs no session. - Throws: `consistencyInvalid`.
     var requiredConsistency: Consistency {
         get throws(RepositoryError) {
             guard let consistency else { throw .consistencyInvalid }
@@ -69,7 +69,8 @@ extension CallContext {
         }
     }
 
-    /// Has the answer to a write carry the token of the write, where there may be other servers and the protocol carries metadata (gRPC).
+    /// Puts the token of a write into the answer's metadata, if other servers share the store and the protocol has response metadata
+    /// (gRPC).
     func answer(with token: ConsistencyToken?) {
         guard let token, let responseMetadata else { return }
         responseMetadata.initial.append(token.description, for: Self.consistencyKey)

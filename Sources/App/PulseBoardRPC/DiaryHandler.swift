@@ -5,7 +5,8 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.diary.v1.DiaryService` over ``DiaryService``. No rule lives here, and nothing of a message is logged.
+/// Serves `pulseboard.diary.v1.DiaryService` with ``DiaryService``. It contains no rules, and logs nothing of a
+/// message.
 struct DiaryHandler: PBDiaryServiceHandler {
     let diaries: DiaryService
     let images: DiaryImageService

@@ -3,15 +3,16 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// Says who calls: leaves the ``Caller`` that the call's token proves in its context, and ends a call that needs one and proves none.
+/// Authenticates calls. It puts the ``Caller`` that the call's token proves into the context, and ends a call that needs a caller and has none.
 ///
-/// It stands before every handler, so a call without a session learns nothing else (X21), unless its token has to be looked up and its request's
-/// bytes are no message at all; and no user id in a request is ever believed. What the domain refuses, here or in the handler, it puts into words (``Refusal``).
+/// It runs before every handler, so a call without a session learns nothing else (X21). There is one exception: if the session is not in memory, a request that
+/// cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the domain into statuses
+/// (``Refusal``).
 public struct DomainInterceptor: ContextInterceptor {
-    /// The methods (`service/method`) of PulseBoard that need no session; every other method needs one, also one that is added later.
+    /// The methods (`service/method`) of PulseBoard that need no session. Every other method needs one, including new methods.
     ///
-    /// Whoever signs in has none yet. The limits are the same for everybody. A missing or ended session is a state that clients ask for, not an error (B15, B16). The
-    /// administrator is known by the kernel's word, which `AdminHandler` checks itself.
+    /// A client that signs in has no session yet. The limits are the same for everybody. For the state of the sign-in, a missing or ended session is an answer
+    /// and not an error (B15, B16). `AdminHandler` checks itself that the uid from the kernel is an administrator's.
     private static let methodsWithoutCaller = [
         PBAuthService.Methods.signIn.path,
         PBAuthService.Methods.createSignInNonce.path,
@@ -28,14 +29,15 @@ public struct DomainInterceptor: ContextInterceptor {
     private let auth: AuthService
     private let refusal = Refusal()
     private let methodsWithoutCaller: [String]
-    /// Those of them that are not there for who calls through a gateway.
+    /// Those of the public methods that a gateway's callers cannot call.
     private let localMethods: [String]
-    /// Whether one of those that need no session has a name of so many bytes: comparing names is dear for what every call pays, and hashing them dearer.
+    /// By length in bytes: whether a method that needs no session has a name this long. Every call pays for this check, and comparing or hashing names would
+    /// cost more.
     private let hasLength: [Bool]
 
     /// - Parameters:
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session either.
-    ///   - localMethods: those of them that are not there for who calls through a gateway: they end with `UNIMPLEMENTED`.
+    ///   - localMethods: those of them that a gateway's callers cannot call: such calls end with `UNIMPLEMENTED`.
     public init(auth: AuthService, publicMethods: [String] = [], localMethods: [String] = []) {
         self.auth = auth
         self.localMethods = localMethods
@@ -58,13 +60,14 @@ public struct DomainInterceptor: ContextInterceptor {
         return true
     }
 
-    /// Leaves the caller, unless what the call says of consistency cannot be understood: only a caller is told so (X21).
+    /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21). - Throws:
+    /// `consistencyInvalid`.
     private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws(RepositoryError) {
         guard consistency != nil else { throw .consistencyInvalid }
         context.leave(caller)
     }
 
-    /// Asks the store for the session.
+    /// Finds the caller by reading the session from the store.
     public func prepareWaiting(_ context: inout CallContext) async throws {
         let consistency = context.consistency
         try leave(await auth.authenticate(context.bearerToken, consistency ?? .latest), consistency, &context)
@@ -74,7 +77,7 @@ public struct DomainInterceptor: ContextInterceptor {
         if let error = error as? RepositoryError { refusal.status(for: error, context) } else { error }
     }
 
-    /// Whether the method is none of those that need no session.
+    /// Whether the method needs a session.
     private func needsCaller(_ method: String) -> Bool {
         let length = method.utf8.count
         return length >= hasLength.count || !hasLength[length] || !methodsWithoutCaller.contains(method)

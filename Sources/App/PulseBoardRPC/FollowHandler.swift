@@ -3,7 +3,8 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.follow.v1.FollowService` over ``FollowService``. The follower is always the caller. No rule lives here.
+/// Serves `pulseboard.follow.v1.FollowService` with ``FollowService``. The follower is always the caller. It contains
+/// no rules.
 struct FollowHandler: PBFollowServiceHandler {
     let follows: FollowService
 
@@ -69,7 +70,7 @@ struct FollowHandler: PBFollowServiceHandler {
         try await responses.write(each: updates) { PBWatchFollowsResponse($0) }
     }
 
-    /// The user that a list request names; an empty id means the caller.
+    /// The user that a list request names. An empty id means the caller.
     private func user(_ text: String, _ caller: Caller) throws(RepositoryError) -> UserID {
         text.isEmpty ? caller.userID : try identifier(text, field: "user_id")
     }

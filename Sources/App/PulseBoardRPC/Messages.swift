@@ -34,7 +34,7 @@ extension PBWatchAuthStateResponse {
 }
 
 extension PBSession {
-    /// - Parameter account: for a person to recognise.
+    /// - Parameter account: the account as people read it.
     init(_ session: Session, account: String, current: Bool) {
         self.init(
             sessionID: session.id.description, userID: session.userID.description, account: account,
@@ -73,7 +73,7 @@ extension PBUserSummary {
 }
 
 extension PBTextLimits {
-    /// The limits of a text of a profile.
+    /// The message of a profile text's limits.
     init(_ field: ProfileTextField) {
         self.init(
             minimumCharacters: 0, maximumCharacters: Int32(field.facts.maximumCharacters), maximumBytes: Int32(field.facts.maximumBytes))
@@ -81,19 +81,20 @@ extension PBTextLimits {
 }
 
 extension PBUploadLimits {
-    /// What every server that takes pictures takes.
+    /// The upload limits of a server that takes pictures.
     static let ofServer = PBUploadLimits(
         maximumBytes: Int64(ImageLimits.maximumUploadBytes), maximumPixels: Int64(ImageLimits.maximumPixels),
         maximumChunkBytes: Int32(ProfileImageHandler.maximumChunkBytes), contentTypes: ["image/jpeg", "image/png", "image/webp"])
 }
 
 extension PBProfileImage {
-    /// A picture's path is of its owner and id. Nobody can ask by it, so it may be shown to everybody.
+    /// The path consists of the owner's and the picture's id. No method takes it as proof of anything, so everybody may
+    /// see it.
     init(_ id: ImageID, of owner: UserID) { self.init(path: "\(owner)/\(id)", contentType: "image/webp") }
 }
 
 extension ImageID {
-    /// The picture that a path of this owner names; `nil` for every other text.
+    /// Reads the path of a picture of this owner; `nil` for any other text.
     init?(path: String, of owner: UserID) {
         let prefix = "\(owner)/"
         guard path.hasPrefix(prefix) else { return nil }
@@ -124,7 +125,7 @@ extension ImageSize {
 }
 
 extension ProfileTexts {
-    /// The texts of a message.
+    /// Reads the texts of a message.
     init(_ message: some ProfileTextMessage) { self.init { message[$0] } }
 }
 
@@ -165,7 +166,7 @@ extension PBReserveUsernameResponse {
 }
 
 extension PulseBoardDomain.Timestamp {
-    /// RFC 3339 in UTC, to the next second, such as `2026-12-22T10:00:00Z`.
+    /// RFC 3339 in UTC, rounded up to a second, such as `2026-12-22T10:00:00Z`.
     var internetText: String {
         let microseconds = microseconds
         let seconds = microseconds / 1_000_000 + (microseconds % 1_000_000 > 0 ? 1 : 0)
@@ -242,7 +243,7 @@ extension PBFollowEvent.Cause {
 }
 
 extension PBStoreStatus {
-    /// The message of how the store is.
+    /// The message of a store's status.
     init(_ status: StoreStatus) {
         self.init(
             path: status.path, databaseBytes: status.databaseBytes, walBytes: status.walBytes, freeBytes: status.freeBytes ?? 0,
@@ -254,7 +255,7 @@ extension PBStoreStatus {
 }
 
 extension PBStoreTrouble {
-    /// The message of what keeps the store from its work.
+    /// The message of a store's trouble.
     init(_ trouble: StoreTrouble) {
         self.init(
             reason: trouble.failure.rawValue, detail: trouble.detail, startTime: Google_Protobuf_Timestamp(trouble.since),
@@ -271,7 +272,7 @@ extension PBIssuerStatus {
 }
 
 extension PBCacheStatus {
-    /// The message of how a cache is used.
+    /// The message of a cache's usage.
     init(_ usage: CacheUsage) {
         self.init(
             name: usage.name, entries: Int64(usage.entries), capacity: Int64(usage.capacity), hits: Int64(clamping: usage.hits),

@@ -5,16 +5,17 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
-/// A report of the server as OpenMetrics text (version 1.0.0), which Prometheus and others read.
+/// Formats a report of the server as OpenMetrics text (version 1.0.0), the format of Prometheus.
 ///
-/// Names, units and labels are a promise: alert rules and dashboards stand on them (docs/observing.md). Methods that nobody has called are absent.
+/// Names, units and labels never change, because alert rules and dashboards depend on them (docs/observing.md). Methods that nobody has called are
+/// absent.
 public struct OpenMetricsText {
-    /// What a scraper is told that the text is.
+    /// The content type for a scraper.
     public static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
     private var lines = ""
 
-    /// Makes the text, which ends with `# EOF`.
+    /// Makes the text. It ends with `# EOF`.
     public static func text(of report: ServerReport) -> String {
         var text = OpenMetricsText()
         text.server(report)
@@ -74,7 +75,8 @@ public struct OpenMetricsText {
         for (method, figures) in sorted { histogram(figures, Self.labels(method)) }
     }
 
-    /// Bounds of the histogram: each fourth power of two from 4 µs to 68 s. They are bounds of ``LatencyHistogram`` too, so the counts are exact.
+    /// Upper bounds of the histogram's buckets: powers of four from 4 µs to 68 s. They are bounds of ``LatencyHistogram`` too, so the counts are
+    /// exact.
     private static let bounds: [Int64] = stride(from: 12, through: 36, by: 2).map { 1 << $0 }
 
     private mutating func histogram(_ figures: CallMetrics.Figures, _ labels: [String: String]) {
@@ -96,7 +98,7 @@ public struct OpenMetricsText {
     private mutating func users(_ report: ServerReport) {
         var classes: [UserClass: UserUsage] = [:]
         for user in report.users {
-            // Those who are not told apart any more were of this machine: gateways are few, and stay.
+            // Without a principal it is the sum of former users. They were local: gateways are few and keep their own entries.
             let userClass = user.principal?.userClass(own: report.uid) ?? .local
             var sum = classes[userClass] ?? UserUsage()
             sum.connections += user.connections
@@ -141,8 +143,8 @@ public struct OpenMetricsText {
     }
 
     /// - Parameters:
-    ///   - bounds: of all buckets but the last, which has none.
-    ///   - counts: what lies in each bucket.
+    ///   - bounds: the upper bounds of all buckets but the last, which has none.
+    ///   - counts: the count of each bucket.
     private mutating func histogram(_ name: String, _ labels: [String: String], bounds: [String], counts: [Int64], sum: String) {
         var counted: Int64 = 0
         for (bound, count) in zip(bounds + ["+Inf"], counts) {
@@ -248,7 +250,7 @@ public struct OpenMetricsText {
     private static func seconds(microseconds: Int64) -> String { decimal(microseconds, digits: 6) }
     private static func seconds(nanoseconds: Int64) -> String { decimal(nanoseconds, digits: 9) }
 
-    /// A whole number of small units as a decimal number of large ones, without trailing zeros.
+    /// Divides exactly by 10 to the power of `digits`. The result has at least one decimal.
     private static func decimal(_ value: Int64, digits: Int) -> String {
         var scale: Int64 = 1
         for _ in 0..<digits { scale *= 10 }

@@ -5,10 +5,10 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.profile.v1.ProfileService` over ``ProfileService``. No rule lives here.
+/// Serves `pulseboard.profile.v1.ProfileService` with ``ProfileService``. It contains no rules.
 struct ProfileHandler: PBProfileServiceHandler {
     let profiles: ProfileService
-    /// Gives the tokens of writes.
+    /// Makes the consistency tokens of writes.
     let auth: AuthService
     /// Whether the server takes pictures.
     let takesImages: Bool
@@ -121,9 +121,10 @@ func pageRequest(_ size: Int32, _ token: String) throws(RepositoryError) -> Page
     do throws(ValidationError) { return try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }
 }
 
-/// Profiles that are in memory are sent from there, in the bytes that the answer before them had.
+/// Cached profiles are sent as the bytes of an earlier answer.
 extension ProfileHandler {
-    /// Offers the caller's own profile, and any by its user id; a username is looked up in the store. After `register(on:)`.
+    /// Answers from memory for the caller's own profile and for a profile by user id. A username is always looked up in the
+    /// store. Call it after `register(on:)`.
     func answerFromMemory(on router: inout Router) {
         router.answerFromMemory(PBProfileService.Methods.getMyProfile) { _, context in
             let caller = try context.caller
@@ -138,7 +139,7 @@ extension ProfileHandler {
 
     private func cached(_ id: UserID, _ caller: Caller) -> PackedMessage<PBProfile>? {
         guard let profile = profiles.cachedProfile(of: id, caller) else { return nil }
-        // One that cannot be encoded is the handler's, which says so.
+        // If a profile cannot be encoded, the handler reports it.
         let bytes = try? profile.encoded { (profile) throws(EncodingError) in try PBProfile(profile).serializedBytes() }
         return bytes.map { PackedMessage(bytes: $0) }
     }

@@ -5,11 +5,11 @@ import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
 
-/// `pulseboard.profile.v1.ProfileImageService` over ``ImageService``. No rule lives here.
+/// Serves `pulseboard.profile.v1.ProfileImageService` with ``ImageService``. It contains no rules.
 struct ProfileImageHandler: PBProfileImageServiceHandler {
     let images: ImageService
 
-    /// Most bytes of one chunk.
+    /// Maximum bytes of one chunk.
     static let maximumChunkBytes = 1 << 20
 
     func uploadProfileImage(
@@ -46,7 +46,7 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
             sha256: await withTaskExecutorPreference(globalConcurrentExecutor) { await Self.sha256(of: bytes) })
     }
 
-    /// Away from the event loop, which half a mebibyte would hold up.
+    /// Hashes on another thread, because half a mebibyte would hold up the event loop.
     @concurrent
     private static func sha256(of bytes: [UInt8]) async -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 

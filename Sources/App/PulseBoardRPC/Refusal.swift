@@ -6,11 +6,11 @@ import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
-/// Turns a `RepositoryError` of a call into its status, with details in the caller's language. A row that cannot be understood, which only the
-/// operator may know of, goes to the call's log.
+/// Turns a `RepositoryError` into the call's status, with details in the caller's language. A row that cannot be decoded is reported only to
+/// the operator, in the call's log.
 ///
-/// If many calls meet one row, the log says it once and then once a minute, with the number of calls. A store that cannot do its work is not logged
-/// here, because it logs that itself, once for all calls. Every other error passes unchanged: an `RPCError` is a status already, and the runtime
+/// If many calls meet one row, the log has one line at first and then one a minute, with the number of calls. Failures of the store are not logged
+/// here: the store logs them itself, once for all calls. Every other error passes unchanged: an `RPCError` is a status already, and the runtime
 /// hides unforeseen errors.
 final class Refusal: Sendable {
     private struct Line: Hashable {
@@ -20,11 +20,11 @@ final class Refusal: Sendable {
 
     private struct Telling {
         var next: Timestamp
-        /// Calls since the last line.
+        /// Calls since the last line in the log.
         var untold = 0
     }
 
-    /// Most rows that are remembered as logged. Beyond it, they are forgotten and logged again.
+    /// Maximum rows that are remembered as logged. Beyond it, all are forgotten and may be logged again.
     private static let mostLines = 256
     private static let pause = Timestamp.Interval.seconds(60)
 
@@ -55,7 +55,7 @@ final class Refusal: Sendable {
         }
     }
 
-    /// Calls that met the row since it was last logged, this one included; `nil` if it is not to be logged now.
+    /// How many calls met the row since it was last logged, including this one; `nil` if it should not be logged now.
     private func calls(of line: Line) -> Int? {
         let now = clock.now()
         return tellings.withLock { tellings in
@@ -63,14 +63,14 @@ final class Refusal: Sendable {
             var telling = tellings[line] ?? Telling(next: now)
             defer { tellings[line] = telling }
             telling.untold += 1
-            // Also when the clock was set back.
+            // It is also logged if the clock was set back.
             guard telling.next <= now || telling.next > now.advanced(by: Self.pause) else { return nil }
             defer { telling = Telling(next: now.advanced(by: Self.pause)) }
             return telling.untold
         }
     }
 
-    /// Keys made of ids are logged; other keys may be names that people chose, which the log never carries.
+    /// A key made of ids is logged. Other keys may be names that people chose, and the log never contains those.
     private static func loggable(_ key: String) -> String {
         key.allSatisfy { $0.isHexDigit || $0 == "-" || $0 == " " } ? key : "withheld"
     }
@@ -89,7 +89,7 @@ extension RPCError {
 
     /// The status for a refusal with a reason of the catalogue. Its text is that of the first violation, if there is one.
     /// - Parameters:
-    ///   - metadata: what `ErrorInfo` says besides the first violation.
+    ///   - metadata: what `ErrorInfo` contains besides the first violation.
     ///   - retryAfter: how long to wait, if waiting helps. After UNAVAILABLE it is a second.
     init(
         _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], metadata: [String: String] = [:],
@@ -119,7 +119,7 @@ extension RPCError {
 }
 
 extension FieldViolation {
-    /// What `ErrorInfo` says of the first violation: which field it is, and the bound that was crossed.
+    /// The metadata of `ErrorInfo` for the first violation: its field, and the limit that was exceeded.
     fileprivate var metadata: [String: String] {
         var metadata = ["field": field]
         if let limit { metadata["limit"] = String(limit) }
@@ -141,7 +141,7 @@ extension RepositoryError {
         }
     }
 
-    /// What `ErrorInfo` says of the refusal as a whole.
+    /// The metadata of `ErrorInfo` for the whole refusal.
     fileprivate var metadata: [String: String] {
         switch self {
         case .usernameChangedRecently(let time): ["available_time": time.internetText]
@@ -154,7 +154,7 @@ extension RepositoryError {
     fileprivate var retryDelay: Google_Protobuf_Duration? {
         switch self {
         case .imageRefused(.busy): Google_Protobuf_Duration(seconds: 1, nanos: 0)
-        // The issuer has a new key, and the file that brings it may be on its way.
+        // The issuer may have a new key whose file is not here yet.
         case .idTokenRefused(.keyUnknown): Google_Protobuf_Duration(seconds: 5, nanos: 0)
         case .rateLimited(let wait): Google_Protobuf_Duration(.microseconds(max(1, wait.microseconds)))
         default: nil
@@ -208,7 +208,7 @@ extension StatusCode {
         case .etagMismatch: self = .aborted
         case .selfFollow, .invalid, .invalidPageToken, .invalidResumeToken, .consistencyInvalid, .requestIDReused: self = .invalidArgument
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss
-        // A watch goes on after a gap in the events, so nobody is told the first.
+        // No client sees `eventsForgotten`: a watch continues after a gap in the events.
         case .eventsForgotten, .storeUnavailable, .shuttingDown: self = .unavailable
         }
     }

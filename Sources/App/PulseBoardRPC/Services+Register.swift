@@ -3,7 +3,8 @@ import PulseBoardServices
 import RPCCore
 
 extension Services {
-    /// Offers all of PulseBoard's services on a router, to be served behind ``interceptors(publicMethods:localMethods:)``. Watches end when the server's shutdown begins.
+    /// Registers all of PulseBoard's services on a router. The server also needs ``interceptors(publicMethods:localMethods:)``. Watches end when the server's
+    /// shutdown begins.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
         let profileHandler = ProfileHandler(profiles: profiles, auth: auth, takesImages: images != nil)
@@ -13,18 +14,18 @@ extension Services {
         AccountHandler(auth: auth, identities: identities, withdrawals: withdrawals, exports: exports).register(on: &router)
         DiaryHandler(diaries: diaries, images: diaryImages).register(on: &router)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
-        // A watch has no end of its own.
+        // A watch does not end by itself.
         router.onShutdown { finishWatches() }
-        // Who cannot sign in can do nothing at all.
+        // Without signing in, a client can do nothing at all.
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
     }
 
-    /// What stands before the handlers, the outermost first: without these no handler knows its caller, and callers are told
-    /// `INTERNAL` whatever the domain refuses.
+    /// The interceptors for the handlers, outermost first. Without them no handler knows its caller, and every error of the
+    /// domain becomes `INTERNAL`.
     ///
     /// - Parameters:
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session.
-    ///   - localMethods: those of them that are not there for who calls through a gateway.
+    ///   - localMethods: those of them that a gateway's callers cannot call.
     public func interceptors(publicMethods: [String] = [], localMethods: [String] = []) -> [any ServerInterceptor] {
         [DomainInterceptor(auth: auth, publicMethods: publicMethods, localMethods: localMethods)]
     }
