@@ -12,7 +12,7 @@ extension PBDiaryEntry {
             updateTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: entry.updateTime.microseconds), etag: entry.etag.text)
     }
 
-    /// The values of some fields; the others are not set.
+    /// The message of some fields' values. The others are not set.
     public init(_ values: some Sequence<DiaryValue>) {
         self.init()
         for value in values {
@@ -25,8 +25,8 @@ extension PBDiaryEntry {
         }
     }
 
-    /// The value of a field as it came, unchecked. - Throws: `ValidationError` for a time that is missing or out of its range, and for pictures that
-    /// cannot be understood.
+    /// Reads a field's value without checking the rules. - Throws: `ValidationError` for a time that is missing or out of range, and for malformed
+    /// pictures.
     public func value(of field: DiaryField) throws(ValidationError) -> DiaryValue {
         switch field {
         case .entryTime: .time(try time())
@@ -36,12 +36,12 @@ extension PBDiaryEntry {
         }
     }
 
-    /// The content as it came, unchecked but for the time and the pictures' form. - Throws: `ValidationError`, as ``value(of:)``.
+    /// Reads the content without checking the rules. - Throws: `ValidationError`, as ``value(of:)``.
     public func content() throws(ValidationError) -> DiaryContent {
         DiaryContent(stored: try time(), emotion: emotion, text: text, images: try pictures())
     }
 
-    /// The pictures as they came, unchecked but for their form. - Throws: `ValidationError` for the field `images`.
+    /// Reads the pictures without checking the rules. - Throws: `ValidationError` for the field `images` if one is malformed.
     public func pictures() throws(ValidationError) -> [DiaryImage] {
         let field = DiaryField.images.path
         guard images.count <= DiaryLimits.maximumImages else {
@@ -68,7 +68,7 @@ extension PBDiaryImage {
 }
 
 extension DiaryImage {
-    /// The picture that a message names; `nil` for a message that names none.
+    /// Reads the name of a picture; `nil` for a malformed message.
     public init?(_ message: PBDiaryImage) {
         guard let hash = DiaryImageHash(bytes: message.sha256), (1...Int64(DiaryLimits.maximumImageBytes)).contains(message.sizeBytes),
             message.contentType.utf8.count <= 32
@@ -78,7 +78,7 @@ extension DiaryImage {
 }
 
 extension DiaryEntry {
-    /// The entry that a server has sent; `nil` for a message that holds no valid entry.
+    /// Reads an entry from a server; `nil` for a malformed message.
     public init?(_ message: PBDiaryEntry) {
         guard let id = DiaryEntryID(text: message.id), let content = try? message.content(),
             let create = message.createTime?.microsecondsSinceEpoch, let update = message.updateTime?.microsecondsSinceEpoch
@@ -93,9 +93,9 @@ extension Google_Protobuf_FieldMask {
     /// The mask of some fields, in their order.
     public init(_ fields: some Sequence<DiaryField>) { self.init(paths: fields.sorted().map(\.path)) }
 
-    /// The fields of a mask. - Throws: `ValidationError` with every path that names none.
+    /// The fields of a mask. - Throws: `ValidationError` with every unknown path.
     public func diaryFields() throws(ValidationError) -> Set<DiaryField> {
-        // More paths than there are fields name one twice or none.
+        // A mask with more paths than there are fields is refused.
         guard !paths.isEmpty else { throw ValidationError(field: "update_mask", reason: .fieldMissing) }
         guard paths.count <= 16 else { throw ValidationError(field: "update_mask", reason: .tooManyItems, limit: 16) }
         var violations: [FieldViolation] = []

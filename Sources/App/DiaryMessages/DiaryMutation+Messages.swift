@@ -11,7 +11,7 @@ extension DiaryStamp {
     /// Reads a stamp. - Throws: `ValidationError` for the field `stamp`.
     public init(_ message: PBDiaryStamp?) throws(ValidationError) {
         guard let message else { throw ValidationError(field: "stamp", reason: .fieldMissing) }
-        // A field that nobody has written.
+        // The stamp of a field that nobody has written.
         guard message.time != 0 || !message.deviceID.isEmpty else {
             self = .none
             return
@@ -21,23 +21,23 @@ extension DiaryStamp {
 }
 
 extension PBDiaryFieldStamp {
-    /// The message of one edit's name.
+    /// The message of a field's stamp.
     public init(_ name: DiaryFieldStamp) { self.init(field: name.field.path, stamp: PBDiaryStamp(name.stamp)) }
 
-    /// The messages of some, in their order.
+    /// The messages of several stamps, in their order.
     public static func list(_ names: some Sequence<DiaryFieldStamp>) -> [PBDiaryFieldStamp] {
         names.sorted { ($0.field, $0.stamp) < ($1.field, $1.stamp) }.map { PBDiaryFieldStamp($0) }
     }
 }
 
 extension DiaryFieldStamp {
-    /// Reads the name of an edit. - Throws: `ValidationError` for the field `field` or `stamp`.
+    /// Reads a field's stamp. - Throws: `ValidationError` for the field `field` or `stamp`.
     public init(_ message: PBDiaryFieldStamp) throws(ValidationError) {
         guard let field = DiaryField(path: message.field) else { throw ValidationError(field: "field", reason: .fieldUnknown) }
         self.init(field, try DiaryStamp(message.stamp))
     }
 
-    /// Reads some. - Throws: `ValidationError` also for more than the limit.
+    /// Reads several stamps. - Throws: `ValidationError` also for more than `limit`.
     public static func list(_ messages: [PBDiaryFieldStamp], limit: Int, field: String) throws(ValidationError) -> [DiaryFieldStamp] {
         guard messages.count <= limit else { throw ValidationError(field: field, reason: .tooManyItems, limit: limit) }
         return try messages.map { message throws(ValidationError) in try DiaryFieldStamp(message) }
@@ -65,7 +65,7 @@ extension PBDiaryMutation {
 }
 
 extension NumberedDiaryMutation {
-    /// Reads a mutation; its values are not checked yet. - Throws: `ValidationError` for what cannot be understood.
+    /// Reads a mutation without checking its values. - Throws: `ValidationError` for a malformed message.
     public init(_ message: PBDiaryMutation) throws(ValidationError) {
         let id = try DiaryEntryID.parse(message.entryID, field: "entry_id")
         let stamp = try DiaryStamp(message.stamp)

@@ -17,13 +17,13 @@ extension PBDiaryRow {
 }
 
 extension DiaryRowChange {
-    /// The row that a server has sent. - Throws: `ValidationError` for a message that holds no valid row.
+    /// Reads a row from a server. - Throws: `ValidationError` for a malformed message.
     public init(_ message: PBDiaryRow) throws(ValidationError) {
         var row = DiaryRow(createTime: Timestamp(microseconds: message.createTime), isDeleted: message.entry == nil)
         if let entry = message.entry {
             let stamps = [DiaryField: DiaryStamp](of: try DiaryFieldStamp.list(message.stamps, limit: DiaryLimits.maximumConflicts, field: "stamps"))
             for field in DiaryField.allCases {
-                // Nobody has ever given it pictures, or the server knows none.
+                // The stamp of pictures may be missing: the entry never had any, or the server does not know them.
                 guard let stamp = stamps[field] ?? (field == .images ? DiaryStamp.none : nil) else { throw ValidationError(field: "stamps", reason: .fieldMissing) }
                 row[field] = DiaryRow.Cell(value: try entry.value(of: field), stamp: stamp)
             }

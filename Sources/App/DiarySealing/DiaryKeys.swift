@@ -5,16 +5,16 @@ import Glibc
 import Musl
 #endif
 
-/// The keys with which the server seals what is written in diaries, from a file that its operator keeps apart from the database.
+/// The keys with which the server seals diaries. They are in a file that the operator keeps apart from the database.
 ///
-/// A line of the file is a key: 64 hexadecimal digits, 256 bits. The first line writes, the others only read what was sealed with them before. A line
-/// `none` in the first place writes without a key. Empty lines and lines that begin with `#` say nothing.
+/// Each line of the file is a key of 256 bits: 64 hexadecimal digits. The first key seals new data. The others only open what was sealed with them
+/// before. If the first line is `none`, new data is not sealed. Empty lines and lines that begin with `#` are ignored.
 public struct DiaryKeys: Sendable {
-    /// Names a key without telling it: the first eight bytes of a hash of it.
+    /// Identifies a key without revealing it: the first eight bytes of a hash of it.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         public static let byteCount = 8
         public let bytes: [UInt8]
-        /// What is not sealed.
+        /// The id of data that is not sealed.
         public static let none = ID(bytes: [])
 
         public init(bytes: [UInt8]) { self.bytes = bytes }
@@ -22,13 +22,13 @@ public struct DiaryKeys: Sendable {
         public var description: String { bytes.isEmpty ? "none" : bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
     }
 
-    /// Most keys of a file.
+    /// Maximum keys in a file.
     public static let maximumKeys = 16
-    /// Most bytes of a file.
+    /// Maximum bytes of a file.
     public static let maximumFileBytes = 64 << 10
     private static let keyBytes = 32
 
-    /// The key that writes; ``ID/none`` writes without one.
+    /// The key that seals new data. With ``ID/none``, new data is not sealed.
     public let newest: ID
     private let keys: [ID: SymmetricKey]
 
@@ -43,13 +43,13 @@ public struct DiaryKeys: Sendable {
     /// Whether there is a file of keys.
     public var isConfigured: Bool { !keys.isEmpty }
 
-    /// The keys that can be read with.
+    /// The keys that can open data.
     public var ids: Set<ID> { Set(keys.keys) }
 
     func key(_ id: ID) -> SymmetricKey? { keys[id] }
 
     /// Reads a file of keys.
-    /// - Throws: ``DiaryKeyFileError``; it has no part of a key.
+    /// - Throws: ``DiaryKeyFileError``. The error contains no part of a key.
     public init(path: String) throws(DiaryKeyFileError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DiaryKeyFileError(path: path, problem: .unreadable(String(cString: strerror(errno)))) }
@@ -114,7 +114,7 @@ public struct DiaryKeys: Sendable {
 public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Problem: Hashable, Sendable {
         case unreadable(String)
-        /// Others may read it.
+        /// Other users may read the file.
         case open
         case tooLong
         case malformed(line: Int)

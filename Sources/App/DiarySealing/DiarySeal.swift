@@ -1,24 +1,24 @@
 import Crypto
 
-/// Seals and opens what a store keeps of diaries: AES-GCM with 256 bits, a nonce of its own for every piece, and the piece's place as additional data,
-/// so that a piece that was moved to another place does not open there.
+/// Seals and opens pieces of diaries for a store: AES-GCM with 256 bits and a fresh nonce for every piece. The piece's place is additional data, so a
+/// piece that was moved to another place does not open.
 ///
 /// A sealed piece is: the byte 0xE1, the key's id (8 bytes), the nonce (12), the ciphertext, the tag (16).
 public struct DiarySeal: Sendable {
     /// The first byte of every sealed piece.
     public static let mark: UInt8 = 0xE1
-    /// By how many bytes a sealed piece is longer.
+    /// How many bytes sealing adds to a piece.
     public static let overhead = 1 + DiaryKeys.ID.byteCount + 12 + 16
 
     public let keys: DiaryKeys
 
     public init(_ keys: DiaryKeys) { self.keys = keys }
 
-    /// Whether what is written now is sealed.
+    /// Whether new data is sealed.
     public var isSealing: Bool { keys.newest != .none }
 
-    /// Seals a piece with the newest key. Without one it stays as it is.
-    /// - Parameter place: what no other piece has.
+    /// Seals a piece with the newest key. Without such a key the piece stays as it is.
+    /// - Parameter place: identifies the place of the piece; no other piece has the same.
     public func seal(_ bytes: [UInt8], at place: [UInt8]) throws(DiarySealError) -> [UInt8] {
         guard isSealing else { return bytes }
         guard let key = keys.key(keys.newest) else { throw .keyMissing(keys.newest) }
@@ -29,13 +29,13 @@ public struct DiarySeal: Sendable {
         } catch { throw .damaged }
     }
 
-    /// The key that a piece is sealed with; `nil` for bytes that are no sealed piece.
+    /// The key that a piece is sealed with; `nil` if the bytes are not a sealed piece.
     public static func key(of bytes: [UInt8]) -> DiaryKeys.ID? {
         guard bytes.count >= overhead, bytes[0] == mark else { return nil }
         return DiaryKeys.ID(bytes: Array(bytes[1...DiaryKeys.ID.byteCount]))
     }
 
-    /// Opens a sealed piece. - Throws: `keyMissing` when its key is not in the file; `damaged` when it is not what was sealed at this place.
+    /// Opens a sealed piece. - Throws: `keyMissing` when its key is not in the file; `damaged` when the bytes are not what was sealed at this place.
     public func open(_ bytes: [UInt8], at place: [UInt8]) throws(DiarySealError) -> [UInt8] {
         guard let id = Self.key(of: bytes) else { throw .damaged }
         guard let key = keys.key(id) else { throw .keyMissing(id) }
@@ -46,9 +46,9 @@ public struct DiarySeal: Sendable {
     }
 }
 
-/// Why a piece does not open.
+/// Why a piece cannot be opened.
 public enum DiarySealError: Error, Hashable, Sendable {
     case keyMissing(DiaryKeys.ID)
-    /// It was changed, or belongs elsewhere.
+    /// The piece was changed, or belongs to another place.
     case damaged
 }

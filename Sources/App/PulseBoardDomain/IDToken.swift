@@ -106,7 +106,7 @@ public struct IDTokenUse: Hashable, Sendable {
 
     /// The single use of a nonce.
     public struct NonceUse: Hashable, Sendable {
-        /// SHA-256 of the nonce's text, 32 bytes.
+        /// SHA-256 of the nonce's decoded bytes, 32 bytes.
         public let hash: [UInt8]
         /// When the nonce would have expired.
         public let expireTime: Timestamp

@@ -1,11 +1,11 @@
 extension Phrase {
-    /// The words around the texts of a page of help and of a usage error. The texts themselves stand at their commands and options.
+    /// Headings and notes on pages of help and in usage errors. The texts of commands and options are defined beside them.
     public enum Help {
         /// Before what a command is for.
         public static let overview = Phrase("OVERVIEW: ", "개요: ")
         /// Before how a command is written, on a page of help.
         public static let usage = Phrase("USAGE: ", "사용법: ")
-        /// The same below an error.
+        /// Before how a command is written, below an error.
         public static let usageOfError = Phrase("Usage: ", "사용법: ")
         /// Before the option that an error is about.
         public static let help = Phrase("Help:  ", "도움말:  ")
@@ -15,7 +15,7 @@ extension Phrase {
         public static let options = Phrase("OPTIONS:", "옵션:")
         /// Above the commands below a command.
         public static let subcommands = Phrase("SUBCOMMANDS:", "하위 명령:")
-        /// Of a command with so many options that they are not spelled out.
+        /// Stands for the options of a command that has too many to list.
         public static let anyOptions = Phrase("options", "옵션")
         /// What `--version` does.
         public static let showsVersion = Phrase("Show the version.", "버전을 보여 줍니다.")
@@ -25,13 +25,13 @@ extension Phrase {
         /// Above a group of commands with a name.
         public static func group(_ name: String) -> Phrase { Phrase(name.uppercased() + " SUBCOMMANDS:", name + " 명령:") }
 
-        /// What an option is without a value of one's own.
+        /// An option's default value.
         public static func `default`(_ value: String) -> Phrase { Phrase("(default: \(value))", "(기본값: \(value))") }
 
-        /// What an option may be.
+        /// The values that an option may have.
         public static func values(_ values: String) -> Phrase { Phrase("(values: \(values))", "(값: \(values))") }
 
-        /// What an option may be, and is without a value of one's own.
+        /// The values that an option may have, and its default value.
         public static func values(_ values: String, default value: String) -> Phrase {
             Phrase("(values: \(values); default: \(value))", "(값: \(values), 기본값: \(value))")
         }
@@ -46,8 +46,8 @@ extension Phrase {
             Phrase("See '\(command) --help' for more information.", "자세한 내용은 '\(command) --help'를 보세요.")
         }
 
-        /// The name of an option's value in usage texts, such as `file` in `--picture <file>`. A name that is not listed here stays as it is; a test
-        /// finds it.
+        /// The name of an option's value in usage texts, such as `file` in `--picture <file>`. A name without a translation stays as it is; a test
+        /// finds such names.
         public static func valueName(_ name: String) -> Phrase { Phrase(name, koreanValueNames[name] ?? name) }
 
         private static let koreanValueNames = [

@@ -1,13 +1,14 @@
-/// A language the catalogue speaks.
+/// A language of the catalogue.
 public enum Language: String, Sendable, CaseIterable {
     case korean = "ko"
     case english = "en"
 
-    /// Most bytes of an `accept-language` value that are read.
+    /// How many bytes of an `accept-language` value are read at most.
     public static let maximumHeaderBytes = 256
 
-    /// Chooses the language for an `accept-language` value (RFC 9110, 12.5.4): the highest weight wins, the first
-    /// among equals; English when nothing fits. Of a value of more than 256 bytes the ranges count that end within them.
+    /// Chooses the language for an `accept-language` value (RFC 9110, 12.5.4): the highest weight wins, and the first
+    /// among equals. The result is English when nothing fits. In a longer value only the ranges that end within
+    /// ``maximumHeaderBytes`` count.
     public init(acceptLanguage: String) {
         var bytes = acceptLanguage.utf8.prefix(Self.maximumHeaderBytes)[...]
         if bytes.endIndex != acceptLanguage.utf8.endIndex {
@@ -16,7 +17,7 @@ public enum Language: String, Sendable, CaseIterable {
         var best: (language: Language, weight: Double)?
         for range in bytes.split(separator: UInt8(ascii: ",")) {
             let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { part in
-                // White space goes, and of ASCII letters the case.
+                // Drop white space, and convert ASCII letters to lower case.
                 part.lazy.filter { $0 > 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             }
             guard let tag = parts.first else { continue }
@@ -29,8 +30,8 @@ public enum Language: String, Sendable, CaseIterable {
         self = best?.language ?? .english
     }
 
-    /// The language that a process's locale asks for: the first non-empty one of `LC_ALL`, `LC_MESSAGES` and `LANG` decides, as POSIX
-    /// orders them. Every language but Korean gets English.
+    /// The language of a process's locale. As in POSIX, the first non-empty variable of `LC_ALL`, `LC_MESSAGES` and `LANG` decides.
+    /// Every language but Korean becomes English.
     public init(variables: [String: String]) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? ""
         let tag = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }
@@ -38,7 +39,7 @@ public enum Language: String, Sendable, CaseIterable {
     }
 }
 
-/// One text in every language of the catalogue, so that none can be forgotten.
+/// One text in every language of the catalogue. The compiler ensures that none is missing.
 public struct Phrase: Sendable, Hashable {
     public let english: String
     public let korean: String

@@ -1,41 +1,41 @@
-/// The texts of a profile that their owner may change, each described once.
+/// The texts of a profile that its owner may change. Each is described once.
 ///
-/// The username is not among them, because it has rules of its own. Everything else that names such a text uses these cases: drafts and changes of a
+/// The username is not one of them, because it has its own rules. Everything that handles such a text uses these cases: drafts and changes of a
 /// profile, its record and SQL, the messages, the command line. CONTRIBUTING.md says what a new field needs besides its case.
 public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
     // The order is that of requests, errors and what is shown.
     case displayName
     case statusMessage
 
-    /// What is true of one field.
+    /// The properties of one field.
     public struct Facts: Sendable {
-        /// Its name in messages and update masks, and of its column.
+        /// The name in messages and update masks, and of the column.
         public let path: String
         /// The name for people.
         public let label: Phrase
-        /// Most characters (grapheme clusters).
+        /// Maximum characters (grapheme clusters).
         public let maximumCharacters: Int
-        /// Most bytes of UTF-8: one character can be arbitrarily long, so both are bounded (X10).
+        /// Maximum bytes of UTF-8. One character can be arbitrarily long, so both are limited (X10).
         public let maximumBytes: Int
-        /// Whether it may have line breaks; no field has other control characters.
+        /// Whether line breaks are permitted. Other control characters never are.
         public let mayHaveLineBreaks: Bool
         /// The reason for too many characters.
         public let tooLong: Reason
-        /// The reason for too many bytes, which few characters can have.
+        /// The reason for too many bytes in few enough characters.
         public let tooManyBytes: Reason
-        /// The reason for characters that the text may not have.
+        /// The reason for characters that are not permitted.
         public let invalidCharacters: Reason
-        /// Whether it names the user to others: such a text has something to see, and is no name of a reserved account.
+        /// Whether it is a name of the user. Such a text must be visible and must not look like a reserved account's name.
         public let isName: Bool
         /// Identifies the field in remembered results. It never changes.
         public let tag: UInt8
-        /// Whether it was there before the first release: then remembered results and fingerprints of requests hold it also when it is empty.
+        /// Whether it existed before the first release. Then remembered results and fingerprints of requests contain it even if it is empty.
         public let isOriginal: Bool
-        /// Whether lists of profiles show it; they have little room.
+        /// Whether lists of profiles show it.
         public let isListed: Bool
     }
 
-    /// The table.
+    /// The table of all fields.
     private static func facts(of field: ProfileTextField) -> Facts {
         switch field {
         case .displayName:
@@ -53,10 +53,10 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
 
     private static let table = allCases.map { facts(of: $0) }
 
-    /// What is true of this field.
+    /// The properties of this field.
     public var facts: Facts { Self.table[rawValue] }
 
-    /// The field of this path; `nil` for every other path.
+    /// The field with this path, or `nil`.
     public init?(path: some StringProtocol) {
         guard let field = Self.allCases.first(where: { $0.facts.path == path }) else { return nil }
         self = field

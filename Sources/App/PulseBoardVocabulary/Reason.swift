@@ -1,6 +1,6 @@
-/// Why something was refused: the machine-readable names of docs/api.md, each with its text in English and Korean.
+/// Why a request was refused. docs/api.md lists the reasons. Each has a text in English and Korean.
 ///
-/// The raw value is the name on the wire (`google.rpc.ErrorInfo.reason`) and does not change once published.
+/// The raw value is sent to clients (`google.rpc.ErrorInfo.reason`). It never changes.
 public enum Reason: String, Sendable, Hashable, CaseIterable {
     // States and refusals of a whole call.
     case notAuthenticated = "NOT_AUTHENTICATED"
@@ -114,7 +114,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
 extension Reason {
     /// The text for people.
     /// - Parameters:
-    ///   - limit: the bound that was crossed. If it is not known, the text does not name it.
+    ///   - limit: the limit that was exceeded. If it is `nil`, the text does not name it.
     ///   - field: the field of a profile that the text is about, for reasons that fields share.
     public func text(limit: Int? = nil, of field: ProfileTextField? = nil) -> Phrase {
         switch self {
@@ -150,7 +150,7 @@ extension Reason {
         case .unavailable:
             Phrase("This cannot be done right now. Try again shortly.", "지금은 처리할 수 없습니다. 잠시 후 다시 시도해 주세요.")
 
-        // What keeps the store from its work.
+        // Failures of the store.
         case .storeFull:
             Phrase("The server's disk is full. Try again once there is room.", "서버의 저장 공간이 가득 찼습니다. 공간이 확보되면 다시 시도해 주세요.")
         case .storeCorrupt:
@@ -200,7 +200,7 @@ extension Reason {
 
         // Pictures.
         case .imageTooLarge:
-            // Profiles take 8 MiB; what takes less says so.
+            // The default is the limit of profile pictures; others pass their own.
             Phrase("A picture has at most \(Self.size(limit ?? 8 << 20)).", "사진은 \(Self.size(limit ?? 8 << 20)) 이하여야 합니다.")
         case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 화소 이하여야 합니다.")
         case .imageFormatUnsupported:
@@ -317,7 +317,7 @@ extension Reason {
         }
     }
 
-    /// People count characters. So the text says why there may be too many bytes in few of them.
+    /// People count characters, so the text explains that few characters can have too many bytes.
     private static func tooManyBytes(_ text: Phrase, _ limit: Int?) -> Phrase {
         limit.map {
             Phrase(
@@ -329,6 +329,6 @@ extension Reason {
     private static func english(_ field: ProfileTextField?) -> String { field?.facts.label.english ?? "text" }
     private static func korean(_ field: ProfileTextField?) -> String { field?.facts.label.korean ?? "텍스트" }
 
-    /// A number of bytes, in MiB where it is a whole number of them.
+    /// A number of bytes, written in MiB if it is a whole number of MiB.
     private static func size(_ byteCount: Int) -> String { byteCount % (1 << 20) == 0 ? "\(byteCount >> 20) MiB" : "\(byteCount) B" }
 }

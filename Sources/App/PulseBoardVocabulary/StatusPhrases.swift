@@ -26,24 +26,24 @@ extension Phrase {
 }
 
 extension Phrase {
-    /// Before a command that makes sense next.
+    /// Before the command to type next.
     public static let next = Phrase("Next: ", "다음 명령: ")
     /// Before the cause of a failure.
     public static let error = Phrase("Error:", "오류:")
-    /// Having none is the state that starts onboarding (B8).
+    /// The user has no profile. This state starts onboarding (B8).
     public static let noProfileYet = Phrase("You have no profile yet.", "아직 프로필이 없습니다.")
-    /// A named account is refused at sign-in.
+    /// A sign-in to a named account was refused.
     public static let namedAccountsNeedTrust = Phrase(
         "This server lets only trusted users sign in to a named account.", "이 서버에서는 신뢰된 사용자만 다른 계정 이름으로 로그인할 수 있습니다.")
 
-    /// Nobody listens at a socket.
+    /// No server listens at a socket.
     public static func noServer(at socket: String) -> Phrase {
         Phrase("No server answers at \(socket).", "\(socket)에서 응답하는 서버가 없습니다.")
     }
 
-    /// From when on something is possible that is refused now.
+    /// From when on a refused request is possible.
     public static func possible(from time: String) -> Phrase { Phrase("It is possible from \(time).", "\(time)부터 할 수 있습니다.") }
 
-    /// How long something is refused that is possible then.
+    /// In how many minutes a refused request is possible.
     public static func possible(inMinutes minutes: Int64) -> Phrase { Phrase("It is possible in \(minutes) min.", "\(minutes)분 뒤에 할 수 있습니다.") }
 }

@@ -1,9 +1,8 @@
 extension StringProtocol {
-    /// What a folded username looks like: two usernames with one skeleton are taken for each other.
+    /// What a folded username looks like. People confuse two usernames that have the same skeleton.
     ///
     /// Within the alphabet of usernames these are hard to tell apart: `0`/`o`, `1`/`i`/`l`, `5`/`s`, `rn`/`m`, `vv`/`w`. Hangul syllables stay as
-    /// they are: 국가 and 구까 are different names. Underscores stay as well, because people use them to tell their names apart: of 21,000 real
-    /// names seven would be refused without them.
+    /// they are: 국가 and 구까 are different names. Underscores stay as well, because real names differ by them.
     ///
     /// It is stored, and decides who may take a name. A change of this function needs a migration.
     package var usernameSkeleton: String {
