@@ -1,10 +1,10 @@
 import PulseBoardDomain
 
 extension AuthService {
-    /// An account for a person to recognise: `unix:1000`, `account:gateway`, or the name of its issuer, such as `google`.
+    /// The account as people read it: `unix:1000`, `account:gateway`, or the name of its issuer, such as `google`.
     public func text(of account: AccountID) -> String { proofs.verifier?.name(ofIssuer: account.issuer) ?? account.description }
 
-    /// A nonce for one sign-in or linking. It needs no session, and is stored only when it is used.
+    /// Makes a nonce for one sign-in or link. It needs no session. The nonce is stored only when it is used.
     /// - Throws: `rateLimited`.
     public func makeSignInNonce(from source: SignInSource) throws(RepositoryError) -> SignInNonce { try proofs.nonce(for: source) }
 
@@ -12,10 +12,10 @@ extension AuthService {
     ///
     /// - Parameters:
     ///   - idToken: in JWS compact form, at most 16 KiB.
-    ///   - nonce: what the client gave the identity provider; empty where the issuer's tokens need none.
-    ///   - requestID: names the attempt. The same token under the same id ends the session that it opened first, and opens another (C4): a client
-    ///     whose answer was lost tries again.
-    ///   - device: what the client says of itself; `nil` when it says nothing.
+    ///   - nonce: the nonce that the client gave to the identity provider. Empty if the issuer's tokens need none.
+    ///   - requestID: names the attempt, so that a client whose answer was lost can retry. The same token with the same id ends the session that
+    ///     it opened first and opens another (C4).
+    ///   - device: the client's device, as it describes it; `nil` if it does not.
     /// - Throws: `rateLimited`, `idTokenRefused`, `invalid` (field `request_id`).
     public func signIn(
         idToken: String, nonce: String, requestID: String = "", device: Device? = nil, from source: SignInSource

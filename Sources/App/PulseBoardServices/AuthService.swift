@@ -1,14 +1,14 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Signs users in and out and says who a call comes from (B2: nobody else does).
+/// Signs users in and out, and authenticates calls. Nothing else does (B2).
 public struct AuthService: Sendable {
     private let sessions: any SessionRepository
     private let cache: SessionCache
     private let profiles: ProfileCache
     private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
-    /// What ID tokens prove.
+    /// Verifies ID tokens.
     let proofs: IDTokenProofs
     private let trustedUIDs: TrustedUIDs
     private let freshness: Freshness
@@ -29,16 +29,16 @@ public struct AuthService: Sendable {
         trustedUIDs = TrustedUIDs(configuration.trustedUIDs)
     }
 
-    /// Which Unix uids may sign in to named accounts from now on. Sessions that are open stay open.
+    /// Sets which Unix uids may sign in to named accounts from now on. Open sessions stay open.
     public func setTrustedUIDs(_ uids: Set<UInt32>) { trustedUIDs.replace(by: uids) }
 
-    /// Opens a session for a peer whose Unix uid the kernel has proved.
+    /// Opens a session for a peer whose Unix uid the kernel reported.
     ///
     /// - Parameters:
     ///   - peerUID: the uid of the process at the other end (`SO_PEERCRED`), never a value from the request.
-    ///   - account: empty for the account of that uid; otherwise a named account (1…64 bytes, no white space), granted
-    ///     only to a trusted uid.
-    ///   - device: what the client says of itself; `nil` when it says nothing.
+    ///   - account: empty for the account of that uid, or a named account (1…64 bytes, no white space). Only trusted
+    ///     uids may use named accounts.
+    ///   - device: the client's device, as it describes it; `nil` if it does not.
     /// - Throws: `accountNotPermitted`, `invalid` (field `account`).
     public func signIn(peerUID: UInt32, account: String = "", device: Device? = nil) async throws(RepositoryError) -> SignedIn {
         let identity: AccountID
@@ -51,7 +51,7 @@ public struct AuthService: Sendable {
         return try await openSession(for: identity, on: device)
     }
 
-    /// - Parameter use: of the ID token that proves the account; `nil` when something else does.
+    /// - Parameter use: the use of the ID token that proves the account; `nil` if something else does.
     func openSession(
         for account: AccountID, on device: Device?, provedBy use: IDTokenUse? = nil
     ) async throws(RepositoryError) -> SignedIn {
@@ -79,21 +79,21 @@ public struct AuthService: Sendable {
         return SignedIn(session: opened.session, token: token, state: state)
     }
 
-    /// Who a token belongs to, if its session is in memory. Cheaper than ``authenticate(_:_:)``, since it is not asynchronous.
+    /// Authenticates a token whose session is in memory. It is cheaper than ``authenticate(_:_:)``, because it is synchronous.
     /// - Parameters:
-    ///   - token: its text in UTF-8, lent from wherever it lies.
+    ///   - token: the token's text in UTF-8.
     ///   - consistency: how new the answers to the call have to be.
-    /// - Returns: `nil` when ``authenticate(_:_:)`` has to be asked.
+    /// - Returns: `nil` if the caller must call ``authenticate(_:_:)`` instead.
     /// - Throws: `notAuthenticated` when the session has ended.
     public func knownCaller(_ token: Span<UInt8>, _ consistency: Consistency = .bounded) throws(RepositoryError) -> Caller? {
         guard let key = SessionToken.Key(token), let caller = cache.caller(key, consistency) else { return nil }
         return try live(caller).asking(consistency)
     }
 
-    /// Says who a token belongs to; does not suspend when the session is in memory.
+    /// Authenticates a token. Does not suspend when the session is in memory.
     ///
     /// - Parameters:
-    ///   - token: what the call brought as `authorization: Bearer …`, or `nil`.
+    ///   - token: the token from `authorization: Bearer …`, or `nil` if the call has none.
     ///   - consistency: how new the answers to the call have to be.
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
     public func authenticate(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> Caller {
@@ -112,12 +112,12 @@ public struct AuthService: Sendable {
         return caller
     }
 
-    /// Stands for every write of a user's profile and sessions that this server has acknowledged. Whoever asks another server with it gets no answer from
-    /// before them. `nil` where the store has one server.
+    /// Makes a token for all writes of a user's profile and sessions that this server has acknowledged. With the token, another server gives no answer
+    /// from before those writes. `nil` if no other server shares the store.
     public func consistencyToken(after user: UserID) -> ConsistencyToken? { freshness.token(after: user) }
 
-    /// What the client should show (B15, B16). A missing or ended session is `signedOut`, not an error.
-    /// - Throws: `corruptRow`, `emptyValue`, `storeUnavailable` when nobody can tell whether there is a profile.
+    /// The state of the sign-in, by which a client decides what to show (B15, B16). A missing or ended session is `signedOut`, not an error.
+    /// - Throws: `corruptRow`, `emptyValue`, `storeUnavailable` when the store cannot say whether there is a profile.
     public func authState(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> AuthState {
         let caller: Caller
         do {
@@ -134,11 +134,11 @@ public struct AuthService: Sendable {
         }
     }
 
-    /// The state now and after every change, up to the end of the session: `signedOut` is the last one (B16).
+    /// Watches the state of the sign-in: its present value, then every change, until the session ends. The last state is `signedOut` (B16).
     ///
-    /// A token that proves no session gives `signedOut` and the end, since no session can come to it later. A reader that is
-    /// slow gets the newest state. While the state cannot be told, the sequence says so once and looks again every 25 s. It also ends when the
-    /// reading task is cancelled, and throws `shuttingDown` with the services.
+    /// For a token without a session, the sequence is `signedOut` and ends. A slow reader gets only the newest state. If the state cannot be
+    /// read, the sequence reports that once and tries again every 25 s. It also ends when the reading task is cancelled. It throws
+    /// `shuttingDown` when the services shut down.
     public func watchAuthState(
         _ token: String?, _ consistency: Consistency = .bounded
     ) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {
@@ -147,7 +147,7 @@ public struct AuthService: Sendable {
 
     /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
     public func signOut(_ caller: Caller, allSessions: Bool = false) async throws(RepositoryError) {
-        // Forgotten whatever comes of it: when the store fails midway, memory must not know better than the store.
+        // The profile leaves memory even if the store fails midway: memory must not know more than the store.
         defer { profiles.forget(caller.userID) }
         guard allSessions else {
             _ = try await end(caller.sessionID, of: caller)
@@ -172,12 +172,12 @@ public struct AuthService: Sendable {
         return Page(items: items, nextToken: next)
     }
 
-    /// Ends one of the caller's sessions; another user's are not found. - Throws: `sessionNotFound`.
+    /// Ends one of the caller's sessions. - Throws: `sessionNotFound`, also for another user's session.
     public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
         guard try await end(id, of: caller) else { throw .sessionNotFound }
     }
 
-    /// Ends one session, which is not known in memory from before its end is queued.
+    /// Ends one session. It leaves memory before the write that ends it is queued.
     private func end(_ id: SessionID, of caller: Caller) async throws(RepositoryError) -> Bool {
         cache.beginEnding([id])
         defer {
@@ -188,7 +188,7 @@ public struct AuthService: Sendable {
     }
 }
 
-/// A place in the list of a user's sessions, which runs from the newest to the oldest, by id (descending) within one instant.
+/// A place in the list of a user's sessions. The list runs from the newest to the oldest, and by descending id within one instant.
 struct SessionCursor: Hashable, Sendable, Comparable {
     let createTime: Timestamp
     let id: SessionID
@@ -200,7 +200,7 @@ struct SessionCursor: Hashable, Sendable, Comparable {
 
     init(_ session: Session) { self.init(createTime: session.createTime, id: session.id) }
 
-    /// The lesser of two is the later in the list.
+    /// The lesser of two cursors is later in the list.
     static func < (one: SessionCursor, other: SessionCursor) -> Bool { (one.createTime, one.id) < (other.createTime, other.id) }
 }
 
@@ -208,7 +208,7 @@ struct SessionCursor: Hashable, Sendable, Comparable {
 public enum AuthStateUpdate: Hashable, Sendable {
     /// The state, at first and after every change.
     case state(AuthState)
-    /// The state cannot be told now, for this reason. It is looked at again.
+    /// The state cannot be read now, for this reason. The watch tries again.
     case unchecked(RepositoryError)
     /// Nothing has changed for 25 s.
     case heartbeat
@@ -217,15 +217,15 @@ public enum AuthStateUpdate: Hashable, Sendable {
 /// The answer to a sign-in.
 public struct SignedIn: Hashable, Sendable {
     public let session: Session
-    /// The session's secret, shown here and never again.
+    /// The session's secret. It is never shown again.
     public let token: String
     public let state: AuthState
 }
 
 /// Proof that a call comes from a signed-in user; only `AuthService` makes one.
 ///
-/// Every service method asks for it, so the compiler sees to it that authentication comes before the cache and the store
-/// (B4, X1, X21). It proves the moment at which `authenticate` or `knownCaller` gave it: ask for every call.
+/// Every service method requires it, so the compiler ensures that authentication comes before the cache and the store
+/// (B4, X1, X21). It is valid for one call: call `authenticate` or `knownCaller` for every call.
 public struct Caller: Hashable, Sendable {
     public let userID: UserID
     public let sessionID: SessionID
@@ -252,14 +252,13 @@ public struct Caller: Hashable, Sendable {
         self.consistency = consistency
     }
 
-    /// The same in a call that says how new its answers have to be.
+    /// The same caller with another consistency.
     func asking(_ consistency: Consistency) -> Caller { consistency == self.consistency ? self : Caller(self, consistency) }
 }
 
-/// The state of one session, now and after every change, up to its end: `signedOut` is the last state.
+/// The states of one session: the present one, then every change, until the session ends. The last state is `signedOut`.
 ///
-/// A token that proves no session gives `signedOut` and the end: no session can come to it later, a new sign-in has a new
-/// token.
+/// For a token without a session, the sequence is `signedOut` and ends: a new sign-in has a new token.
 private struct AuthStates: AsyncSequence, Sendable {
     let token: String?
     let consistency: Consistency
@@ -272,7 +271,7 @@ private struct AuthStates: AsyncSequence, Sendable {
         let states: AuthStates
         private var watch: Watch?
         private var last: AuthState?
-        /// Why the state could not be told at the last look; `nil` if it could.
+        /// Why the state could not be read the last time; `nil` if it could.
         private var failure: RepositoryError?
 
         init(states: AuthStates) { self.states = states }
@@ -296,8 +295,8 @@ private struct AuthStates: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The present state. During a withdrawal the profile has gone while memory still knows the session. So the store is asked for the session
-        /// before a user is told to make a profile.
+        /// The present state. During a withdrawal the profile is gone while memory still has the session. So if there is no profile, the store is
+        /// asked for the session.
         private func state(_ watch: Watch) async throws(RepositoryError) -> AuthState {
             let state = try await states.auth.authState(states.token, states.consistency)
             guard case .needsProfile = state else { return state }

@@ -1,8 +1,8 @@
 import PulseBoardDomain
 
-/// What an ID token proves, for signing in and for linking: all checks but the first use, which the store makes with what the token is used for.
+/// Verifies ID tokens for sign-in and linking. It makes all checks but the one for repeated use, which the store makes in the same transaction.
 struct IDTokenProofs: Sendable {
-    /// `nil` where no issuer is configured.
+    /// `nil` if no issuer is configured.
     let verifier: (any IDTokenVerifier)?
     let nonces: SignInNonceSealer
     let configuration: ServicesConfiguration
@@ -15,7 +15,7 @@ struct IDTokenProofs: Sendable {
         self.configuration = configuration
     }
 
-    /// An account, and the use of the token that proves it.
+    /// A proved account, and the use of the token that proves it.
     struct Proof {
         let account: AccountID
         let use: IDTokenUse
@@ -31,7 +31,8 @@ struct IDTokenProofs: Sendable {
     /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
     func prove(_ token: String, nonce: String, requestID: RequestID?, from source: SignInSource) async throws(RepositoryError) -> Proof {
         let now = configuration.clock.now()
-        // The caller pays before anything is done. The issuer pays for good tokens only: strangers could use up its room with bad ones.
+        // The caller is counted before any work. The issuer is counted only for good tokens: otherwise strangers could use up its limit with
+        // bad ones.
         try count(source, at: now)
         guard let verifier else { throw .idTokenRefused(.issuerUnknown) }
         let verified: VerifiedIDToken

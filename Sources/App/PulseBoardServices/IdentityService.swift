@@ -1,9 +1,9 @@
 import PulseBoardDomain
 
-/// Which identities sign a user in. Each method wants a session that was opened a short time ago: whoever finds a phone unlocked cannot take the
-/// account along.
+/// Manages the identities of a user. Each method requires a session that was opened a short time ago, so that somebody who finds an unlocked
+/// phone cannot take over the account.
 public struct IdentityService: Sendable {
-    /// How old a session may be.
+    /// Maximum age of the session.
     static let maximumSessionAge = Timestamp.Interval.seconds(600)
 
     private let identities: any IdentityRepository
@@ -30,7 +30,7 @@ public struct IdentityService: Sendable {
         return try await identities.identities(of: caller.userID)
     }
 
-    /// Makes the identity that a token proves sign the caller in too. One that does so already stays as it is.
+    /// Links the identity that a token proves to the caller. An identity that the caller has already stays as it is.
     /// - Throws: `signInTooOld`, `rateLimited`, `idTokenRefused`, `identityInUse`, `identityLimit`, `requestIDReused`, `invalid` (field `request_id`).
     public func link(
         idToken: String, nonce: String, requestID: String = "", from source: SignInSource, _ caller: Caller
@@ -45,7 +45,7 @@ public struct IdentityService: Sendable {
             proof.account, to: caller.userID, provedBy: proof.use, at: configuration.clock.now(), idempotency: fingerprint.key(requestID))
     }
 
-    /// Takes an identity from the caller and ends the sessions that it has opened, but for the caller's own.
+    /// Removes an identity from the caller and ends the sessions that it opened, except the session of this call.
     /// - Throws: `signInTooOld`, `identityNotFound`, `identityLast`, `requestIDReused`.
     public func unlink(_ account: AccountID, requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         try checkAge(of: caller)
@@ -61,10 +61,10 @@ public struct IdentityService: Sendable {
         watches.hub.announce(ended.map { .session($0) })
     }
 
-    /// The name of an issuer, such as `google`; `unix` and `account` are their own, and so is an issuer that is not configured any more.
+    /// The name of an issuer, such as `google`. `unix`, `account` and issuers that are no longer configured are returned unchanged.
     public func name(ofIssuer issuer: String) -> String { proofs.verifier?.name(ofIssuer: issuer) ?? issuer }
 
-    /// How the keys of the configured issuers are.
+    /// The state of the configured issuers' keys.
     public var issuers: [IssuerStatus] { proofs.verifier?.issuers() ?? [] }
 
     private func checkAge(of caller: Caller) throws(RepositoryError) {

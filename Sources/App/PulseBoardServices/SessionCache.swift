@@ -1,9 +1,10 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Live sessions by token, so that an authenticated call costs a look-up and no read of the store. It keeps the caller of each session.
+/// A cache of live sessions by token. With it, authenticating a call needs no read of the store. It keeps the caller of each session.
 ///
-/// A session that is being ended is not in here, from before its end is queued until the store has acknowledged it. Meanwhile the store is asked.
+/// A session that is being ended is not in the cache, from before its end is queued until the store has acknowledged it. Meanwhile the store is
+/// asked.
 final class SessionCache: Sendable {
     /// Proof of when a read of the store began.
     struct Ticket: Sendable {
@@ -19,9 +20,9 @@ final class SessionCache: Sendable {
 
     private struct State {
         var callers: ClockCache<SessionToken.Key, Held>
-        /// The token of each session in `callers`, so that ending one does not look at them all.
+        /// The token of each session in `callers`, so that ending a session needs no search.
         var tokens: [SessionID: SessionToken.Key] = [:]
-        /// Each user's sessions in `callers`. A user has few.
+        /// Each user's sessions in `callers`.
         var sessions: [UserID: [SessionID]] = [:]
         var endings = WriteFence<SessionID>()
         var userEndings = WriteFence<UserID>()
@@ -57,13 +58,13 @@ final class SessionCache: Sendable {
         return held.caller
     }
 
-    /// To be drawn before the store is asked.
+    /// Returns a ticket. Take it before you ask the store.
     func ticket() -> Ticket {
         let mark = freshness.mark
         return state.withLock { Ticket(sessions: $0.endings.ticket, users: $0.userEndings.ticket, mark: mark) }
     }
 
-    /// Keeps what the store answered, unless the session is being ended, or may have been since the ticket was drawn.
+    /// Keeps a caller from the store, unless the session is being ended or may have been ended since the ticket.
     func fill(_ caller: Caller, token: SessionToken.Key, ticket: Ticket) {
         state.withLock { state in
             guard
@@ -85,14 +86,14 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// The end of sessions was acknowledged, or has failed.
+    /// Ends the block of ``beginEnding(_:)``: the end of the sessions was acknowledged, or it failed.
     func didEnd(_ ids: [SessionID]) {
         state.withLock { state in
             for id in ids { state.endings.end(id) }
         }
     }
 
-    /// Forgets all sessions of a user, which are about to be ended.
+    /// Forgets all sessions of a user, because they are about to be ended.
     func beginEndingSessions(of user: UserID) {
         state.withLock { state in
             state.userEndings.begin(user)
@@ -100,27 +101,27 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// The end of a user's sessions was acknowledged, or has failed.
+    /// Ends the block of ``beginEndingSessions(of:)``: the end of the sessions was acknowledged, or it failed.
     func didEndSessions(of user: UserID) { state.withLock { $0.userEndings.end(user) } }
 
-    /// Sessions held now.
+    /// The present number of sessions.
     var count: Int { state.withLock { $0.callers.count } }
 }
 
-/// The sessions that a sign-in ends to make room for itself, which the store names while it writes.
+/// The sessions that a sign-in ends to make room. The store names them while it writes.
 final class DisplacedSessions: Sendable {
     private let cache: SessionCache
     private let ids = Mutex<[SessionID]>([])
 
     init(_ cache: SessionCache) { self.cache = cache }
 
-    /// Before their end is durable; once more when the write is performed again.
+    /// Called before their end is durable, and again if the write is repeated.
     func begin(_ ended: [SessionID]) {
         guard !ended.isEmpty else { return }
         cache.beginEnding(ended)
         ids.withLock { $0 += ended }
     }
 
-    /// After the write was acknowledged, or has failed.
+    /// Called after the write was acknowledged or failed.
     func end() { cache.didEnd(ids.withLock { $0 }) }
 }

@@ -1,10 +1,10 @@
 import Crypto
 import PulseBoardDomain
 
-/// The secret that proves a session: 256 random bits, written as 43 characters of base64url.
+/// The secret of a session: 256 random bits, written as 43 characters of base64url.
 ///
-/// It is shown once, in the answer to the sign-in; the store gets only its SHA-256. A plain hash is enough for a secret
-/// of full entropy: there is no dictionary to try.
+/// Only the answer to the sign-in contains it; the store gets only its SHA-256. A plain hash is enough, because random
+/// bits cannot be guessed from a dictionary.
 enum SessionToken {
     static let byteCount = 32
     static let textLength = 43
@@ -19,11 +19,12 @@ enum SessionToken {
         return TokenHash(bytes: [UInt8](SHA256.hash(data: bytes)))
     }
 
-    /// The key of a token in the session cache: its text as six words, so that no call has to make a string.
+    /// The key of a token in the session cache: its text as six words. So no call has to make a string.
     struct Key: Hashable, Sendable {
         private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-        /// Nil for UTF-8 text that is not as long as a token. The characters are not checked, because only tokens are in the cache.
+        /// `nil` if the text does not have the length of a token. The characters are not checked, because the cache holds only real
+        /// tokens.
         init?(_ text: Span<UInt8>) {
             guard text.count == textLength else { return nil }
             words = (
@@ -43,7 +44,7 @@ enum SessionToken {
                 && left.words.3 == right.words.3 && left.words.4 == right.words.4 && left.words.5 == right.words.5
         }
 
-        /// Eight characters are enough: those of a token are random, and only tokens get among the keys, so nobody can make them collide.
+        /// Hashes only eight characters. They are random, and only real tokens become keys, so nobody can make them collide.
         func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
     }
 }

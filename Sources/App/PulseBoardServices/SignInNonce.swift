@@ -1,18 +1,18 @@
 import Crypto
 import PulseBoardDomain
 
-/// A nonce for one sign-in: the client hands it to the identity provider, which puts it into the ID token.
+/// A nonce for one sign-in. The client passes it to the identity provider, which puts it into the ID token.
 public struct SignInNonce: Hashable, Sendable {
     /// 76 characters of base64url.
     public let text: String
-    /// From then on no token with it signs in.
+    /// When the nonce expires. From then on no token with it can sign in.
     public let expireTime: Timestamp
 }
 
-/// Makes nonces that nobody else can make, and that need no place until they are used.
+/// Makes nonces that nobody else can make. They take no storage until they are used.
 ///
-/// A nonce is base64url of: a format byte (1), its expiry (8 bytes), 16 random bytes, and HMAC-SHA256 of these under a key that comes from the
-/// deployment's secret. So it outlives a restart, and whoever asks for a million of them takes no room.
+/// A nonce is base64url of a format byte (1), its expiry (8 bytes), 16 random bytes, and the HMAC-SHA256 of these under a key that is derived
+/// from the deployment's secret. So it survives a restart, and unused nonces take no memory.
 struct SignInNonceSealer: Sendable {
     /// How long a nonce may be used.
     static let lifetime = Timestamp.Interval.seconds(600)
@@ -22,7 +22,8 @@ struct SignInNonceSealer: Sendable {
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: of the deployment. The key is derived from it, so that nothing that was sealed for another purpose is a nonce.
+    /// - Parameter secret: the deployment's secret. The nonces' own key is derived from it, so that nothing sealed for another purpose is a
+    ///   valid nonce.
     init(secret: [UInt8]) {
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Array("pulseboard sign-in nonce".utf8), outputByteCount: SHA256.byteCount)
@@ -35,7 +36,7 @@ struct SignInNonceSealer: Sendable {
         return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
     }
 
-    /// The use of a nonce; `nil` for any other text and for an expired nonce.
+    /// Reads a nonce of this deployment; `nil` for any other text and for an expired nonce.
     func use(of text: String, at now: Timestamp) -> IDTokenUse.NonceUse? {
         guard
             text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.bodyByteCount + SHA256.byteCount,

@@ -1,30 +1,30 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Where a sign-in comes from, for counting how many do.
+/// The source of a sign-in. Sign-ins are counted for each source.
 public enum SignInSource: Hashable, Sendable {
-    /// From this process. Not counted.
+    /// This process. Its sign-ins are not counted.
     case inProcess
-    /// A connection of this machine, by the uid that the kernel has proved. Those without a number are one.
+    /// A local connection, by the uid from the kernel. All unmapped uids count as one.
     case uid(UInt32)
     /// One connection of a gateway, by its number.
     case connection(UInt64)
 }
 
-/// How often things may happen to each of many keys: so many a second, and four seconds' worth at once.
+/// A rate limit for each of many keys: so many a second, and four times as many at once.
 ///
-/// A key is forgotten once it has all its room again, so what is held are the keys of the last four seconds.
+/// A key is forgotten once its whole burst is available again. So it holds only the keys of the last four seconds.
 final class SignInPace<Key: Hashable & Sendable>: Sendable {
-    /// What may come at once, in seconds' worth.
+    /// The size of a burst, in seconds of the rate.
     private static var burstSeconds: Int64 { 4 }
-    /// Most keys. One more is refused until one has all its room again. The server has fewer connections (16,384 of gateways).
+    /// Maximum keys. One more is refused until another key is forgotten. The server permits fewer connections at a time.
     private static var maximumKeys: Int { 32_768 }
 
-    /// For each key, the instant at which it will have all its room again.
+    /// For each key, when its whole burst will be available again.
     private let fullAt = Mutex<[Key: Timestamp]>([:])
 
-    /// Counts one more of a key.
-    /// - Throws: `rateLimited` with the time until there is room for it; nothing is counted then.
+    /// Counts one event of a key.
+    /// - Throws: `rateLimited` with the time to wait. Then nothing is counted.
     func count(_ key: Key, perSecond rate: Int, at now: Timestamp) throws(RepositoryError) {
         let step = Timestamp.Interval(microseconds: max(1, 1_000_000 / Int64(max(1, rate))))
         let burst = Timestamp.Interval(microseconds: Self.burstSeconds * 1_000_000)
@@ -34,7 +34,7 @@ final class SignInPace<Key: Hashable & Sendable>: Sendable {
                 guard fullAt.count < Self.maximumKeys else { return .seconds(1) }
             }
             var full = max(fullAt[key] ?? now, now)
-            // Further away than a burst it is only because the clock was set back.
+            // It is later than a burst only if the clock was set back.
             if full > now.advanced(by: burst) { full = now }
             full = full.advanced(by: step)
             let excess = full.microseconds - now.advanced(by: burst).microseconds

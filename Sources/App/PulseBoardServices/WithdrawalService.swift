@@ -1,8 +1,8 @@
 import PulseBoardDomain
 
-/// Lets users leave with time to come back, and removes those whose time is over.
+/// Lets users leave with time to come back, and purges users whose time is over.
 ///
-/// ``ProfileService/withdraw(requestID:_:)`` is for those who want to be gone at once.
+/// ``ProfileService/withdraw(requestID:_:)`` is for users who want to leave at once.
 public struct WithdrawalService: Sendable {
     private let withdrawals: any WithdrawalRepository
     private let profiles: ProfileCache
@@ -21,8 +21,8 @@ public struct WithdrawalService: Sendable {
         self.configuration = configuration
     }
 
-    /// Hides the caller from everybody and ends all their sessions, this one too. Their follows and the counts of others stay until the purge.
-    /// Asked again, the first time counts.
+    /// Hides the caller from everybody and ends all their sessions, including this one. Their follows and the counts of others stay until the
+    /// purge. If called again, the first call's times stay.
     /// - Returns: until when ``cancel(_:)`` brings them back.
     /// - Throws: `corruptRow` for a profile that cannot be read.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
@@ -32,7 +32,7 @@ public struct WithdrawalService: Sendable {
         }
     }
 
-    /// Brings the caller back as they were (C23). - Throws: `notWithdrawing`.
+    /// Restores the caller (C23). - Throws: `notWithdrawing`.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         profiles.beginWrite(of: caller.userID)
         defer {
@@ -42,11 +42,11 @@ public struct WithdrawalService: Sendable {
         try await withdrawals.cancelWithdrawal(of: caller.userID)
     }
 
-    /// Most users that one call of ``purgeDue()`` purges.
+    /// Maximum users that one call of ``purgeDue()`` purges.
     public static let purgedAtOnce = 20
 
-    /// Removes everything of users whose time is over, and their accounts (B6).
-    /// - Returns: how many were purged; when it is ``purgedAtOnce``, there may be more.
+    /// Removes all data of users whose time is over, with their accounts (B6).
+    /// - Returns: how many were purged. If it is ``purgedAtOnce``, there may be more.
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
         let due = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce)
@@ -56,7 +56,7 @@ public struct WithdrawalService: Sendable {
                     try await withdrawals.purge(id, at: configuration.clock.now())
                 }
             } catch .notWithdrawing {
-                // The user has come back in between.
+                // The user has come back meanwhile.
                 continue
             } catch {
                 throw error
@@ -65,7 +65,7 @@ public struct WithdrawalService: Sendable {
         return due.count
     }
 
-    /// Performs a write that ends a user's sessions and hides the profile; memory answers nobody meanwhile.
+    /// Performs a write that ends a user's sessions and hides the profile. Meanwhile memory gives no answers about the user.
     private func hiding<Result>(
         _ id: UserID, _ write: () async throws(RepositoryError) -> Result
     ) async throws(RepositoryError) -> Result {
