@@ -2,15 +2,15 @@ import Crypto
 import PulseBoardDomain
 import Synchronization
 
-/// Gives the operator a copy of everything that is stored, while the services go on (docs/storage.md, Backup).
+/// Streams a copy of everything that is stored to the operator, while the services go on (docs/storage.md, Backup).
 ///
-/// The database is of one instant. The pictures are those that the database names then: while a backup runs, none is removed.
+/// The database is copied as of one instant. The pictures are those that it names then: while a backup runs, no picture is removed.
 public struct BackupService: Sendable {
-    /// Bytes a second, as a request may ask for them.
+    /// Permitted rates in bytes per second.
     public static let rates: ClosedRange<Int64> = (1 << 20)...(4 << 30)
-    /// Bytes a second unless the request asks for another pace.
+    /// The default rate in bytes per second.
     public static let standardRate: Int64 = 32 << 20
-    /// Most bytes of one ``BackupPart/data(_:)``.
+    /// Maximum bytes of one ``BackupPart/data(_:)``.
     static let partBytes = 64 << 10
     private static let imagesAtOnce = 1_000
 
@@ -20,7 +20,7 @@ public struct BackupService: Sendable {
     private let isRunning = Running()
 
     /// - Parameters:
-    ///   - images: whose pictures belong to the backup; `nil` for none.
+    ///   - images: the service whose pictures belong to the backup; `nil` without pictures.
     ///   - timer: waits between the parts.
     public init(store: any CopyableStore, images: ImageService?, timer: any Clock<Duration> = ContinuousClock()) {
         self.store = store
@@ -41,14 +41,14 @@ public struct BackupService: Sendable {
         defer { isRunning.end() }
         images?.holdRemovals()
         defer { images?.allowRemovals() }
-        // Files are read and hashed: not on an event loop.
+        // Reading and hashing files must not happen on an event loop.
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
             let copy = try await copy(rate, write)
             try await send(copy, at: rate, write)
         }
     }
 
-    /// Makes the copy. Tells its progress meanwhile.
+    /// Makes the copy and reports its progress.
     private func copy(_ rate: Int64, _ write: @escaping @Sendable (BackupPart) async throws -> Void) async throws -> any StoreCopy {
         let (steps, step) = AsyncStream<StoreCopyProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -105,42 +105,42 @@ public struct BackupService: Sendable {
     }
 }
 
-/// A part of a backup, in the order in which they come: progress, then each file with its bytes, and at last the total.
+/// A part of a backup. Parts come in this order: progress, each file with its bytes, the total.
 public enum BackupPart: Sendable, Hashable {
     case progress(StoreCopyProgress)
     /// A file begins.
     case file(BackupFile)
-    /// The next bytes of the file that began last.
+    /// The next bytes of the current file.
     case data([UInt8])
-    /// Everything was passed.
+    /// The backup is complete.
     case total(BackupTotal)
 }
 
 /// One file of a backup.
 public struct BackupFile: Sendable, Hashable {
-    /// Its place in the data directory.
+    /// Its path in the data directory.
     public let path: String
-    /// Its length, bytes.
+    /// Its length in bytes.
     public let byteCount: Int64
-    /// Of its bytes.
+    /// SHA-256 of its bytes.
     public let sha256: [UInt8]
 }
 
-/// What a whole backup has.
+/// A summary of a whole backup.
 public struct BackupTotal: Sendable, Hashable {
-    /// The instant whose state it is.
+    /// The instant of the copied state.
     public let time: Timestamp
     /// The newest migration of the database.
     public let schema: String
-    /// Rows of each table, in the order of the names.
+    /// The number of rows of each table, sorted by table name.
     public let counts: [StoreTableCount]
-    /// Files that were passed.
+    /// The number of files.
     public private(set) var files: Int64 = 0
     /// Bytes of all files.
     public private(set) var bytes: Int64 = 0
-    /// Files of pictures that the database names and the folder did not have.
+    /// Files of pictures that the database names and that were missing in the folder.
     public internal(set) var missingFiles: Int64 = 0
-    /// From where on an archive of what was committed goes on; `nil` where nothing is archived.
+    /// The position in the archive of commits that follows the backup; `nil` without an archive.
     public let archivePosition: String?
 
     init(copy: any StoreCopy) {
@@ -156,12 +156,12 @@ public struct BackupTotal: Sendable, Hashable {
     }
 }
 
-/// Keeps to so many bytes a second. Who was slow may not be faster for it later.
+/// Limits a transfer to a rate. After a slow phase it does not go faster to catch up.
 private struct Pace {
     let bytesPerSecond: Int64
     let timer: any Clock<Duration>
     private var owed = Duration.zero
-    /// Shorter waits are put together.
+    /// Shorter waits are added up.
     private static let shortest = Duration.milliseconds(5)
 
     init(bytesPerSecond: Int64, timer: any Clock<Duration>) {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A map of bounded size that many threads read and fill under one short lock.
+/// A cache with a maximum size. Many threads read and fill it under one lock, which is held only briefly.
 ///
-/// It is session memory only (B3): it helps the store and is gone with the process. Values have keys (X2). A value is kept only after the store has
-/// answered (X3). It is not kept while a write of its key is under way, or if it was asked for before such a write ended. The filling task shows the
-/// ticket that it drew before it asked the store.
+/// It exists only in memory (B3) and is gone with the process. Values have keys (X2). Only values that the store returned are kept (X3). A value is
+/// not kept while its key is being written, or if it was requested before such a write ended. To prove when it asked, a task takes a ticket before
+/// it asks the store and passes it to ``fill(_:for:ticket:)``.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Ticket = WriteFence<Key>.Ticket
 
@@ -13,7 +13,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var writes = WriteFence<Key>()
     }
 
-    /// Most entries held.
+    /// Maximum number of entries.
     let capacity: Int
     private let state: Mutex<State>
 
@@ -27,10 +27,10 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The cached value of a key.
     func value(for key: Key) -> Value? { state.withLock { $0.values.value(for: key) } }
 
-    /// To be drawn before the store is asked.
+    /// Returns a ticket. Take it before you ask the store.
     func ticket() -> Ticket { state.withLock { $0.writes.ticket } }
 
-    /// Keeps what the store answered, unless the key is being written, or was since the ticket was drawn.
+    /// Keeps a value from the store, unless the key is being written or was written since the ticket.
     func fill(_ value: Value, for key: Key, ticket: Ticket) {
         state.withLock { state in
             if state.writes.admits(key, ticket) { _ = state.values.insert(value, for: key) }
@@ -45,15 +45,15 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// A write that has begun was acknowledged, or failed.
+    /// Ends a write: it was acknowledged, or it failed.
     func endWrite(_ key: Key) { state.withLock { $0.writes.end(key) } }
 
-    /// Forgets one key, and refuses what was asked about it before.
+    /// Forgets a key, and refuses values for it with an earlier ticket.
     func invalidate(_ key: Key) {
         beginWrite(key)
         endWrite(key)
     }
 
-    /// Entries held now.
+    /// The present number of entries.
     var count: Int { state.withLock { $0.values.count } }
 }

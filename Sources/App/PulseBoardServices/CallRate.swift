@@ -1,15 +1,15 @@
 import PulseBoardDomain
 import Synchronization
 
-/// How often each user does something: at most so many times in any length of time.
+/// Limits how often each user does something: at most `limit` times in any `interval`.
 ///
-/// It is kept in memory and begins again with the process. Beyond its capacity it forgets users who have not done it for longest.
+/// It is kept in memory, so a restart forgets it. Beyond its capacity it forgets the users whose last call is the oldest.
 final class CallRate<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private let interval: Timestamp.Interval
     private let calls: Mutex<ClockCache<Key, [Timestamp]>>
 
-    /// - Parameter capacity: most users who are counted, each with `limit` instants of 8 bytes.
+    /// - Parameter capacity: the maximum number of users. Each takes up to `limit` instants of 8 bytes.
     init(limit: Int, in interval: Timestamp.Interval, capacity: Int) {
         self.limit = limit
         self.interval = interval
@@ -20,7 +20,7 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
     /// - Throws: `rateLimited` with the time until it is possible again. A refused call does not count.
     func admit(_ key: Key, at now: Timestamp) throws(RepositoryError) {
         let wait: Timestamp.Interval? = calls.withLock { calls in
-            // An instant that is still to come is of before the clock was set back.
+            // A later instant is from before the clock was set back.
             let start = now.advanced(by: Timestamp.Interval(microseconds: -interval.microseconds))
             var recent = (calls.value(for: key) ?? []).filter { $0 > start && $0 <= now }
             guard recent.count < limit else {

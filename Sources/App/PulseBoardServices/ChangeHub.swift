@@ -1,23 +1,24 @@
 import PulseBoardDomain
 import Synchronization
 
-/// What somebody may be watching.
+/// What can be watched.
 enum WatchedTopic: Hashable, Sendable {
-    /// Whether one session lasts.
+    /// The end of one session.
     case session(SessionID)
-    /// Whether a user's sessions last.
+    /// The end of all sessions of a user.
     case sessions(of: UserID)
     case profile(of: UserID)
     case follows(of: UserID)
     case diary(of: UserID)
-    /// Everybody's follows: a withdrawal concerns more users than are worth naming.
+    /// Everybody's follows. A withdrawal affects too many users to name each.
     case allFollows
 }
 
-/// Wakes the watchers of something, in this process, after the store has acknowledged a change of it.
+/// Wakes the watchers in this process after the store has acknowledged a change.
 ///
-/// It carries no data. A woken watcher asks the store, or the cache, for the present state, or for the events after a position. So many announcements
-/// may become one without loss, and a slow watcher costs no memory. A watcher that subscribes before its first look at the store misses nothing.
+/// An announcement carries no data. A woken watcher reads the present state, or the events after a position, from the store or a cache. So
+/// announcements can be merged without loss, and a slow watcher costs no memory. A watcher that subscribes before it first reads the store misses
+/// nothing.
 final class ChangeHub: Sendable {
     private struct State {
         var watchers: [WatchedTopic: [ObjectIdentifier: WatchSignal]] = [:]
@@ -26,7 +27,7 @@ final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes a signal with every announcement of the topics, until it is removed. - Throws: `shuttingDown` once finished.
+    /// Raises a signal at every announcement of the topics, until the signal is removed. - Throws: `shuttingDown` after ``finish()``.
     func add(_ signal: WatchSignal, to topics: [WatchedTopic]) throws(RepositoryError) {
         let isFinished = state.withLock { state in
             guard !state.isFinished else { return true }
@@ -45,22 +46,22 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// To be called after the store has acknowledged the change, and after caches have forgotten what it made stale.
+    /// Announces a change. Call it after the store has acknowledged the change and the caches have dropped stale values.
     func announce(_ topics: WatchedTopic...) {
         announce(topics)
     }
 
-    /// Users of whom somebody watches something.
+    /// The users that at least one watcher watches.
     var watchedUsers: [UserID] { Array(Set(state.withLock { $0.watchers.keys.compactMap(\.user) })) }
 
-    /// Wakes everybody who watches something of these users: what it was, only the store knows.
+    /// Wakes all watchers of these users, because only the store knows what has changed.
     func announceAll(of users: [UserID]) {
         announce(users.flatMap { [.sessions(of: $0), .profile(of: $0), .follows(of: $0), .diary(of: $0)] })
     }
 
     func announce(_ topics: [WatchedTopic]) {
         let woken: [(WatchedTopic, [WatchSignal])] = state.withLock { state in
-            // Most of the time nobody watches, and a follow pays for no more than this.
+            // Usually nobody watches. Then a follow costs only this check.
             guard !state.watchers.isEmpty else { return [] }
             return topics.compactMap { topic in state.watchers[topic].map { (topic, Array($0.values)) } }
         }
@@ -69,7 +70,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Ends every watch with `shuttingDown`, and every later one at once.
+    /// Ends every watch with `shuttingDown`. A later watch ends at once.
     func finish() {
         let watchers = state.withLock { state in
             state.isFinished = true
@@ -81,12 +82,12 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Topics that somebody watches.
+    /// The number of watched topics.
     var topicCount: Int { state.withLock { $0.watchers.count } }
 }
 
 extension WatchedTopic {
-    /// Whom it is about; `nil` when it names nobody.
+    /// The topic's user; `nil` if it names none.
     fileprivate var user: UserID? {
         switch self {
         case .sessions(let user), .profile(let user), .follows(let user), .diary(let user): user

@@ -1,5 +1,6 @@
-/// A map of bounded size; when full, an entry not used since the hand last passed makes room (the CLOCK algorithm: a hit costs one
-/// flag, an eviction amortised O(1)). A plain value: its owner locks, and says what may go in (``WriteFence``).
+/// A map with a maximum size. When it is full, the CLOCK algorithm evicts an entry that was not used since the hand last passed. A
+/// hit sets one flag; an eviction takes amortised O(1). It is a plain value: its owner locks it and decides what may be kept
+/// (``WriteFence``).
 struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
         let key: Key
@@ -7,7 +8,7 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var isUsed: Bool
     }
 
-    /// Most entries held.
+    /// Maximum number of entries.
     let capacity: Int
     private var slots: [Slot] = []
     private var positions: [Key: Int] = [:]
@@ -18,12 +19,12 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Entries held now.
+    /// The present number of entries.
     var count: Int { slots.count }
 
     /// Look-ups that found their entry.
     private(set) var hits: UInt64 = 0
-    /// Look-ups that did not.
+    /// Look-ups that did not find one.
     private(set) var misses: UInt64 = 0
 
     /// The cached value of a key.
@@ -37,7 +38,7 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slots[position].value
     }
 
-    /// Keeps a value. - Returns: the value of another key that made room for it.
+    /// Keeps a value. - Returns: the value that was evicted for it, if any.
     mutating func insert(_ value: Value, for key: Key) -> Value? {
         if let position = positions[key] {
             slots[position].value = value
@@ -56,7 +57,7 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return evicted.value
     }
 
-    /// Forgets one key. - Returns: the value it had.
+    /// Forgets one key. - Returns: its value.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let position = positions.removeValue(forKey: key) else { return nil }
@@ -85,17 +86,17 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// How a part of the memory that spares the store is used.
+/// The usage of a cache.
 public struct CacheUsage: Sendable, Hashable {
-    /// What it holds, such as `profiles`.
+    /// What the cache holds, such as `profiles`.
     public let name: String
     /// Entries held now.
     public let entries: Int
     /// Most entries held.
     public let capacity: Int
-    /// Look-ups since the start that found their entry.
+    /// Look-ups since the start that found an entry.
     public let hits: UInt64
-    /// Look-ups since the start that did not.
+    /// Look-ups since the start that found none.
     public let misses: UInt64
 }
 

@@ -1,23 +1,23 @@
 import PulseBoardDomain
 
-/// How new an answer has to be where several servers have one store.
+/// How new an answer has to be when several servers share one store.
 ///
-/// A server alone on its store knows every write, so there all three are the same. Memory is all that may be older: what is not in memory is read from
-/// the database, which has every acknowledged write.
+/// A server that is alone on its store knows every write, so there all three are the same. Only answers from memory can be old: everything else is
+/// read from the database, which has every acknowledged write.
 public enum Consistency: Hashable, Sendable {
-    /// Memory may answer if it is at most a second old. It is what a caller gets who says nothing.
+    /// Memory may answer if it is at most a second old. This is the default.
     case bounded
-    /// Memory may answer if it knows of the write whose token this is.
+    /// Memory may answer if it knows the write of this token.
     case after(ConsistencyToken)
     /// Memory does not answer.
     case latest
 
-    /// The word for ``latest``.
+    /// The text of ``latest``.
     private static let latestWord = "latest"
-    /// The longest text, in bytes.
+    /// Longest text, in bytes.
     public static let maximumBytes = 32
 
-    /// Reads what a caller says: `latest`, or a token. `nil` when it is neither, or longer than ``maximumBytes``.
+    /// Reads the text of a caller: `latest`, or a token. `nil` if it is neither, or longer than ``maximumBytes``.
     public init?(text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         if text == Self.latestWord {
@@ -30,10 +30,10 @@ public enum Consistency: Hashable, Sendable {
     }
 }
 
-/// Stands for a write. Any server that is asked with it answers with that write, or what came later.
+/// A token for a write. Every server that gets the token answers with the state after that write, or a later one.
 ///
-/// It names a counter of the store's, which many users share, and the counter's value after the write. It is no secret and proves nothing. One that was made up makes a
-/// server ask the database where memory would have done.
+/// It names a counter of the store, which many users share, and the counter's value after the write. It is not secret and proves nothing. The only effect of a
+/// forged token is that the server reads from the database instead of from memory.
 public struct ConsistencyToken: Hashable, Sendable, CustomStringConvertible {
     let bucket: Int
     let number: Int64
@@ -45,7 +45,7 @@ public struct ConsistencyToken: Hashable, Sendable, CustomStringConvertible {
 
     private static let version = "1"
 
-    /// Reads the text of ``description``; `nil` for any other.
+    /// Reads the text of ``description``; `nil` for any other text.
     init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard
@@ -53,7 +53,7 @@ public struct ConsistencyToken: Hashable, Sendable, CustomStringConvertible {
             let number = Int64(parts[2]), number >= 0
         else { return nil }
         self.init(bucket: bucket, number: number)
-        // One token has one text.
+        // A token has only one text.
         guard text == description else { return nil }
     }
 

@@ -1,10 +1,9 @@
 import PulseBoardDomain
 
-/// Pictures of diaries: each caller's own, and nobody else's (B22).
+/// Stores and returns the pictures of the caller's own diary (B22).
 ///
-/// A picture is uploaded before the edit that names it, and waits a day for it. Its bytes stay as they are, with whatever a camera wrote into them:
-/// nobody but their owner ever sees them, and the owner wants the picture back. That they are a picture is proved by decoding them, away from the
-/// server, as those of profiles are.
+/// A picture is uploaded before the edit that names it, and waits a day for it. Its bytes stay unchanged, including a camera's metadata: only the
+/// owner sees them, and wants the original back. Another process decodes the bytes to check that they are a picture, as for profiles.
 public struct DiaryImageService: Sendable {
     private let store: any DiaryStore
     private let decoder: (any ImageDecoding)?
@@ -17,14 +16,14 @@ public struct DiaryImageService: Sendable {
         self.configuration = configuration
     }
 
-    /// Takes a picture's bytes and keeps them. One that is there already is kept for longer.
+    /// Stores a picture. If it is stored already, it is kept for longer.
     ///
     /// - Parameters:
-    ///   - byteCount: how many bytes will come; they are refused before any comes when that is too many.
-    ///   - hash: their SHA-256, which names the picture.
-    ///   - chunks: the bytes. Whatever ends them early ends the upload, and nothing stays of it.
-    /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`; `busy` also when the
-    ///   caller is uploading another one; `profileRequired`, `withdrawing`, `diary(.full)`; and what `chunks` throws.
+    ///   - byteCount: how many bytes will come. If it is too many, the upload is refused before the first byte.
+    ///   - hash: the SHA-256 of the bytes, which names the picture.
+    ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
+    /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy` also
+    ///   while the caller uploads another picture; `profileRequired`, `withdrawing`, `diary(.full)`; and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
@@ -35,7 +34,7 @@ public struct DiaryImageService: Sendable {
         guard let decoder else { throw RepositoryError.imageRefused(.unavailable(detail: "no program decodes pictures here")) }
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }
-        // Away from the event loop, which files and hashes would hold up.
+        // Files and hashes must not hold up the event loop.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
                 let upload = try decoder.beginUpload()
@@ -55,7 +54,7 @@ public struct DiaryImageService: Sendable {
         }
     }
 
-    /// Which of some pictures are not there. The others are kept for another day.
+    /// Returns which of these pictures are not stored. The others are kept for another day.
     /// - Throws: `invalid` (field `sha256`) for more than ``DiaryLimits/maximumImageNames``; `withdrawing`.
     public func missing(_ hashes: [DiaryImageHash], _ caller: Caller) async throws(RepositoryError) -> [DiaryImageHash] {
         guard hashes.count <= DiaryLimits.maximumImageNames else {
@@ -65,7 +64,7 @@ public struct DiaryImageService: Sendable {
         return try await store.missingDiaryImages(hashes, of: caller.userID, at: configuration.clock.now())
     }
 
-    /// The bytes of a picture. Pass each part to `write`, which may take its time: the next one is read when it is done.
+    /// Reads a picture's bytes and passes each part to `write`. The next part is read when `write` has returned.
     /// - Throws: `diary(.imageNotFound)`, `withdrawing`; and what `write` throws.
     public func download(_ hash: DiaryImageHash, _ caller: Caller, _ write: ([UInt8]) async throws -> Void) async throws {
         let image = try await store.diaryImage(hash, of: caller.userID)

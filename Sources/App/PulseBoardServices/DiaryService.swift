@@ -2,7 +2,7 @@ import Crypto
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// Diaries: each caller's own, and nobody else's (B22, B33). It takes no user, so there is nothing to forbid.
+/// Serves the caller's own diary (B22, B33). No method takes another user, so no check of rights is needed.
 public struct DiaryService: Sendable {
     private let store: any DiaryStore
     private let tokens: PageTokenSealer
@@ -18,7 +18,7 @@ public struct DiaryService: Sendable {
 
     // MARK: Online
 
-    /// Makes an entry; making the same one again succeeds.
+    /// Creates an entry. Creating the same entry again succeeds.
     /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
         let checked = try validated { () throws(ValidationError) in
@@ -34,7 +34,7 @@ public struct DiaryService: Sendable {
         try await store.diaryEntry(id, of: caller.userID)
     }
 
-    /// Entries, the newest first; a page of more than ``DiaryLimits/maximumPageBytes`` ends earlier. - Throws: `invalid`, `invalidPageToken`.
+    /// Reads entries, newest first. A page ends early after ``DiaryLimits/maximumPageBytes``. - Throws: `invalid`, `invalidPageToken`.
     public func entries(_ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<DiaryEntry> {
         let filter = try validated { () throws(ValidationError) in try filter.checked() }
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
@@ -54,7 +54,7 @@ public struct DiaryService: Sendable {
         return entry
     }
 
-    /// Removes an entry. One that is not there is no error (B35).
+    /// Deletes an entry. It is no error if the entry does not exist (B35).
     public func deleteEntry(_ id: DiaryEntryID, _ caller: Caller) async throws(RepositoryError) {
         try await store.deleteDiaryEntry(id, of: caller.userID, at: configuration.clock.now())
         announce(caller)
@@ -78,7 +78,7 @@ public struct DiaryService: Sendable {
         try await store.diaryDevices(of: caller.userID)
     }
 
-    /// Forgets a device. One that is not there is no error.
+    /// Forgets a device. It is no error if the device does not exist.
     public func deleteDevice(_ device: DiaryDeviceID, _ caller: Caller) async throws(RepositoryError) {
         try await store.deleteDiaryDevice(device, of: caller.userID)
     }
@@ -99,7 +99,7 @@ public struct DiaryService: Sendable {
                 throw .invalid(ValidationError(field: "mutations[\(index)].number", reason: .fieldUnknown))
             }
         }
-        // A megabyte is composed and hashed here: not on the event loop.
+        // Up to 1 MiB is composed and hashed here, so it must not run on the event loop.
         let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { DiaryPush.Item.check(mutations) }
         guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
             throw .invalid(ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatchBytes))
@@ -110,7 +110,8 @@ public struct DiaryService: Sendable {
         return answer
     }
 
-    /// What has changed since a cursor, one page. - Parameter limit: most rows; 0 for ``DiaryLimits/maximumChanges``, which is the most.
+    /// Reads one page of changes after a cursor. - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also the
+    /// upper limit.
     /// - Throws: `invalid` (field `page_size`), `invalidPageToken`; `diary` with `resyncRequired`, `deviceUnknown`.
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
@@ -123,10 +124,10 @@ public struct DiaryService: Sendable {
             rows: page.rows, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete, lastMutation: page.lastMutation)
     }
 
-    /// The same without an end: after the page that is complete, each further change as it happens.
+    /// Watches changes after a cursor: first all pages, then each new change as it happens.
     ///
-    /// It reads a page when it is asked for one, so a slow reader gets fewer and newer rows. It throws what ``changes(for:after:limit:_:)`` throws, also
-    /// `notAuthenticated` when the caller's session ends, and `shuttingDown`.
+    /// It reads a page only when the reader asks for one, so a slow reader gets fewer and newer rows. It throws what ``changes(for:after:limit:_:)``
+    /// throws, `notAuthenticated` when the caller's session ends, and `shuttingDown`.
     public func watch(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) -> some AsyncSequence<DiaryChanges, RepositoryError> & Sendable {
@@ -136,20 +137,21 @@ public struct DiaryService: Sendable {
     private func announce(_ caller: Caller) { watches.hub.announce(.diary(of: caller.userID)) }
 }
 
-/// Rows that have changed, with the place behind them.
+/// Changed rows, and the place after them.
 public struct DiaryChanges: Hashable, Sendable {
     /// In the order of their changes.
     public let rows: [DiaryRowChange]
-    /// Opaque, and good for this owner's diary alone.
+    /// An opaque token. It is valid only for this owner's diary.
     public let nextCursor: String
-    /// Whether these were all.
+    /// Whether this is the last page.
     public let isComplete: Bool
-    /// The number of the device's last mutation that is in the rows.
+    /// The number of the device's last mutation that the rows contain.
     public let lastMutation: Int64
 }
 
 extension DiaryPush.Item {
-    /// Mutations from outside, and their bytes together. One that breaks a rule is refused alone, so that those behind it are not held up.
+    /// Checks mutations from outside, and adds up their bytes. A mutation that breaks a rule is rejected alone, so that it does not block those after
+    /// it.
     fileprivate static func check(_ mutations: [NumberedDiaryMutation]) -> (items: [Self], byteCount: Int) {
         var byteCount = 0
         let items = mutations.map { numbered in
@@ -163,7 +165,7 @@ extension DiaryPush.Item {
     }
 }
 
-/// Pages of changes, without an end.
+/// Pages of changes. The sequence does not end.
 private struct DiaryUpdates: AsyncSequence, Sendable {
     let diaries: DiaryService
     let device: DiaryDeviceID
@@ -178,7 +180,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
         let updates: DiaryUpdates
         var cursor: String
         private var watch: Watch?
-        /// The number of the device's last mutation that was told; -1 before the first page.
+        /// The last mutation number that a page reported; -1 before the first page.
         private var toldMutation: Int64 = -1
         private var isBehind = false
 
@@ -192,7 +194,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
                 if let watch { watch } else { try Watch([.diary(of: updates.caller.userID)], by: updates.caller, updates.dependencies) }
             self.watch = watch
             while true {
-                // Also between two pages: the session may have ended, or the services.
+                // Check between two pages too: the session may have ended, or the services may be shutting down.
                 if isBehind { watch.wake() }
                 guard let reasons = try await watch.wait() else { return nil }
                 try await watch.requireSession(reasons)
@@ -200,7 +202,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
                     for: updates.device, after: cursor, limit: updates.limit, updates.caller)
                 isBehind = !page.isComplete
                 cursor = page.nextCursor
-                // The first page is told although it may be empty: from there on nothing is missed.
+                // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
                 guard page.rows.isEmpty, page.lastMutation == toldMutation else {
                     toldMutation = page.lastMutation
                     return page

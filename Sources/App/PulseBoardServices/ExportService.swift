@@ -2,10 +2,10 @@ import Crypto
 import PulseBoardDomain
 import Synchronization
 
-/// Gives users a copy of everything that is kept about them.
+/// Exports everything that is stored about a user.
 ///
-/// The copy is no snapshot: it is read in batches by key, so that a long one holds nothing up. What changes meanwhile may be in it or not. It holds no
-/// token, no hash of one, and nothing of others but their ids and names (C22).
+/// An export is not a snapshot: it is read in batches by key, so a long one blocks nothing. Changes made meanwhile may or may not be in it. It
+/// contains no tokens, no hashes of tokens, and of other users only ids and names (C22).
 public struct ExportService: Sendable {
     private let store: any PulseBoardStore
     private let images: ImageService?
@@ -20,10 +20,10 @@ public struct ExportService: Sendable {
         self.configuration = configuration
     }
 
-    /// Follows and events read at once.
+    /// How many follows or events are read at once.
     static let batch = 1_000
 
-    /// Everything that is kept about the caller. Pass each record to `write`, which may take its time.
+    /// Exports everything about the caller. It passes each record to `write` and waits until `write` returns.
     ///
     /// - Throws: `rateLimited` while another export of the caller runs, and for more than 10 in 24 hours;
     ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `write` throws.
@@ -32,7 +32,7 @@ public struct ExportService: Sendable {
             throw RepositoryError.rateLimited(retryAfter: wait)
         }
         defer { exporting.end(caller.userID) }
-        // Refuses the next batch once the session has ended or the services end.
+        // It refuses the next batch once the session has ended or the services shut down.
         let watch = try Watch([], by: caller, watches)
         func goOn() async throws(RepositoryError) {
             watch.wake()
@@ -89,7 +89,7 @@ public struct ExportService: Sendable {
             for image in images {
                 try await goOn()
                 for part in 0..<image.partCount {
-                    // One that no entry has may go meanwhile, and the copy is no snapshot.
+                    // A picture without an entry may be removed meanwhile.
                     guard let bytes = try await self.part(part, of: image, owner) else { break }
                     try await write(.diaryImage(image, offset: image.range(ofPart: part).lowerBound, bytes))
                 }
@@ -98,7 +98,7 @@ public struct ExportService: Sendable {
         } while hash != nil
         let devices = try await store.diaryDevices(of: owner)
         for device in devices { try await write(.diaryDevice(device)) }
-        // Only devices make edits that can lose.
+        // Without devices there are no conflicts.
         guard let device = devices.first else { return }
         var position: DiaryPosition?
         var isComplete = false
@@ -141,7 +141,7 @@ public struct ExportService: Sendable {
 
 /// One record of an export.
 public enum ExportedRecord: Hashable, Sendable {
-    /// Which way a follow goes.
+    /// The direction of a follow.
     public enum Direction: Hashable, Sendable {
         /// The caller follows the other side.
         case following
@@ -159,15 +159,16 @@ public enum ExportedRecord: Hashable, Sendable {
     case diaryEntry(DiaryEntry)
     case diaryConflicts(DiaryRowChange)
     case diaryDevice(DiaryDevice)
-    /// Some bytes of a picture, as they were given.
+    /// Some of a picture's original bytes.
     case diaryImage(DiaryImage, offset: Int, [UInt8])
 }
 
-/// Who is exporting, and how often somebody has in the last 24 hours. It forgets everything at a restart.
+/// Who is exporting now, and each user's exports of the last 24 hours. A restart forgets them.
 private final class ExportingUsers: Sendable {
-    /// Most exports of a user in 24 hours.
+    /// Maximum exports of a user in 24 hours.
     static let mostADay = 10
-    /// Most users who are remembered; beyond it, those whose day is over are forgotten, and if there are none, the next one waits.
+    /// Maximum users who are remembered. Beyond it, users without an export in the last 24 hours are forgotten; if there are none, a new user
+    /// has to wait.
     private static let mostUsers = 65_536
 
     private struct User {
@@ -178,14 +179,14 @@ private final class ExportingUsers: Sendable {
 
     private let users = Mutex<[UserID: User]>([:])
 
-    /// - Returns: how long to wait, if the user may not export now.
+    /// - Returns: how long the user has to wait; `nil` if the export may begin.
     func begin(_ id: UserID, at now: Timestamp) -> Timestamp.Interval? {
         let day = Timestamp.Interval.days(1)
         let dayAgo = now.advanced(by: Timestamp.Interval(microseconds: -day.microseconds))
         return users.withLock { users in
             var user = users[id] ?? User()
             guard !user.isExporting else { return .seconds(1) }
-            // Also those of a clock that was set back.
+            // Later instants are from before the clock was set back.
             user.begins.removeAll { $0 <= dayAgo || $0 > now }
             if user.begins.count >= Self.mostADay, let first = user.begins.first {
                 return Timestamp.Interval(microseconds: first.advanced(by: day).microseconds - now.microseconds)

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// Follows: the follower is always the caller (X19), and a call says what shall be, never "the other way round" (X20).
+/// Makes, ends, reads and watches follows. The follower is always the caller (X19). A call states the wanted result, and never toggles (X20).
 public struct FollowService: Sendable {
     private let follows: any FollowRepository
     private let events: any FollowEventRepository
@@ -21,7 +21,7 @@ public struct FollowService: Sendable {
 
     // MARK: Writing
 
-    /// Makes the caller follow a user; repeating it changes nothing (X18).
+    /// Makes the caller follow a user. Repeating it changes nothing (X18).
     /// - Throws: `selfFollow` without asking the store, `userNotFound` when the target has no profile, `profileRequired` when the caller has none
     ///   (B15, X19), `requestIDReused`, `invalid` (field `request_id`).
     public func follow(
@@ -35,7 +35,7 @@ public struct FollowService: Sendable {
         return relationship
     }
 
-    /// Makes the caller no longer follow a user; repeating it changes nothing. For oneself it is `personal`.
+    /// Ends the caller's follow of a user. Repeating it changes nothing. For the caller's own id it returns `personal`.
     /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
     public func unfollow(
         _ target: UserID, requestID: String = "", _ caller: Caller
@@ -48,7 +48,7 @@ public struct FollowService: Sendable {
         return relationship
     }
 
-    /// Makes a user no longer follow the caller; repeating it changes nothing. For oneself it is `personal`.
+    /// Removes a user from the caller's followers. Repeating it changes nothing. For the caller's own id it returns `personal`.
     /// - Returns: the caller's relationship to that user.
     /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
     public func removeFollower(
@@ -65,7 +65,7 @@ public struct FollowService: Sendable {
     private static func key(
         _ method: StaticString, _ user: UserID, _ requestID: String
     ) throws(RepositoryError) -> IdempotencyKey? {
-        // Most follows bring no request id, and then there is nothing to hash.
+        // Most calls have no request id. Then there is nothing to hash.
         guard !requestID.isEmpty else { return nil }
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         var fingerprint = RequestFingerprint(method: method)
@@ -75,14 +75,14 @@ public struct FollowService: Sendable {
 
     // MARK: Watching
 
-    /// What happens to the caller's follows, in both directions: each event once, in order.
+    /// Watches the caller's follows in both directions: each event once, in order.
     ///
-    /// The first element is a position. It says where the watch begins. With a resume token, all events since the token follow, and then new ones.
-    /// With an empty token, only new ones follow. If events are no longer kept, because the token is too old or the reader too slow, `resync` comes
-    /// in their place, and events from then on follow.
+    /// The first element is the position where the watch begins. With a resume token, all events since the token follow, then new ones. With an
+    /// empty token, only new events follow. If some events are no longer kept, because the token is too old or the reader too slow, `resync` comes
+    /// instead, and later events follow.
     ///
-    /// It throws `invalidResumeToken` for a token that is forged or another user's. It throws `profileRequired` if the caller has no profile, `notAuthenticated` when the caller's session
-    /// ends, and `shuttingDown` with the services. It ends when the reading task is cancelled.
+    /// It throws `invalidResumeToken` if the token is forged or belongs to another user, `profileRequired` if the caller has no profile, `notAuthenticated`
+    /// when the caller's session ends, and `shuttingDown` when the services shut down. It ends when the reading task is cancelled.
     public func watchFollows(
         resumeToken: String = "", _ caller: Caller
     ) -> some AsyncSequence<FollowUpdate, RepositoryError> & Sendable {
@@ -92,7 +92,7 @@ public struct FollowService: Sendable {
 
     // MARK: Reading
 
-    /// How the caller stands to a user; `personal` for oneself, without asking the store (B26).
+    /// The caller's relationship to a user. For the caller's own id it is `personal`, without asking the store (B26).
     /// - Throws: `userNotFound`.
     public func relationship(to target: UserID, _ caller: Caller) async throws(RepositoryError) -> Relationship {
         guard target != caller.userID else { return .personal(target) }
@@ -102,7 +102,7 @@ public struct FollowService: Sendable {
         return relationship
     }
 
-    /// How the caller stands to up to 100 users, in the order asked for, and the ids that have no profile.
+    /// The caller's relationships to up to 100 users, in the order of the request, and the ids that have no profile.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
         try checkBatch(of: targets.count)
@@ -133,7 +133,7 @@ public struct FollowService: Sendable {
         return self.page(entries, size: page.size, of: list)
     }
 
-    /// How many follow a user and are followed by them. - Throws: `userNotFound`, `profileRequired` for the caller's own.
+    /// The numbers of a user's followers and followed users. - Throws: `userNotFound`, or `profileRequired` for the caller's own.
     public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
         try await follows.counts(of: user, viewer: caller.userID)
     }
@@ -143,7 +143,7 @@ public struct FollowService: Sendable {
         return try pageTokens.openFollowCursor(token, in: list)
     }
 
-    /// Cuts off the entry beyond the page, which says that there is a next page.
+    /// Makes a page. One more entry than its size was read; that entry shows that there is a next page, and is dropped.
     private func page(
         _ entries: [FollowListEntry], size: Int, of list: PageTokenSealer.List
     ) -> Page<FollowListEntry> {
@@ -153,27 +153,27 @@ public struct FollowService: Sendable {
     }
 }
 
-/// Relationships that were asked for together.
+/// The relationships of one batch request.
 public struct RelationshipBatch: Hashable, Sendable {
-    /// In the order asked for.
+    /// In the order of the request.
     public let relationships: [Relationship]
-    /// The users without a profile, in the order asked for.
+    /// The users without a profile, in the order of the request.
     public let missing: [UserID]
 }
 
 /// One element of a watch of follows.
 public struct FollowUpdate: Hashable, Sendable {
-    /// What an element says.
+    /// The content of an element.
     public enum Content: Hashable, Sendable {
-        /// Nothing has happened: where the watch begins, and again every 25 s.
+        /// No event. It comes at the beginning and then every 25 s without an event.
         case position
         case event(FollowEvent)
-        /// Events before this element are lost to this reader, who reads the lists again.
+        /// Some events before this element are lost. The reader has to read the lists again.
         case resync
     }
 
     public let content: Content
-    /// Resumes after this element.
+    /// A token to resume after this element.
     public let resumeToken: ResumeToken
 
     /// The event, if the element is one.
@@ -182,15 +182,15 @@ public struct FollowUpdate: Hashable, Sendable {
     }
 }
 
-/// The caller's events of follows: those after a resume token, then new ones, each once and in order.
+/// The caller's follow events: those after a resume token, then new ones, each once and in order.
 ///
-/// Announcements only wake it. All events are read from the store after the position of the last one, so there is no gap between old events and new
-/// ones. It holds at most one page of them.
+/// Announcements only wake it. All events are read from the store, after the position of the last one. So there is no gap between old and new
+/// events. It holds at most one page of events.
 private struct FollowUpdates: AsyncSequence, Sendable {
-    /// Most events read at once.
+    /// Maximum events read at once.
     static let pageSize = 100
 
-    /// Empty: from now on.
+    /// Empty to begin with new events.
     let resumeToken: String
     let caller: Caller
     let events: any FollowEventRepository
@@ -202,12 +202,12 @@ private struct FollowUpdates: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let updates: FollowUpdates
         private var watch: Watch?
-        /// After the last element; `nil` before the first.
+        /// The position after the last element; `nil` before the first.
         private var position: FollowEventPosition?
         private var page: ArraySlice<FollowEvent> = []
-        /// Whether the store may hold more than the page.
+        /// Whether the store may have more events than the page.
         private var isBehind = false
-        /// When the store is next to be asked to keep the caller's events.
+        /// When to ask the store again to keep the caller's events.
         private var renewal = Timestamp(microseconds: .min)
 
         init(updates: FollowUpdates) { self.updates = updates }
@@ -223,7 +223,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                 }
             self.watch = watch
             repeat {
-                // Also in the middle of a long replay: the session may have ended, or the services.
+                // Check during a long replay too: the session may have ended, or the services may be shutting down.
                 if isBehind { watch.wake() }
                 guard let reasons = try await watch.wait() else { return nil }
                 try await watch.requireSession(reasons)
@@ -233,7 +233,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                     guard try await read(after: position) else { return resync(to: try await keep()) }
                     if page.isEmpty, reasons.contains(.heartbeat) { return update(.position, at: position) }
                 } catch .profileRequired {
-                    // Who withdraws may be woken by the follows that end, before the end of the session has been announced.
+                    // A withdrawal may wake the watch by ended follows before the end of the session is announced.
                     try await watch.requireSession(.session)
                     throw .profileRequired
                 }
@@ -241,7 +241,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
             return page.popFirst().map { update($0) }
         }
 
-        /// Finds the first position: that of the token, or else the present one.
+        /// Finds the first position: the token's, or the present one without a token.
         private mutating func begin() async throws(RepositoryError) -> FollowUpdate {
             let resumed: FollowEventPosition? =
                 if updates.resumeToken.isEmpty { nil } else {
@@ -250,19 +250,19 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                 }
             let newest = try await keep()
             let start = resumed ?? newest
-            // Before the first element: whose token is too old is told at once.
+            // Read before the first element, so that a token that is too old is reported at once.
             guard try await read(after: start) else { return resync(to: newest) }
             position = start
             return update(.position, at: start)
         }
 
-        /// Goes on from a later position, with the events in between lost.
+        /// Continues from a later position. The events in between are lost.
         private mutating func resync(to newest: FollowEventPosition) -> FollowUpdate {
             position = newest
             return update(.resync, at: newest)
         }
 
-        /// Has the caller's events kept, as long as the watch lasts and beyond it as long as a token is good.
+        /// Asks the store to keep the caller's events while the watch lasts, and afterwards as long as a token is valid.
         private mutating func keep() async throws(RepositoryError) -> FollowEventPosition {
             let now = updates.dependencies.clock.now()
             let newest = try await updates.events.keepFollowEvents(of: updates.caller.userID, at: now)

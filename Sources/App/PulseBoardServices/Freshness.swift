@@ -1,10 +1,10 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Decides whether an answer in memory may be given while other servers write to the same store.
+/// Decides whether a cached answer may be given while other servers write to the same store.
 ///
-/// Whoever keeps an answer draws a mark before the store is asked. What others change afterwards makes every answer with an earlier mark a thing of the
-/// past, so nothing has to be looked for and removed. When it is not known what others have changed for a second, memory answers nobody.
+/// A task takes a mark before it asks the store, and keeps the mark with the answer. A later change by another server makes every answer with an
+/// earlier mark stale, so no entry has to be searched and removed. If the changes by others were unknown for a second, memory gives no answers.
 final class Freshness: Sendable {
     /// Proof of when a read of the store began.
     struct Mark: Sendable {
@@ -12,25 +12,25 @@ final class Freshness: Sendable {
     }
 
     private struct State {
-        /// Counts the times that something was forgotten.
+        /// Counts the calls of ``forget(_:)``.
         var time: UInt64 = 0
-        /// When each bucket last was.
+        /// The count at which each bucket was last forgotten.
         var forgotten = [UInt64](repeating: 0, count: UserBucket.count)
     }
 
-    /// `nil` when this process has the store for itself: then every write is known here.
+    /// `nil` when no other process uses the store. Then this process knows every write.
     private let store: (any SharedStore)?
     private let state = Mutex(State())
 
     init(_ store: (any SharedStore)? = nil) { self.store = store }
 
-    /// To be drawn before the store is asked.
+    /// The present mark. Take it before you ask the store.
     var mark: Mark {
         guard store != nil else { return Mark(time: 0) }
         return Mark(time: state.withLock { $0.time })
     }
 
-    /// Whether an answer about a user may be given that was asked for when the mark was drawn.
+    /// Whether an answer about a user with this mark may be given.
     func admits(_ user: UserID, _ mark: Mark, _ consistency: Consistency) -> Bool {
         guard let store else { return true }
         switch consistency {
@@ -41,13 +41,14 @@ final class Freshness: Sendable {
         return store.isFresh && state.withLock { $0.forgotten[UserBucket.of(user)] <= mark.time }
     }
 
-    /// Stands for every write of a user's profile and sessions that this server has acknowledged; `nil` where no other server could lack one.
+    /// Makes a token for all writes of a user's profile and sessions that this server has acknowledged; `nil` when no other server shares the
+    /// store.
     func token(after user: UserID) -> ConsistencyToken? {
         let bucket = UserBucket.of(user)
         return store.map { ConsistencyToken(bucket: bucket, number: $0.newestChange(inBucket: bucket)) }
     }
 
-    /// Others have changed something of all users in these buckets.
+    /// Makes the answers about users in these buckets stale: other servers have changed some of them.
     func forget(_ buckets: Set<Int>) {
         state.withLock { state in
             state.time += 1

@@ -1,10 +1,10 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Takes uploaded pictures and shows those of profiles (B9, B20, X14).
+/// Receives uploaded pictures and returns the pictures of profiles (B9, B20, X14).
 ///
-/// An uploaded picture is staged: it waits an hour for the call that puts it into the caller's profile (``ProfileService``). A user uploads one
-/// picture at a time and has one staged.
+/// An uploaded picture is staged: it waits an hour for the call that puts it into the caller's profile (``ProfileService``). A user has one
+/// upload at a time and one staged picture.
 public struct ImageService: Sendable {
     private let repository: any ImageRepository
     private let profiles: ProfileCache
@@ -27,22 +27,22 @@ public struct ImageService: Sendable {
 
     // MARK: Uploading
 
-    /// Takes a picture's bytes, decodes them, and stages the picture in every size.
+    /// Receives a picture's bytes, decodes them, and stages the picture in every size.
     ///
     /// - Parameters:
-    ///   - byteCount: how many bytes will come; they are refused before any comes when that is too many.
-    ///   - sha256: their hash, or empty when it was not announced.
-    ///   - chunks: the bytes. Whatever ends them early ends the upload, and nothing stays of it.
-    /// - Throws: `imageRefused` with every case of ``ImageRefusal``; `busy` also when the caller is uploading another one, `hashMismatch` also
-    ///   when another number of bytes comes, and when they do not come within ``ImageLimits/uploadPatience``; `storeUnavailable`; and what
-    ///   `chunks` throws.
+    ///   - byteCount: how many bytes will come. If it is too many, the upload is refused before the first byte.
+    ///   - sha256: the announced hash of the bytes; empty for none.
+    ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
+    /// - Throws: `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller uploads another picture, with
+    ///   `hashMismatch` also for another number of bytes and for bytes that do not come within ``ImageLimits/uploadPatience``.
+    ///   `storeUnavailable`, and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         guard (0...Int64(ImageLimits.maximumUploadBytes)).contains(byteCount) else { throw RepositoryError.imageRefused(.tooLarge) }
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }
-        // A task of an event loop prefers that loop for everything, and files and hashes would hold it up.
+        // Files and hashes must not hold up the event loop, which this task would otherwise prefer.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await receiveAndStage(byteCount, sha256, chunks, caller)
         }
@@ -60,7 +60,7 @@ public struct ImageService: Sendable {
         }
     }
 
-    /// The row, then the bytes, then the row again: no crash leaves bytes without a row (C18).
+    /// Writes the row, then the bytes, then the row again. So a crash leaves no bytes without a row (C18).
     private func stage(_ variants: ImageVariants, _ caller: Caller) async throws(RepositoryError) -> StagedImage {
         let id = ImageID.random(using: configuration.random)
         let begin = configuration.clock.now()
@@ -75,7 +75,7 @@ public struct ImageService: Sendable {
     // MARK: Showing
 
     /// A user's picture in one size.
-    /// - Parameter known: the id of the picture that the asker has already; for that one the answer has no bytes.
+    /// - Parameter known: the id of the picture that the client has already. If it is still the present one, the answer has no bytes.
     /// - Throws: `userNotFound`, `imageNotFound` when the user has none.
     public func image(
         of userID: UserID, size: ImageSize, unless known: ImageID? = nil, _ caller: Caller
@@ -85,7 +85,7 @@ public struct ImageService: Sendable {
         return ShownImage(userID: userID, id: id, bytes: try await bytes(of: id, userID, size))
     }
 
-    /// The small pictures of many users; users without one are absent.
+    /// The small pictures of many users. Users without a picture are absent.
     /// - Throws: `invalid` (field `user_ids`) for more than ``ImageLimits/maximumBatch``.
     public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
         guard userIDs.count <= ImageLimits.maximumBatch else {
@@ -104,7 +104,7 @@ public struct ImageService: Sendable {
         return images
     }
 
-    /// A picture that another one has just replaced is not there any more: then nothing is, and the asker reads the profile again.
+    /// Reads the bytes. A picture that was replaced a moment ago may be gone; then it throws, and the client reads the profile again.
     private func bytes(of id: ImageID, _ owner: UserID, _ size: ImageSize) async throws(RepositoryError) -> [UInt8] {
         let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
             do throws(RepositoryError) { return .success(try await store.image(id, of: owner, size: size)) } catch { return .failure(error) }
@@ -115,23 +115,23 @@ public struct ImageService: Sendable {
 
     // MARK: Copying
 
-    /// The bytes of a picture in one size, or `nil` if they are not there. Nobody's rights are asked for: this is for the operator.
+    /// The bytes of a picture in one size, or `nil` if they are not stored. It is for the operator, so it checks no rights.
     func stored(_ image: OwnedImage, _ size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
         try await store.image(image.id, of: image.owner, size: size)
     }
 
-    /// Keeps every picture until ``allowRemovals()`` is called as often. What is to be removed is removed then.
+    /// Suspends removals until ``allowRemovals()`` is called as often. Pending removals happen then.
     func holdRemovals() { removals.hold() }
     func allowRemovals() { removals.allow() }
 
     // MARK: Removing
 
-    /// Most pictures that one call of ``removeDiscarded()`` removes.
+    /// Maximum pictures that one call of ``removeDiscarded()`` removes.
     public static let removedAtOnce = 100
 
-    /// Removes pictures that nobody shows any more: discarded ones, and uploads that were never used. The bytes go first, then the row, so
-    /// that what a crash interrupts is done again.
-    /// - Returns: how many were removed; when it is ``removedAtOnce``, there may be more.
+    /// Removes discarded pictures and uploads that were never used. The bytes go first, then the row, so that a removal that a crash
+    /// interrupts is repeated.
+    /// - Returns: how many were removed. If it is ``removedAtOnce``, there may be more.
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {
         guard removals.areAllowed else { return 0 }
@@ -144,11 +144,11 @@ public struct ImageService: Sendable {
     }
 }
 
-/// A user's picture, as it is shown.
+/// A user's picture in an answer.
 public struct ShownImage: Hashable, Sendable {
     public let userID: UserID
     public let id: ImageID
-    /// As WebP; `nil` when the asker has it.
+    /// The bytes as WebP; `nil` if the client has the picture already.
     public let bytes: [UInt8]?
 }
 

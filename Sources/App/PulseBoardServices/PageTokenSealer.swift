@@ -1,13 +1,13 @@
 import Crypto
 import PulseBoardDomain
 
-/// Makes page tokens that fit one list only and cannot be made by anyone else.
+/// Makes page tokens. A token is valid for one list only, and nobody else can make one.
 ///
-/// A token is base64url of: a format byte (1), a 16-byte tag, and the cursor. The tag is HMAC-SHA256, cut to 128 bits,
-/// over the list's identity and the cursor, under a key that lives in the store: tokens outlive a restart, and a forged,
-/// damaged or borrowed token is `invalidPageToken`.
+/// A token is base64url of a format byte (1), a 16-byte tag, and the cursor. The tag is HMAC-SHA256, cut to 128 bits,
+/// over the list's identity and the cursor. The store keeps the key, so tokens survive a restart. A token that is
+/// forged, damaged or from another list is `invalidPageToken`.
 struct PageTokenSealer: Sendable {
-    /// A list, as bytes that no other list has: what one viewer sees of it is a list of its own.
+    /// The identity of a list, as bytes. Each viewer's view is a list of its own.
     struct List {
         fileprivate let identity: [UInt8]
 
@@ -19,7 +19,7 @@ struct PageTokenSealer: Sendable {
         static func events(of id: UserID) -> List { List(identity: [4] + id.bits.bytes) }
         static func sessions(of id: UserID) -> List { List(identity: [5] + id.bits.bytes) }
         static func diary(of id: UserID, _ filter: DiaryFilter) -> List {
-            // Of all that a filter has, each after what tells it from the others.
+            // Each part of the filter is tagged, so that different filters have different bytes.
             let parts = [filter.times.map { "\($0.lowerBound.microseconds)-\($0.upperBound.microseconds)" }, filter.emotion, filter.text]
             return List(identity: [6] + id.bits.bytes + parts.flatMap { part in part.map { [1] + Array($0.utf8) + [0] } ?? [0] })
         }
@@ -31,7 +31,7 @@ struct PageTokenSealer: Sendable {
     static let keyByteCount = 32
     private static let format: UInt8 = 1
     private static let tagByteCount = 16
-    /// Longest token that is read, in bytes. The longest token that is made has about 1,100.
+    /// Longest token that is read, in bytes. Tokens that are made are shorter.
     private static let maximumTokenBytes = 2_048
 
     private let key: SymmetricKey
@@ -52,7 +52,7 @@ struct PageTokenSealer: Sendable {
         seal(cursor.userID.bits.bytes + Array(cursor.term.utf8), in: list)
     }
 
-    /// A place among one user's events, sealed as a page token is: another user cannot use it.
+    /// Seals a place in one user's events, like a page token. Another user cannot use it.
     func seal(_ position: FollowEventPosition, of owner: UserID) -> ResumeToken {
         let time = withUnsafeBytes(of: position.time.microseconds.bigEndian) { [UInt8]($0) }
         return ResumeToken(text: seal(time, in: .events(of: owner)).text)
@@ -108,7 +108,7 @@ struct PageTokenSealer: Sendable {
         return DiaryCursor(entryTime: Timestamp(microseconds: Self.integer(cursor[..<8])), id: DiaryEntryID(bits: bits))
     }
 
-    /// A place among the changes of one owner's diary: another owner cannot use it.
+    /// Seals a place in the changes of one owner's diary. Another owner cannot use it.
     func seal(_ position: DiaryPosition, of owner: UserID) -> String {
         seal(position.diary.bytes + Self.bytes(position.change) + Self.bytes(position.horizon), in: .diaryChanges(of: owner)).text
     }
@@ -133,7 +133,7 @@ struct PageTokenSealer: Sendable {
         else { throw .invalidPageToken }
         let cursor = Array(bytes[(1 + Self.tagByteCount)...])
         let expected = tag(cursor, in: list)
-        // Compared in constant time: the position of the first difference must not help a forger.
+        // The comparison takes constant time, so that its duration does not help a forger.
         let difference = zip(expected, bytes[1...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         guard difference == 0 else { throw .invalidPageToken }
         return cursor

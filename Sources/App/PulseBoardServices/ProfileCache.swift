@@ -1,11 +1,11 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Profiles by user, read from the store once and then from memory until a write touches them.
+/// A cache of profiles by user. A profile is read from the store once, and then from memory until it is written.
 ///
-/// The one cache of profiles: keyed by user (X2), filled only with what the store answered (X3), and cleared by sign-out,
-/// withdrawal and every write of the profile. Its server-side lifetime spans sessions; it is right to share it among
-/// callers because every write of a profile goes through `ProfileService`, or is heard of (``Freshness``).
+/// It is the only cache of profiles. Its key is the user (X2), it holds only what the store returned (X3), and sign-out,
+/// withdrawal and every write remove the profile. All callers can share it, because every write of a profile goes through
+/// `ProfileService` or is announced by another server (``Freshness``).
 final class ProfileCache: Sendable {
     private let users: any UserRepository
     private let cache: BoundedCache<UserID, CachedProfile>
@@ -18,7 +18,7 @@ final class ProfileCache: Sendable {
         cache = BoundedCache(capacity: capacity)
     }
 
-    /// The profile of a user; does not suspend when it is in memory. It is the same for every viewer, so one is kept for all.
+    /// The profile of a user. Does not suspend when it is in memory. It is the same for every viewer, so one copy serves all.
     /// - Throws: `userNotFound`.
     func profile(of id: UserID, viewer: UserID, _ consistency: Consistency) async throws(RepositoryError) -> Profile {
         if let cached = cached(of: id, consistency) { return cached.profile }
@@ -36,22 +36,22 @@ final class ProfileCache: Sendable {
         return cached
     }
 
-    /// Forgets what is known about a user.
+    /// Forgets the profile of a user.
     func forget(_ id: UserID) { cache.invalidate(id) }
 
-    /// A user's profile is about to be written. Until the write ends, the store answers everybody who asks for it.
+    /// Begins a write of a user's profile. Until it ends, every read of the profile goes to the store.
     func beginWrite(of id: UserID) { cache.beginWrite(id) }
 
-    /// A write that has begun was acknowledged, or failed.
+    /// Ends a write: it was acknowledged, or it failed.
     func endWrite(of id: UserID) { cache.endWrite(id) }
 }
 
-/// A profile that is in memory, and with it the form in which it is sent, once somebody has asked for that.
+/// A profile in memory, with its encoded bytes once somebody has asked for them.
 ///
-/// It shows the profile as it was when it was found: a write puts another in its place and leaves this one as it is.
+/// It never changes: a write replaces it by another object.
 public final class CachedProfile: Sendable {
     public let profile: Profile
-    /// When it was asked for.
+    /// When the store was asked for it.
     fileprivate let mark: Freshness.Mark
     private let encoded = Mutex<[UInt8]?>(nil)
 
@@ -60,10 +60,10 @@ public final class CachedProfile: Sendable {
         self.mark = mark
     }
 
-    /// The profile's bytes as `encode` gives them, which is called the first time only: all who ask mean the same encoding.
+    /// The encoded profile. `encode` is called only the first time, so every caller must pass the same encoding.
     public func encoded<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
         if let known = encoded.withLock({ $0 }) { return known }
-        // Outside of the lock: two who ask at once make the same.
+        // Encode outside the lock. Two callers at once make the same bytes.
         let bytes = try encode(profile)
         encoded.withLock { $0 = bytes }
         return bytes

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// Creates, shows, changes, finds and withdraws profiles.
+/// Creates, reads, changes, finds and withdraws profiles.
 public struct ProfileService: Sendable {
     private let users: any UserRepository
     private let profiles: ProfileCache
@@ -24,21 +24,21 @@ public struct ProfileService: Sendable {
         reservations = CallRate(limit: UsernamePolicy.leasesPerHour, in: .hours(1), capacity: Self.reservingUsers)
     }
 
-    /// Most users whose reservations are counted (about 200 bytes each).
+    /// Maximum users whose reservations are counted.
     private static let reservingUsers = 16_384
 
     // MARK: Reading
 
-    /// What a username may be on this server.
+    /// The rules for usernames on this server.
     public var usernameRules: UsernameRules { configuration.usernameRules }
 
-    /// The caller's own profile (B4): authenticated, then from memory, then from the store.
+    /// The caller's own profile (B4), from memory or from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
         try await profiles.profile(of: caller.userID, viewer: caller.userID, caller.consistency)
     }
 
-    /// Anyone's profile if it is in memory. `nil`: ask ``profile(of:_:)``.
+    /// Anyone's profile if it is in memory. If it is `nil`, call ``profile(of:_:)``.
     public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
     /// Anyone's profile. - Throws: `userNotFound`.
@@ -46,14 +46,14 @@ public struct ProfileService: Sendable {
         try await profiles.profile(of: id, viewer: caller.userID, caller.consistency)
     }
 
-    /// The profile with a username, however its letters are cased or composed. - Throws: `userNotFound`.
+    /// The profile with a username, in any case and composed or not. - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        // No name is as long, and folding a text costs more the longer it is.
+        // No name is this long, and folding a long text is expensive.
         guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
         return try await users.profile(usernameKey: username.uniquenessKey, viewer: caller.userID)
     }
 
-    /// Up to 100 profiles: those found in the order asked for, and the ids that have none.
+    /// Up to 100 profiles in the order of the request, and the ids that have none.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
         try checkBatch(of: ids.count)
@@ -62,11 +62,11 @@ public struct ProfileService: Sendable {
             profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
     }
 
-    /// Judges a username as it is being typed (B18, B19): the rules at once, and the store only for a well-formed name.
-    /// A name that is somebody else's, or looks like one, is not available, and while the caller may not change names no other one is.
+    /// Checks a username while it is typed (B18, B19). The store is asked only about a well-formed name. A name that belongs to
+    /// somebody else, or looks like such a name, is not available. While the caller may not change the username, only the present one
+    /// is available.
     ///
-    /// The answer names the text it is for (X12), and it promises nothing: `createProfile` judges again (X11).
-    /// The caller's own present name is available to them.
+    /// The answer contains the text that it is for (X12). It reserves nothing: `createProfile` checks again (X11).
     public func checkUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameCheck {
         let verdict = configuration.usernameRules.judge(text)
         var violations = verdict.violations
@@ -86,9 +86,9 @@ public struct ProfileService: Sendable {
             text: text, normalized: verdict.normalized, violations: violations, isAvailable: violations.isEmpty)
     }
 
-    /// Keeps a name for the caller for ``UsernamePolicy/leaseLifetime``, so that nobody takes it while the rest of a form is filled in.
+    /// Reserves a name for the caller for ``UsernamePolicy/leaseLifetime``, so that nobody takes it while the rest of a form is filled in.
     ///
-    /// A caller has one such name; the one before becomes free. The caller's present name is theirs without end.
+    /// A caller has one reserved name; the one before becomes free. The caller's present name needs no reservation and does not expire.
     /// - Throws: `invalid` (field `username`), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `rateLimited` after
     ///   ``UsernamePolicy/leasesPerHour`` well-formed names in an hour.
     public func reserveUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameLease {
@@ -105,8 +105,8 @@ public struct ProfileService: Sendable {
     /// Longest search in bytes of UTF-8.
     public static let maximumQueryBytes = ProfileTextField.displayName.facts.maximumBytes
 
-    /// Profiles whose username or display name starts with a text, in any case; each profile once, in order of the name
-    /// that matched. Of Hangul that is being composed, and of initial consonants, see ``NameSearch``.
+    /// Profiles whose username or display name begins with a text, in any case. Each comes once, in the order of the
+    /// name that matched. For Hangul that is being composed, and for initial consonants, see ``NameSearch``.
     /// - Throws: `invalid` (field `query`) unless it has 1…50 characters, `invalidPageToken`.
     public func search(
         _ query: String, _ page: PageRequest, _ caller: Caller
@@ -120,7 +120,7 @@ public struct ProfileService: Sendable {
         let list = PageTokenSealer.List.search(foldedPrefix: folded, viewer: caller.userID)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
-        // One more than the page. It says that there is a next page.
+        // Read one more than the page. It shows whether there is a next page.
         let found = try await users.searchProfiles(search, viewer: caller.userID, after: cursor, limit: page.size + 1)
         let items = found.matches.prefix(page.size)
         let place = found.matches.count > page.size ? items.last?.cursor : found.continuation
@@ -128,10 +128,10 @@ public struct ProfileService: Sendable {
         return Page(items: items.map(\.profile), nextToken: next)
     }
 
-    /// Anyone's profile now and after every change. A reader that is slow gets the newest state, never a queue of old ones.
+    /// Watches anyone's profile: its present state, then every change. A slow reader gets only the newest state.
     ///
-    /// It throws `userNotFound` when there is no such profile, `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
-    /// services. It ends after `withdrawn`, and when the reading task is cancelled.
+    /// It throws `userNotFound` if there is no such profile, `notAuthenticated` when the caller's session ends, and `shuttingDown` when the
+    /// services shut down. It ends after `withdrawn`, and when the reading task is cancelled.
     public func watchProfile(
         of id: UserID, _ caller: Caller
     ) -> some AsyncSequence<WatchedProfile, RepositoryError> & Sendable {
@@ -140,9 +140,10 @@ public struct ProfileService: Sendable {
 
     /// Checks a username while it is typed (B19, X12); see ``UsernameCheckProgress``.
     ///
-    /// A text that equals the one before is skipped. A malformed one is answered at once. A well-formed one is `checking` at once, and has its
-    /// verdict after `typingPause` or when the texts end. A text that was typed over has none. It throws `notAuthenticated` when the caller's session ends, and `shuttingDown` with the
-    /// services. It ends after the last answer, when reading the texts fails, and when the reading task is cancelled.
+    /// A text that equals the one before is skipped. A malformed text gets its verdict at once. A well-formed text gets `checking` at once, and its verdict
+    /// after `typingPause` or when the texts end. A text that was replaced meanwhile gets no verdict. The sequence throws `notAuthenticated` when the caller's
+    /// session ends, and `shuttingDown` when the services shut down. It ends after the last answer, when reading the texts fails, and when the reading task is
+    /// cancelled.
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
@@ -153,7 +154,7 @@ public struct ProfileService: Sendable {
 
     // MARK: Writing
 
-    /// Performs a write of a user's profile: nobody is answered from memory until it is acknowledged, and then those who watch are woken.
+    /// Performs a write of a user's profile. Until it is acknowledged, memory gives no answers about the user. Then the watchers are woken.
     private func writing<Result>(
         _ id: UserID, _ write: () async throws(RepositoryError) -> Result
     ) async throws(RepositoryError) -> Result {
@@ -165,8 +166,8 @@ public struct ProfileService: Sendable {
         return try await write()
     }
 
-    /// Creates the caller's profile (B20); never overwrites one (X4), and judges the name again whatever was checked
-    /// before (X12).
+    /// Creates the caller's profile (B20). It never overwrites a profile (X4), and checks the name again in any case
+    /// (X12).
     /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `usernameConfusable`, `requestIDReused`.
     public func createProfile(
         username: String, texts: ProfileTexts = ProfileTexts(), imageID: String = "", requestID: String = "", _ caller: Caller
@@ -216,12 +217,12 @@ public struct ProfileService: Sendable {
         }
     }
 
-    /// Reads the id of a staged picture; empty is none.
+    /// Reads the id of a staged picture. An empty text is `nil`.
     private static func stagedImage(_ text: String) throws(ValidationError) -> ImageID? {
         text.isEmpty ? nil : try ImageID.parse(text, field: "image_id")
     }
 
-    /// Withdraws the caller: profile, username, sessions and follows go in one transaction (B6, X7).
+    /// Withdraws the caller: profile, username, sessions and follows are removed in one transaction (B6, X7).
     /// - Throws: `profileRequired`, `requestIDReused`, `invalid` (field `request_id`).
     public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
@@ -238,20 +239,20 @@ public struct ProfileService: Sendable {
     }
 }
 
-/// A request to change the caller's profile, as it arrives.
+/// A request to change the caller's profile, before it is checked.
 public struct ProfileUpdate: Hashable, Sendable {
-    /// Whose profile; `nil` means the caller's, and any other user's is `notOwner`.
+    /// The user whose profile to change. `nil` means the caller; another user is refused with `notOwner`.
     public var userID: UserID?
-    /// The update mask: `username`, the paths of ``ProfileTextField``, `image`. An empty one selects the fields with a value, and never the
-    /// picture.
+    /// The update mask: `username`, the paths of ``ProfileTextField``, `image`. An empty mask selects the fields with a value, but never
+    /// the picture.
     public var paths: [String]
     public var username: String
     public var texts: ProfileTexts
-    /// The staged picture that the path `image` puts into the profile; empty clears the picture.
+    /// The staged picture for the path `image`. An empty text clears the picture.
     public var imageID: String
-    /// When not empty, the change is made only to this state of the profile (X6).
+    /// If not empty, the change is made only if the profile has this etag (X6).
     public var etag: String
-    /// When not empty, the name of this write for the retries of it.
+    /// If not empty, the request id, by which retries are recognised.
     public var requestID: String
 
     public init(
@@ -267,7 +268,7 @@ public struct ProfileUpdate: Hashable, Sendable {
         self.requestID = requestID
     }
 
-    /// What was asked, in one form: the order and repetition of the paths do not matter.
+    /// The fingerprint of the request. The order and repetition of paths do not matter.
     var fingerprint: RequestFingerprint {
         var fingerprint = RequestFingerprint(method: "UpdateProfile")
         let selected = Set(paths).sorted()
@@ -281,32 +282,32 @@ public struct ProfileUpdate: Hashable, Sendable {
     }
 }
 
-/// Profiles that were asked for together.
+/// The profiles of one batch request.
 public struct ProfileBatch: Hashable, Sendable {
-    /// In the order asked for.
+    /// In the order of the request.
     public let profiles: [Profile]
-    /// The users without a profile, in the order asked for.
+    /// The users without a profile, in the order of the request.
     public let missing: [UserID]
 }
 
-/// What is known about a username somebody is typing.
+/// The result of a check of a username.
 public struct UsernameCheck: Hashable, Sendable {
-    /// The text this answer is for, as it was sent (X12).
+    /// The text that this answer is for, as it was sent (X12).
     public let text: String
-    /// The text in NFC: what would be stored; empty for a text with too many bytes.
+    /// The text in NFC, as it would be stored. Empty for a text with too many bytes.
     public let normalized: String
-    /// Every broken rule in the fixed order of B18.
+    /// Every broken rule, in the order of B18.
     public let violations: [FieldViolation]
-    /// Whether the name is well-formed and nobody else's.
+    /// Whether the name is well-formed and free for the caller.
     public let isAvailable: Bool
 }
 
-/// How far the judgement on a text that is being typed is.
+/// The progress of the check of a text that is being typed.
 public enum UsernameCheckProgress: Hashable, Sendable {
-    /// The text is well-formed, and its verdict comes. `normalized` is what would be stored.
+    /// The text is well-formed, and its verdict follows. `normalized` is what would be stored.
     case checking(text: String, normalized: String)
     case checked(UsernameCheck)
-    /// The store could not say whether somebody has the name. The typing goes on.
+    /// The store could not say whether the name is free. Later texts are still checked.
     case failed(text: String, RepositoryError)
 }
 
@@ -320,7 +321,7 @@ public enum WatchedProfile: Hashable, Sendable {
     case heartbeat
 }
 
-/// A profile as it is, and again after every change; a reader that is slow gets the newest state and no older one.
+/// The states of a profile: the present one, then every change. A slow reader gets only the newest state.
 private struct ProfileStates: AsyncSequence, Sendable {
     let id: UserID
     let caller: Caller
@@ -345,11 +346,11 @@ private struct ProfileStates: AsyncSequence, Sendable {
                 }
             self.watch = watch
             while let reasons = try await watch.wait() {
-                // Before the session is checked: a user who withdraws is told that the profile has gone.
+                // Look before checking the session, so that a user who withdraws gets `withdrawn`.
                 guard let profile = try await look() else { return withdrawn() }
                 try await watch.requireSession(reasons)
                 guard let last else { return remember(profile) }
-                // The user has withdrawn and made another profile since the last look: the one that was watched has gone.
+                // The user has withdrawn and created another profile since the last look. The watched one is gone.
                 guard profile.createTime == last.createTime else { return withdrawn() }
                 if profile.etag != last.etag { return remember(profile) }
                 if reasons.contains(.heartbeat) { return .heartbeat }
@@ -357,7 +358,7 @@ private struct ProfileStates: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The profile; `nil` when it has gone since the last look. - Throws: `userNotFound` at the first look.
+        /// The profile; `nil` if it is gone since the last look. - Throws: `userNotFound` at the first look.
         private func look() async throws(RepositoryError) -> Profile? {
             do throws(RepositoryError) {
                 return try await states.profiles.profile(of: states.id, viewer: states.caller.userID, states.caller.consistency)

@@ -2,9 +2,9 @@ import Crypto
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// The SHA-256 of a method and its canonical request: two requests have one fingerprint only if they ask the same.
+/// The SHA-256 of a method and its canonical request. Only equal requests have the same fingerprint.
 ///
-/// Every part is written with its length before it, so that no two lists of parts run together to the same bytes.
+/// Each part follows its length, so that different lists of parts never give the same bytes.
 struct RequestFingerprint {
     private var hash = SHA256()
 
@@ -20,7 +20,8 @@ struct RequestFingerprint {
         addBytes(id.bits.bytes)
     }
 
-    /// A field that came after the first release counts only when it is set: a request without it is what it was before.
+    /// A field that is newer than the first release counts only when it is set. So requests without it keep their
+    /// fingerprint.
     mutating func add(_ texts: ProfileTexts) {
         for field in ProfileTextField.allCases {
             if field.facts.isOriginal {
@@ -37,7 +38,7 @@ struct RequestFingerprint {
         hash.update(data: bytes)
     }
 
-    /// The key to give the store, or `nil` when the caller gave no request id.
+    /// The key for the store, or `nil` without a request id.
     func key(_ requestID: RequestID?) -> IdempotencyKey? {
         requestID.map { IdempotencyKey(requestID: $0, fingerprint: [UInt8](hash.finalize())) }
     }

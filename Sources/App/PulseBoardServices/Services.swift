@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// PulseBoard's services over one store. A program can use them in-process, and the server puts them behind its sockets.
+/// PulseBoard's services over one store. A program can use them in its own process. The server offers them on its sockets.
 ///
 ///     let store = try SQLiteStore(directory: "/var/lib/example")
 ///     let services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: []))
@@ -15,17 +15,17 @@ public struct Services: Sendable {
     public let exports: ExportService
     public let diaries: DiaryService
     public let diaryImages: DiaryImageService
-    /// `nil` where no pictures are served.
+    /// `nil` if no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
     let hub = ChangeHub()
     private let sessionCache: SessionCache
     private let profileCache: ProfileCache
 
-    /// How the caches in memory are used.
+    /// The usage of the caches.
     public var cacheUsage: [CacheUsage] { [sessionCache.usage, profileCache.usage] }
 
-    /// What pictures need besides the store: where their bytes are kept, and who decodes uploads.
+    /// What pictures need besides the store: a store for their bytes, and a decoder for uploads.
     public struct ImageParts: Sendable {
         let store: any ImageStore
         let decoder: any ImageDecoding
@@ -36,10 +36,10 @@ public struct Services: Sendable {
         }
     }
 
-    /// Wires the services. Reads the page-token key from the store, making it on the first start.
+    /// Makes the services. Reads the key for page tokens from the store, which creates it on the first start.
     /// - Parameters:
-    ///   - images: `nil` serves no pictures.
-    ///   - idTokens: judges ID tokens; `nil` signs nobody in with one.
+    ///   - images: `nil` to serve no pictures.
+    ///   - idTokens: verifies ID tokens; `nil` to permit no sign-in with them.
     public init(
         store: any PulseBoardStore, images parts: ImageParts? = nil, idTokens: (any IDTokenVerifier)? = nil, configuration: ServicesConfiguration
     ) async throws(RepositoryError) {
@@ -80,10 +80,10 @@ public struct Services: Sendable {
         exports = ExportService(store: store, images: images, watches: watches, configuration: configuration)
     }
 
-    /// Ends every watch with `shuttingDown` at once, and later ones when they begin. Everything else goes on.
+    /// Ends every watch with `shuttingDown`, and each later watch when it begins. Everything else goes on.
     ///
-    /// Call it when the shutdown begins. A watch has no end, and waiting for it would take the whole grace period. Its client resumes at the next
-    /// server.
+    /// Call it when the shutdown begins. A watch does not end by itself, so waiting for it would take the whole grace period. The client resumes
+    /// it at the next server.
     public func finishWatches() { hub.finish() }
 }
 
@@ -91,23 +91,23 @@ public struct Services: Sendable {
 public struct ServicesConfiguration: Sendable {
     /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
     public var trustedUIDs: Set<UInt32>
-    /// How long a session lives, 30 days unless configured.
+    /// How long a session lasts. Default 30 days.
     public var sessionLifetime: Timestamp.Interval
-    /// Most sessions a user keeps; signing in beyond it ends the oldest.
+    /// Maximum sessions of a user. One more sign-in ends the oldest.
     public var sessionsPerUser: Int
     public var usernameRules: UsernameRules
-    /// Sign-ins with an ID token, linkings and nonces a second of one caller, and four times as many at once. 50 unless configured.
+    /// Sign-ins with an ID token, links and nonces that one caller may make per second, and four times as many at once. Default 50.
     public var signInsPerSecondPerCaller: Int
-    /// How long users who have asked to leave may come back, 30 days unless configured; 0 to 90 days.
+    /// How long users who have asked to leave may come back, 0 to 90 days. Default 30 days.
     public var withdrawalGrace: Timestamp.Interval
-    /// Most sessions held in memory (about 450 bytes each).
+    /// Maximum sessions in memory.
     public var sessionCacheCapacity: Int
-    /// Most profiles held in memory (about 700 bytes each with the bytes in which it is sent, at most 5 KiB).
+    /// Maximum profiles in memory, each with its encoded bytes.
     public var profileCacheCapacity: Int
     /// How long typing must pause before the store is asked about a username (B19).
     public var typingPause: Duration
     public var clock: any WallClock
-    /// Waits; injected beside the clock, so that a test decides how fast time passes.
+    /// The timer for waits. It is injected, so that a test decides how fast time passes.
     public var timer: any Clock<Duration>
     public var random: any RandomSource
 

@@ -2,14 +2,14 @@ import PulseBoardDomain
 import Synchronization
 
 extension ImageUpload {
-    /// Takes the bytes of an upload as they come.
+    /// Receives the bytes of an upload.
     ///
     /// - Parameters:
     ///   - byteCount: how many will come.
-    ///   - sha256: their hash, or empty when it was not announced.
-    ///   - timer: counts ``ImageLimits/uploadPatience``.
-    /// - Throws: `hashMismatch` also when another number of bytes comes, and when they do not come in time; `tooLarge`, `unavailable`; and what
-    ///   `chunks` throws.
+    ///   - sha256: the announced hash of the bytes; empty for none.
+    ///   - timer: measures ``ImageLimits/uploadPatience``.
+    /// - Throws: `hashMismatch` for a wrong hash or number of bytes, and for bytes that do not come in time; `tooLarge`, `unavailable`; and
+    ///   what `chunks` throws.
     func receive<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, byteCount: Int64, sha256: [UInt8], timer: any Clock<Duration>
     ) async throws where Chunks.Element == [UInt8] {
@@ -38,7 +38,7 @@ extension ImageUpload {
     }
 }
 
-/// Who is uploading: one picture at a time is a user's bound in memory, disk and decoding.
+/// The users who are uploading now. One upload at a time limits a user's memory, disk space and decoding.
 final class UploadingUsers: Sendable {
     private let users = Mutex<Set<UserID>>([])
 

@@ -1,12 +1,12 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Answers about a username while it is typed (B19). Each names the text it is for, and none is for a text that was typed over since (X12).
+/// The answers to a username while it is typed (B19). Each contains the text it is for. No answer is for a text that was replaced meanwhile (X12).
 ///
-/// A text that equals the one before is skipped. A malformed one is answered at once, without the store. A well-formed one is said to be checked at
-/// once, and has its verdict after a pause in typing, or when the typing has ended. If the store cannot say, that is the answer, and the typing goes
-/// on. If texts come faster than answers are read, only the newest is kept. The answers end after the last text's answer. They also end when reading
-/// the texts fails; the reader of the texts is told the error.
+/// A text that equals the one before is skipped. A malformed text gets its verdict at once, without the store. A well-formed text gets `checking` at
+/// once, and its verdict after a pause in typing or when the texts end. If the store fails, the answer is `failed`, and later texts are still
+/// checked. If texts come faster than answers are read, only the newest text is kept. The answers end after the last text's answer, or when reading
+/// the texts fails; the error is left to whoever reads the texts.
 struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
     let caller: Caller
@@ -30,15 +30,15 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
             while let reasons = try await watch.wait() {
                 try await watch.requireSession(reasons)
                 if let text = texts.unannounced() {
-                    // It may be due already.
+                    // The text may be due already.
                     watch.wake()
                     return .checking(text: text, normalized: checks.rules.judge(text).normalized)
                 }
                 while let (text, number) = texts.due() {
                     let answer = try await answer(text)
-                    // Typed over while the store was asked: the answer would be stale (X12).
+                    // The text was replaced while the store was asked, so the answer would be stale (X12).
                     guard texts.settle(number) else { continue }
-                    // There may be something left to do, such as ending.
+                    // There may be more to do, such as ending.
                     watch.wake()
                     return answer
                 }
@@ -69,7 +69,7 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
     }
 }
 
-/// Reads texts into a mailbox until it is let go of.
+/// Reads texts into a mailbox until its last reference is gone.
 private final class TextReader: Sendable {
     private let task: Task<Void, Never>
 
@@ -89,17 +89,17 @@ private final class TextReader: Sendable {
     deinit { task.cancel() }
 }
 
-/// The newest text that is being typed, and whether it is time to answer it.
+/// The newest typed text, and whether it is time to answer it.
 private final class TypedTexts: Sendable {
     private struct State {
         /// The newest text, answered or not. Repetitions of it are skipped.
         var text: String?
-        /// Counts texts: says whether a text is still the newest.
+        /// The number of the newest text.
         var number = 0
         var isAnswered = true
-        /// Whether it needs not be said any more that the text is checked.
+        /// Whether `checking` was sent for the text, or is not needed.
         var isAnnounced = true
-        /// Whether it need not wait for a pause any longer.
+        /// Whether the pause is over.
         var isDue = false
         var isAtEnd = false
         var pause: Task<Void, Never>?
@@ -112,7 +112,7 @@ private final class TypedTexts: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - pause: how long the typing of a well-formed text must rest.
+    ///   - pause: how long typing must stop before a well-formed text is due.
     ///   - wake: called when a text has become due, and at the end.
     init(
         pause: Duration, timer: any Clock<Duration>, isWellFormed: @escaping @Sendable (String) -> Bool,
@@ -130,7 +130,7 @@ private final class TypedTexts: Sendable {
     func type(_ text: String) {
         let waits = isWellFormed(text)
         let number: Int? = state.withLock { state in
-            // By bytes: a comparison of characters would bring both to one form first, however long they are.
+            // It compares bytes: comparing characters would first normalise both texts, however long they are.
             if let present = state.text, text.utf8.elementsEqual(present.utf8) { return nil }
             state.text = text
             state.number += 1
@@ -145,7 +145,7 @@ private final class TypedTexts: Sendable {
         wake()
         guard waits else { return }
         let rest = Task { [weak self, timer, pause] in
-            // Cancelled by the next text, whose number differs.
+            // The next text cancels the wait, and has another number.
             try? await timer.sleep(for: pause)
             self?.rested(number)
         }
@@ -181,7 +181,7 @@ private final class TypedTexts: Sendable {
         wake()
     }
 
-    /// The newest text, if it has to be said that it is checked. It is said once.
+    /// The newest text if `checking` has to be sent for it. It is returned once.
     func unannounced() -> String? {
         state.withLock { state in
             guard let text = state.text, !state.isAnnounced, !state.isAnswered else { return nil }
@@ -190,7 +190,7 @@ private final class TypedTexts: Sendable {
         }
     }
 
-    /// The text to be answered now, and its number.
+    /// The text to answer now, and its number.
     func due() -> (text: String, number: Int)? {
         state.withLock { state in
             guard let text = state.text, state.isDue, !state.isAnswered else { return nil }
@@ -198,7 +198,7 @@ private final class TypedTexts: Sendable {
         }
     }
 
-    /// Notes that a text has an answer. - Returns: `false` when a newer one has been typed, or nobody waits any more.
+    /// Marks a text as answered. - Returns: `false` if a newer text was typed, or nobody waits any more.
     func settle(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.number == number, !state.isAnswered else { return false }
@@ -207,6 +207,6 @@ private final class TypedTexts: Sendable {
         }
     }
 
-    /// Whether there is nothing left to answer and never will be.
+    /// Whether the texts have ended and the last one is answered.
     var isDone: Bool { state.withLock { $0.isAtEnd && $0.isAnswered } }
 }

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// Runs checks of a request and turns their verdict into the domain's error.
+/// Runs checks of a request and turns a `ValidationError` into a `RepositoryError`.
 func validated<Value>(
     _ check: () throws(ValidationError) -> Value
 ) throws(RepositoryError) -> Value {
@@ -11,10 +11,10 @@ func validated<Value>(
     }
 }
 
-/// Most users one batch may ask for.
+/// Maximum users in one batch request.
 package let maximumBatchSize = 100
 
-/// Refuses a batch of more than 100 users by their number, before any of their texts is read.
+/// Refuses a batch of more than ``maximumBatchSize`` users before any id is read. - Throws: `invalid` for `field`.
 package func checkBatch(of count: Int, field: String = "user_ids") throws(RepositoryError) {
     guard count <= maximumBatchSize else {
         throw .invalid(ValidationError(field: field, reason: .tooManyItems, limit: maximumBatchSize))

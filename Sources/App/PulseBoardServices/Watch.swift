@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import Synchronization
 
-/// What services need to let their callers watch something.
+/// What services need to offer watches.
 struct WatchDependencies: Sendable {
     let hub: ChangeHub
     let sessions: any SessionRepository
@@ -9,10 +9,10 @@ struct WatchDependencies: Sendable {
     let timer: any Clock<Duration>
 }
 
-/// One caller's watch of some topics. It lasts as long as the caller's session, and ends when it is released.
+/// One caller's watch of some topics. It lasts until the caller's session ends or the watch is released.
 ///
-/// A session that ends (sign-out, revocation, withdrawal, expiry) wakes the watch. So its stream ends and does not stay open for a signed-out user
-/// (X21).
+/// The end of the session (sign-out, revocation, withdrawal, expiry) wakes the watch. So its stream ends, and does not stay open for a signed-out
+/// user (X21).
 final class Watch: Sendable {
     private let caller: Caller
     private let topics: [WatchedTopic]
@@ -20,10 +20,10 @@ final class Watch: Sendable {
     private let signal: WatchSignal
     private let expiry: Task<Void, Never>
 
-    /// How often a watch says that it lives: whoever forwards a stream closes it after a minute or more without a message.
+    /// The interval of heartbeats. Proxies often close a stream after a minute without a message.
     static let heartbeat = Timestamp.Interval.seconds(25)
-    /// How long at most until the watch looks again, whatever happens: the clock may have been set, and what a watch asked the store to keep is
-    /// kept for a limited time.
+    /// The longest time without a look at the store. The clock may have been set, and what the watch asked the store to keep is kept only for a
+    /// limited time.
     private static let longestNap = Timestamp.Interval.hours(1)
 
     /// Begins to watch. Changes from now on are noticed.
@@ -44,10 +44,10 @@ final class Watch: Sendable {
             var sinceLook: Int64 = 0
             while !Task.isCancelled {
                 let left = caller.expireTime.microseconds - clock.now().microseconds
-                // Once over it may last again: the clock may be set back.
+                // An expired session is checked again and again, because the clock may be set back.
                 if left <= 0 { signal.raise(.session) }
                 let nap = left > 0 ? min(left, Self.heartbeat.microseconds) : Self.heartbeat.microseconds
-                // Cancelled when the watch ends, and then there is nothing left to do.
+                // The end of the watch cancels the wait. Then there is nothing more to do.
                 try? await timer.sleep(for: .microseconds(nap))
                 sinceLook += nap
                 signal.raise(sinceLook < Self.longestNap.microseconds ? .heartbeat : [.heartbeat, .change])
@@ -61,7 +61,7 @@ final class Watch: Sendable {
         dependencies.hub.remove(signal, from: topics)
     }
 
-    /// Waits until something may have changed since the last wait; the first time it does not wait.
+    /// Waits until something may have changed since the last wait. The first call returns at once.
     /// - Returns: what to look at; `nil` when the task is cancelled.
     /// - Throws: `shuttingDown`.
     func wait() async throws(RepositoryError) -> WatchSignal.Reasons? {
@@ -71,7 +71,7 @@ final class Watch: Sendable {
     /// Makes the present or next wait return.
     func wake() { signal.raise(.change) }
 
-    /// Asks the store whether the session lasts, when that is in doubt. - Throws: `notAuthenticated` when it has ended.
+    /// Checks that the session lasts, if the reasons put it in doubt. - Throws: `notAuthenticated` when it has ended.
     func requireSession(_ reasons: WatchSignal.Reasons) async throws(RepositoryError) {
         guard reasons.contains(.session) else { return }
         let live = try await dependencies.sessions.sessions(
@@ -80,7 +80,7 @@ final class Watch: Sendable {
     }
 }
 
-/// What one watcher waits for: a flag that many may raise and one waits on. Raising it twice is raising it once.
+/// The signal that one watcher waits for. Any task can raise it. Raising it twice has the effect of raising it once.
 final class WatchSignal: Sendable {
     /// What to look at after waking.
     struct Reasons: OptionSet, Sendable {
@@ -89,7 +89,7 @@ final class WatchSignal: Sendable {
         static let change = Reasons(rawValue: 1)
         /// The session may have ended.
         static let session = Reasons(rawValue: 2)
-        /// It is time to say that the watch lives.
+        /// It is time for a heartbeat.
         static let heartbeat = Reasons(rawValue: 4)
     }
 
@@ -104,7 +104,7 @@ final class WatchSignal: Sendable {
         var isFinished = false
         var waiter: CheckedContinuation<Outcome, Never>?
 
-        /// What ends a wait at once, taken so that the next one waits for news.
+        /// Takes the outcome that ends a wait at once, so that the next wait begins without it.
         mutating func outcome() -> Outcome? {
             if isFinished { return .finished }
             guard !raised.isEmpty else { return nil }
@@ -115,7 +115,7 @@ final class WatchSignal: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter raised: what the first wait returns at once.
+    /// - Parameter raised: the reasons that the first wait returns at once.
     init(raised: Reasons = []) {
         state = Mutex(State(raised: raised))
     }
@@ -134,7 +134,7 @@ final class WatchSignal: Sendable {
         if let (waiter, outcome) = woken { waiter.resume(returning: outcome) }
     }
 
-    /// Waits until something has been raised since the last wait, and says what. One task waits at a time.
+    /// Waits for reasons raised since the last wait, and returns them. Only one task may wait at a time.
     /// - Returns: `nil` when the task is cancelled.
     /// - Throws: `shuttingDown` after `finish`, whatever else was raised.
     func wait() async throws(RepositoryError) -> Reasons? {
@@ -149,7 +149,7 @@ final class WatchSignal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = state.withLock { state in
-                    // Cancelled just before: the handler has found nobody to wake.
+                    // The task was cancelled just before, when its cancellation handler found no waiter to wake.
                     if Task.isCancelled { return .cancelled }
                     if let outcome = state.outcome() { return outcome }
                     precondition(state.waiter == nil, "one task waits at a time")

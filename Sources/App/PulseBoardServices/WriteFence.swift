@@ -1,32 +1,32 @@
-/// Decides which answers of a store may be kept in memory. An answer is not kept while its key is written, or if it was asked for before that write
-/// was acknowledged. A plain value: its owner locks.
+/// Decides which answers of a store may be kept in memory. An answer is not kept while its key is being written, or if it was requested before that
+/// write was acknowledged. It is a plain value: its owner locks it.
 ///
-/// A write is durable some time before its caller hears of it. Meanwhile the store shows the new state. What is in memory is old then, and what was
-/// read may be old or new. So between ``begin(_:)`` and ``end(_:)`` a key is in no memory at all.
+/// A write is durable some time before its caller gets the acknowledgement. Meanwhile the store shows the new state, the memory has the old one,
+/// and a read may have returned either. So between ``begin(_:)`` and ``end(_:)`` a key is not in memory at all.
 struct WriteFence<Key: Hashable & Sendable>: Sendable {
     /// Proof of when a read of the store began.
     struct Ticket: Sendable {
         fileprivate let time: UInt64
     }
 
-    /// Keys share a bucket's last end, since one a key would grow without bound: a write refuses the answers about one key in a thousand
-    /// that were under way with it, which costs each of them one more read.
+    /// The number of buckets. The keys of a bucket share the time of the last end, because a time for each key would grow without bound.
+    /// So a write also refuses pending answers about other keys of its bucket. Each of those costs one more read.
     private static var bucketCount: Int { 1_024 }
 
     /// Counts the writes that have ended.
     private var time: UInt64 = 0
-    /// The time of each bucket's last end.
+    /// The value of `time` at each bucket's last end.
     private var lastEnds = [UInt64](repeating: 0, count: Self.bucketCount)
-    /// Writes of each key that have begun and not ended.
+    /// The number of unfinished writes of each key.
     private var pending: [Key: Int] = [:]
 
-    /// To be drawn before the store is asked.
+    /// The present ticket. Take it before you ask the store.
     var ticket: Ticket { Ticket(time: time) }
 
-    /// A write of the key is about to be queued.
+    /// Begins a write of the key. Call it before the write is queued.
     mutating func begin(_ key: Key) { pending[key, default: 0] += 1 }
 
-    /// A write of the key that has begun was acknowledged, or failed. - Precondition: it has begun.
+    /// Ends a write of the key: it was acknowledged, or it failed. - Precondition: it has begun.
     mutating func end(_ key: Key) {
         guard let count = pending[key] else { preconditionFailure("a write ends that never began") }
         pending[key] = count > 1 ? count - 1 : nil
@@ -34,7 +34,7 @@ struct WriteFence<Key: Hashable & Sendable>: Sendable {
         lastEnds[Self.bucket(key)] = time
     }
 
-    /// Whether an answer about the key may be kept that was asked for when the ticket was drawn.
+    /// Whether an answer about the key with this ticket may be kept.
     func admits(_ key: Key, _ ticket: Ticket) -> Bool { pending[key] == nil && lastEnds[Self.bucket(key)] <= ticket.time }
 
     private static func bucket(_ key: Key) -> Int { Int(UInt(bitPattern: key.hashValue) % UInt(bucketCount)) }
