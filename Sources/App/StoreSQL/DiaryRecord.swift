@@ -1,27 +1,27 @@
 import PulseBoardDomain
 
-/// An owner's diary as its row has it.
+/// The row of an owner's diary.
 struct DiaryRecord {
     let owner: UserID
-    /// The key of everything in the diary. The owner's next diary has another.
+    /// The key of everything in the diary. A new diary of the same owner has another key.
     let diary: DiaryKey
-    /// The last change that any row has.
+    /// The number of the last change.
     var lastChange: Int64
-    /// The newest change that is forgotten.
+    /// The number of the newest forgotten change.
     let floor: Int64
     /// Entries that are not deleted.
     var entryCount: Int64
-    /// Rows, with those of deleted entries.
+    /// Rows, including those of deleted entries.
     var rowCount: Int64
-    /// Bytes of all words, with those of conflicts.
+    /// Bytes of all values, including conflicts.
     var byteCount: Int64
-    /// Pictures, with those that no entry has.
+    /// Pictures, including those without an entry.
     var imageCount: Int64
     /// Bytes of all pictures.
     var imageByteCount: Int64
-    /// The time of the newest stamp that the server itself has made or seen.
+    /// The server's own clock for stamps in this diary.
     var clock: DiaryClock
-    /// Seals and opens what is written in it.
+    /// Seals and opens the contents.
     let vault: DiaryVault
 
     /// Whether everything is within the limits.
@@ -29,8 +29,8 @@ struct DiaryRecord {
         entryCount <= DiaryLimits.maximumEntries && rowCount <= DiaryLimits.maximumRows && byteCount <= DiaryLimits.maximumTotalBytes
     }
 
-    /// The owner's diary; `nil` when there is none.
-    /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave: the purge would take what is written now.
+    /// Finds the owner's diary; `nil` if there is none.
+    /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave, because the purge would remove what is written now.
     static func find(
         _ owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord? {
@@ -52,8 +52,8 @@ struct DiaryRecord {
             imageCount: images, imageByteCount: imageBytes, clock: DiaryClock(last: clock), vault: vault)
     }
 
-    /// The owner's diary, which begins now when there is none.
-    /// - Throws: `profileRequired` when the owner has no profile: what a withdrawal removes begins with one.
+    /// Finds the owner's diary, or begins one.
+    /// - Throws: `profileRequired` when the owner has no profile.
     static func findOrBegin(
         _ owner: UserID, as key: DiaryKey, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
@@ -72,7 +72,7 @@ struct DiaryRecord {
             clock: DiaryClock(), vault: vault)
     }
 
-    /// Writes what has changed in it.
+    /// Writes the changed row.
     func save(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement(
             """
@@ -84,7 +84,7 @@ struct DiaryRecord {
         try statement.run()
     }
 
-    /// Takes the owner's diary away. Its rows go in steps (``removeForgotten(_:_:rows:)``).
+    /// Discards the owner's diary. Its rows are removed in steps (``removeForgotten(_:_:rows:)``).
     static func discard(of owner: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         for sql in ["INSERT INTO discarded_diary (diary) SELECT diary FROM diary WHERE owner = ?", "DELETE FROM diary WHERE owner = ?"] {
             var statement = try connection.statement(sql)
@@ -94,7 +94,7 @@ struct DiaryRecord {
     }
 }
 
-/// Names one diary within the store, and in the cursors of its readers.
+/// The id of one diary in the store and in cursors.
 struct DiaryKey: UUIDIdentifier {
     let bits: UUIDBits
 }
@@ -102,7 +102,7 @@ struct DiaryKey: UUIDIdentifier {
 // MARK: Rows
 
 extension DiaryRecord {
-    /// The row of an entry; `nil` when nobody knows it.
+    /// Reads the row of an entry; `nil` if it is unknown.
     func row(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRow? {
         var statement = try connection.statement(
             "SELECT \(Self.rowColumns) FROM diary_entry WHERE diary = ? AND entry_id = ?")
@@ -114,13 +114,12 @@ extension DiaryRecord {
         return row
     }
 
-    /// `deleted`, `create_time`, `entry_time`, `emotion`, `body` and whether there are conflicts, then the stamps, the pictures and what is sealed of
-    /// these: what ``row(_:_:in:_:from:)`` reads, from a column on.
+    /// The columns that ``row(_:_:in:_:from:)`` reads.
     static let rowColumns = "is_deleted, create_time, entry_time, emotion, body, has_conflicts, stamps, images, sealed"
-    /// How many these are.
+    /// The number of ``rowColumns``.
     static let rowColumnCount: CInt = 9
 
-    /// Reads a row without its conflicts; `nil` when it cannot be understood.
+    /// Reads a row without its conflicts; `nil` if it cannot be decoded.
     static func row(
         _ statement: borrowing SQLStatement, _ id: DiaryEntryID, in diary: DiaryKey, _ vault: DiaryVault, from column: CInt = 0
     ) throws(RepositoryError) -> DiaryRow? {
@@ -139,7 +138,7 @@ extension DiaryRecord {
         }
         content[.entryTime] = statement.time(column + 2).map(DiaryValue.time)
         for (index, field) in DiaryField.allCases.enumerated() {
-            // Without pictures there is no stamp of them (`DiaryRow.stampedFields`).
+            // A row without pictures has no stamp for them (`DiaryRow.stampedFields`).
             let isStamped = stamps.count >= 24 * (index + 1)
             guard let stamp = isStamped ? DiaryStamp(bytes: Array(stamps[(24 * index)..<(24 * index + 24)])) : DiaryStamp.none else { return nil }
             var value: DiaryValue?
@@ -152,7 +151,7 @@ extension DiaryRecord {
         return row
     }
 
-    /// Emotion, text and pictures as the bytes that are sealed: each after its length in four bytes.
+    /// Emotion, text and pictures, encoded for sealing: each follows its length in four bytes.
     private static func bytes(_ row: DiaryRow) -> [UInt8] {
         [DiaryField.emotion, .text, .images].flatMap { field in
             let bytes = row[field].value?.bytes ?? []
@@ -172,7 +171,7 @@ extension DiaryRecord {
         return values
     }
 
-    /// Binds `emotion`, `body`, `images` and `sealed` of a row: the first three, or the last one.
+    /// Binds `emotion`, `body`, `images` and `sealed`. A sealed row has only the last one, others only the first three.
     static func bindContent(
         of row: DiaryRow, _ id: DiaryEntryID, in diary: DiaryKey, _ vault: DiaryVault, to statement: inout SQLStatement
     ) throws(RepositoryError) {
@@ -186,7 +185,7 @@ extension DiaryRecord {
         if isSealed { try statement.bind(try vault.sealed(bytes(row), at: .entry(diary, id))) } else { try statement.bindNull() }
     }
 
-    /// What is told of a row that cannot be understood: its id, and nothing that its owner wrote.
+    /// The error for a row that cannot be decoded. It contains the id, and nothing that the owner wrote.
     static func corrupt(_ id: DiaryEntryID) -> RepositoryError { .corruptRow(table: "diary_entry", key: id.description) }
 
     func conflicts(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Set<DiaryConflict> {
@@ -206,7 +205,7 @@ extension DiaryRecord {
         return conflicts
     }
 
-    /// Puts a row in the place of the former one, as the diary's next change, and counts it.
+    /// Replaces a row as the diary's next change, and updates the counts.
     mutating func replace(
         _ id: DiaryEntryID, _ former: DiaryRow?, by row: DiaryRow, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
@@ -264,7 +263,7 @@ extension DiaryRecord {
         }
     }
 
-    /// What the counts would be with one row in the place of another.
+    /// The diary with the counts after replacing one row by another.
     func counting(_ former: DiaryRow?, replacedBy row: DiaryRow) -> DiaryRecord {
         var counted = self
         counted.count(former, as: -1)
@@ -283,8 +282,8 @@ extension DiaryRecord {
 // MARK: Removing
 
 extension DiaryRecord {
-    /// Removes rows of withdrawn users' diaries, deleted entries that are remembered no longer, and pictures that no entry has.
-    /// - Parameter rows: most of each table.
+    /// Removes rows of withdrawn users' diaries, deleted entries that need not be remembered any more, and unused pictures.
+    /// - Parameter rows: the maximum for each table.
     /// - Returns: whether there may be more.
     static func removeForgotten(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
         let hasMoreDiscarded = try removeDiscarded(connection, rows: rows)
@@ -314,7 +313,7 @@ extension DiaryRecord {
         return true
     }
 
-    /// One diary after the other, and of each the oldest first.
+    /// Goes through the diaries one by one, and removes the oldest tombstones of each first.
     private static func removeTombstones(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {
@@ -327,11 +326,11 @@ extension DiaryRecord {
         return true
     }
 
-    /// The diary with the oldest tombstone; `nil` when none is old enough.
+    /// Locks the diary with the oldest tombstone; `nil` if none is old enough.
     private static func lockDiaryWithTombstones(
         upTo horizon: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryKey? {
-        // A LEFT JOIN: the diary of a user who has gone has no owner.
+        // A LEFT JOIN, because the diary of a withdrawn user has no owner.
         var next = try connection.statement(
             """
             SELECT e.diary, d.owner FROM diary_entry e LEFT JOIN diary d ON d.diary = e.diary
@@ -344,7 +343,7 @@ extension DiaryRecord {
         return diary
     }
 
-    /// The floor rises to the newest change that goes: whoever has read less must begin again. - Returns: how many went.
+    /// Raises the floor to the newest removed change: a reader before it must begin again. - Returns: how many were removed.
     private static func removeTombstones(
         of diary: DiaryKey, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {

@@ -1,7 +1,7 @@
 import DiarySealing
 import PulseBoardDomain
 
-/// Where a sealed piece of a diary stands: what it is sealed with besides the key, so that it opens nowhere else.
+/// The place of a sealed piece of a diary. A piece is sealed for its place, so it cannot be opened at another one.
 enum DiaryPlace {
     case entry(DiaryKey, DiaryEntryID)
     case conflict(DiaryKey, DiaryEntryID, field: UInt8, stamp: [UInt8])
@@ -21,11 +21,11 @@ enum DiaryPlace {
 
 /// Seals and opens what the store keeps of diaries.
 ///
-/// `diary_seal` has every key with which something may be sealed. A key of it that the file lacks locks all diaries: nothing is read as damaged, and
-/// nothing is written that others could read.
+/// The table `diary_seal` lists every key with which something may be sealed. If the file lacks one of them, all diaries are locked. So nothing is
+/// reported as damaged by mistake, and nothing is written without sealing.
 package struct DiaryVault: Sendable {
     package let seal: DiarySeal
-    /// Keys that something is sealed with and that the file lacks.
+    /// Keys that are in use and missing in the file.
     package let missingKeys: Set<DiaryKeys.ID>
 
     package init(seal: DiarySeal, missingKeys: Set<DiaryKeys.ID>) {
@@ -33,7 +33,7 @@ package struct DiaryVault: Sendable {
         self.missingKeys = missingKeys
     }
 
-    /// Whether there may be sealed rows, so that the database cannot choose by emotion and text.
+    /// Whether there may be sealed rows. Then the database cannot filter by emotion and text.
     var mayHaveSealed: Bool { seal.keys.isConfigured }
 
     /// - Throws: `diary(.locked)`.
@@ -47,24 +47,25 @@ package struct DiaryVault: Sendable {
         do throws(DiarySealError) { return try seal.seal(bytes, at: place.bytes) } catch { throw .diary(.locked) }
     }
 
-    /// Opens a piece; `nil` when it is damaged. - Throws: `diary(.locked)`.
+    /// Opens a piece; `nil` if it is damaged. - Throws: `diary(.locked)`.
     func opened(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8]? {
         do throws(DiarySealError) { return try seal.open(bytes, at: place.bytes) } catch .damaged { return nil } catch { throw .diary(.locked) }
     }
 
-    /// The same for bytes that are sealed or not, and show which; those that are not begin with another byte.
+    /// Opens bytes if they are sealed, and returns others unchanged. Unsealed bytes never begin with the mark.
     func openedIfSealed(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8]? {
         DiarySeal.key(of: bytes) == nil ? bytes : try opened(bytes, at: place)
     }
 
-    /// Whether a piece is not as one that is written now. - Parameter isSealed: if not, its first bytes are no mark.
+    /// Whether a piece is not sealed with the newest key. - Parameter isSealed: whether the piece is sealed; otherwise its first byte is not the
+    /// mark.
     private func isStale(_ bytes: [UInt8]?, isSealed: Bool) -> Bool {
         ((isSealed ? bytes.flatMap(DiarySeal.key(of:)) : nil) ?? DiaryKeys.ID.none) != seal.keys.newest
     }
 
     // MARK: Opening the store
 
-    /// Reads which keys are needed, and notes the one that writes from now on. To be called in a write, before anything else.
+    /// Reads which keys are in use, and records the one that seals from now on. Call it in a write, before anything else.
     package static func open(_ keys: DiaryKeys, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryVault {
         try connection.lock(.housekeeping)
         var known: [DiaryKeys.ID: Bool] = [:]
@@ -78,7 +79,7 @@ package struct DiaryVault: Sendable {
         let missing = Set(known.keys).subtracting(keys.ids).subtracting([.none])
         let vault = DiaryVault(seal: DiarySeal(keys), missingKeys: missing)
         guard missing.isEmpty, known[keys.newest] != true, keys.isConfigured || !known.isEmpty else { return vault }
-        // What there is may be not sealed at all.
+        // Existing data may be unsealed.
         if known.isEmpty { try note(.none, isCurrent: false, connection) }
         try connection.run("UPDATE diary_seal SET is_current = 0")
         try note(keys.newest, isCurrent: true, connection)
@@ -99,7 +100,7 @@ package struct DiaryVault: Sendable {
 
     // MARK: Sealing everything with the newest key
 
-    /// The tables that have sealed pieces, in the order of the sweep, each with what a step reads and the columns of its key.
+    /// The tables with sealed pieces, in the order of the sweep.
     private enum Place: Int64 {
         case entries, conflicts, imageParts, results
 
@@ -112,7 +113,7 @@ package struct DiaryVault: Sendable {
             }
         }
 
-        /// The columns of the key; those at `integers` hold numbers, the others bytes.
+        /// The columns of the key. Those at `integers` hold numbers, the others bytes.
         var key: [String] {
             switch self {
             case .entries: ["diary", "entry_id"]
@@ -124,7 +125,7 @@ package struct DiaryVault: Sendable {
 
         static let integers: Set<String> = ["field", "part", "mutation"]
 
-        /// The columns of what is sealed; the last of them tells whether and with which key.
+        /// The sealed columns. The last one shows whether and with which key.
         var piece: String {
             switch self {
             case .entries: "change, \(DiaryRecord.rowColumns)"
@@ -147,12 +148,13 @@ package struct DiaryVault: Sendable {
         }
     }
 
-    /// Most bytes that one step seals again, and most parts of pictures.
+    /// Maximum bytes, and maximum parts of pictures, that one step seals again.
     private static let bytesPerStep = 1 << 20, partsPerStep: Int64 = 8
 
-    /// Seals the next rows with the key that writes. When all are, the other keys are forgotten. - Returns: whether there is more to do.
+    /// Seals the next rows with the newest key. At the end, the other keys are forgotten. - Returns: whether there is more to do.
     ///
-    /// A row is written only if it is as it was read: its owner may have changed it meanwhile, and then it is sealed with the newest key.
+    /// A row is written only if it has not changed since it was read. If its owner has changed it meanwhile, it is sealed with the newest key
+    /// already.
     func sealMore(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {
         guard missingKeys.isEmpty, let (number, position) = try progress(connection), let place = Place(rawValue: number) else { return false }
         let limit = place == .imageParts ? Self.partsPerStep : rows
@@ -166,7 +168,7 @@ package struct DiaryVault: Sendable {
         return false
     }
 
-    /// Where the sweep is; `nil` when nothing is to be sealed, or another server's key writes.
+    /// The place of the sweep; `nil` if nothing is to be sealed, or another server's key is the newest.
     private func progress(_ connection: borrowing SQLConnection) throws(RepositoryError) -> (place: Int64, position: [UInt8])? {
         let query = try connection.statement("SELECT place, position, key_id FROM diary_seal WHERE is_current = 1")
         guard try query.step(), let place = query.integer(0), let position = query.blob(1), query.blob(2) == seal.keys.newest.bytes else { return nil }
@@ -232,8 +234,8 @@ package struct DiaryVault: Sendable {
         return last
     }
 
-    /// What a row is to become; `nil` when it is sealed with the newest key, or cannot be read. A row that cannot be read stays as it is, and whoever
-    /// reads it is told.
+    /// The new contents of a row; `nil` if it is sealed with the newest key, or cannot be read. A row that cannot be read stays, and is reported when
+    /// somebody reads it.
     private func update(
         of place: Place, _ query: borrowing SQLStatement, _ key: [KeyPart]
     ) throws(RepositoryError) -> (change: Int64, row: DiaryRow?, piece: [UInt8])? {
@@ -282,7 +284,7 @@ package struct DiaryVault: Sendable {
         return parts
     }
 
-    /// A key as bytes: numbers in eight, bytes after their count.
+    /// Encodes a key: numbers in eight bytes, byte strings after their length.
     private static func bytes(of key: [KeyPart]) -> [UInt8] {
         key.flatMap { part in
             switch part {

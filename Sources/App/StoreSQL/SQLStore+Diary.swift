@@ -21,7 +21,7 @@ extension SQLStore {
             var conditions = ["diary = ?", "is_deleted = 0"]
             if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
             if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-            // What is sealed is opened and looked at here, and the database only orders it.
+            // Sealed entries are opened and filtered here. The database only sorts them.
             let isLookedAt = vault.mayHaveSealed && (filter.emotion != nil || filter.text != nil)
             if filter.emotion != nil, !isLookedAt { conditions.append("emotion = ?") }
             if filter.text != nil, !isLookedAt { conditions.append("body \(connection.like) ? ESCAPE '\\'") }
@@ -112,7 +112,7 @@ extension SQLStore {
         }
     }
 
-    /// Applies an edit that is made on the server itself, which has seen the row as it is.
+    /// Applies an edit made on the server itself, which knows the present row.
     private static func edit(
         _ id: DiaryEntryID, _ former: DiaryRow?, _ kind: DiaryMutation.Kind, _ record: inout DiaryRecord, at now: Timestamp,
         _ connection: borrowing SQLConnection
@@ -131,8 +131,8 @@ extension SQLStore {
         return edited
     }
 
-    /// Why a row may not take the place of another: the diary would grow beyond a limit, or name a picture that is not there. A row that makes it
-    /// smaller always may.
+    /// Why a row must not replace another: the diary would exceed a limit, or name a missing picture. A row that makes the diary smaller is
+    /// always permitted.
     private static func refusal(
         of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Reason? {
@@ -203,7 +203,7 @@ extension SQLStore {
         }
     }
 
-    /// How far a device is: its last mutation, and up to which one its results are forgotten. - Throws: `diary(.deviceUnknown)`.
+    /// The progress of a device: its last mutation, and the number up to which its results are forgotten. - Throws: `diary(.deviceUnknown)`.
     private static func progress(
         of device: DiaryDeviceID, in record: DiaryRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (lastMutation: Int64, confirmed: Int64) {
@@ -222,13 +222,13 @@ extension SQLStore {
     public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
         try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            // Whatever can be refused is, before anything is changed.
+            // All checks come before the first change.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let (last, confirmed) = try Self.progress(of: push.device, in: record, connection)
             let log = DiaryResultLog(diary: record.diary, device: push.device, vault: vault, confirmed: confirmed)
             let fresh = push.items.drop { $0.numbered.number <= last }
             if let first = fresh.first, first.numbered.number != last + 1 { throw .diary(.mutationGap(lastMutation: last)) }
-            // Repeated numbers first: a copied device must learn that it is one before it moves stamps. Its edits under those numbers would keep theirs.
+            // Check repeated numbers first: a copied device must learn that it is one before anything new is applied.
             var results: [DiaryMutationResult] = []
             for item in push.items.prefix(push.items.count - fresh.count) { results.append(try log.first(item, connection)) }
             let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
@@ -270,7 +270,7 @@ extension SQLStore {
             guard let record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let lastMutation = try Self.progress(of: device, in: record, connection).lastMutation
             let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
-            // Beyond the last change it is of a store that was restored from a copy since.
+            // A position beyond the last change is from before the store was restored from a backup.
             guard start.diary == record.diary.bits, start.horizon >= record.floor, start.change <= record.lastChange,
                 start.horizon <= record.lastChange
             else { throw .diary(.resyncRequired) }
@@ -308,15 +308,15 @@ extension SQLStore {
     }
 }
 
-/// The results of one device's latest mutations, for a push that comes again because its answer was lost.
+/// The results of a device's latest mutations, for a push that is repeated because its answer was lost.
 private struct DiaryResultLog {
     let diary: DiaryKey
     let device: DiaryDeviceID
     let vault: DiaryVault
-    /// The results up to this number are forgotten, because the device has them.
+    /// Results up to this number are forgotten, because the device has them.
     let confirmed: Int64
 
-    /// The first result of a mutation that was done before. - Throws: `diary(.deviceCloned)` when it was another one.
+    /// The first result of a repeated mutation. - Throws: `diary(.deviceCloned)` if another mutation had this number.
     func first(_ item: DiaryPush.Item, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryMutationResult {
         let number = item.numbered.number
         var statement = try connection.statement(
@@ -324,7 +324,7 @@ private struct DiaryResultLog {
         try statement.bind(diary)
         try statement.bind(device)
         try statement.bind(number)
-        // A device never sends again what it has a result of, and has at most one push of which it has none.
+        // A device never repeats a mutation whose result it has, and has at most one push without results.
         guard try statement.step() else { throw .diary(.deviceCloned) }
         guard let bytes = statement.blob(0),
             let fingerprint = try vault.openedIfSealed(bytes, at: .result(diary, device, mutation: number)), let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:)) else {
@@ -347,9 +347,9 @@ private struct DiaryResultLog {
         try statement.run()
     }
 
-    /// Notes how far the device is, and forgets the results that it has.
+    /// Records the progress of the device, and forgets the results that it has.
     func close(last: Int64, confirmed: Int64, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        // A push that comes late says less than one that came before it.
+        // A delayed push may confirm less than a later one.
         let forgotten = max(min(confirmed, last), last - DiaryLimits.keptResults, self.confirmed)
         if forgotten > self.confirmed {
             var deletion = try connection.statement("DELETE FROM diary_result WHERE diary = ? AND device_id = ? AND mutation <= ?")
@@ -370,7 +370,7 @@ private struct DiaryResultLog {
 }
 
 extension DiaryMutationResult.Outcome {
-    /// As it stands in the store: small letters, or the reason of a refusal.
+    /// The stored form: lower-case letters, or the reason of a refusal.
     fileprivate var stored: String {
         switch self {
         case .applied: "applied"

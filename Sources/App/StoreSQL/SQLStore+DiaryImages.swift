@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// What becomes of the row of a diary's picture. The numbers stand in the store.
+/// The state of a diary picture. The store keeps the numbers.
 enum DiaryImageState: Int64 {
     /// Its bytes are being written.
     case writing = 0
@@ -11,10 +11,10 @@ enum DiaryImageState: Int64 {
 }
 
 extension SQLStore {
-    /// How long the bytes of a picture may take to be written; what a crash leaves of it is removed then.
+    /// How long writing the bytes of a picture may take. After that, what a crash left is removed.
     private static let writingLifetime = Timestamp.Interval.seconds(600)
 
-    /// The row, then the bytes in a write each, then the row again: no crash leaves bytes that no row names.
+    /// Writes the row, then each part of the bytes in its own write, then the row again. So a crash leaves no bytes without a row.
     public func stageDiaryImage(
         _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
     ) async throws(RepositoryError) {
@@ -78,7 +78,8 @@ extension SQLStore {
         }
     }
 
-    /// The diary into which a picture is being written. - Throws: `diary(.imageNotFound)` when it took so long that the picture was given up.
+    /// The diary into which a picture is being written. - Throws: `diary(.imageNotFound)` if writing took so long that the picture was
+    /// removed.
     private static func record(
         writing image: DiaryImage, of owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
@@ -154,14 +155,14 @@ extension SQLStore {
     }
 }
 
-/// A picture of a diary, and what becomes of its row.
+/// A picture of a diary, with the state of its row.
 struct StoredDiaryImage {
     let image: DiaryImage
     let state: DiaryImageState
 }
 
 extension DiaryRecord {
-    /// Whether the pictures are within the limits.
+    /// Whether the pictures' counts are within the limits.
     var isWithinImageLimits: Bool {
         imageCount <= DiaryLimits.maximumStoredImages && imageByteCount <= DiaryLimits.maximumStoredImageBytes
     }
@@ -176,7 +177,7 @@ extension DiaryRecord {
         return StoredDiaryImage(image: DiaryImage(hash: hash, contentType: type, byteCount: Int(count)), state: state)
     }
 
-    /// A picture that no entry has is kept for a day from now on. Of one that is used, nothing changes.
+    /// Keeps an unused picture for a day from now on. For a used one nothing changes.
     func keepImage(_ hash: DiaryImageHash, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement("UPDATE diary_image SET expire_time = ? WHERE diary = ? AND sha256 = ?")
         try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
@@ -185,7 +186,7 @@ extension DiaryRecord {
         try statement.run()
     }
 
-    /// Whether a row would name a picture that is not there as it says, and that the former row does not have.
+    /// Whether a row names a picture that is missing or differs from the stored one. Pictures of the former row are not checked.
     func lacksImage(of row: DiaryRow, _ former: DiaryRow?, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         for image in row.images.subtracting(former?.images ?? []) {
             guard let stored = try self.image(image.hash, connection), stored.state == .stored, stored.image == image else { return true }
@@ -193,7 +194,7 @@ extension DiaryRecord {
         return false
     }
 
-    /// Counts a row's pictures as used, and those that only the former one has as used by one less.
+    /// Increments the uses of a row's new pictures, and decrements those of pictures that only the former row has.
     func countUses(
         of row: DiaryRow, _ former: DiaryRow?, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
@@ -205,7 +206,7 @@ extension DiaryRecord {
             try statement.bind(hash.bytes)
             try statement.bind(DiaryImageState.stored.rawValue)
             try statement.run()
-            // It was there a moment ago; another server has just begun to remove it.
+            // The picture existed a moment ago. Another server has just begun to remove it.
             guard connection.changes == 1 else { throw connection.hasOtherWriters ? connection.startAgain() : .diary(.imageNotStaged) }
         }
         for hash in before.subtracting(after) {
@@ -217,12 +218,12 @@ extension DiaryRecord {
         }
     }
 
-    /// Most parts that one step removes: 2 MiB, which are overwritten.
+    /// Maximum parts that one step removes: 2 MiB, which are overwritten.
     static let imagePartsPerStep: Int64 = 8
 
-    /// Removes the next parts of a picture that no entry has had for a day, at last its row. - Returns: whether there may be more.
+    /// Removes the next parts of an unused picture whose day is over, and its row at the end. - Returns: whether there may be more.
     static func removeUnusedImages(_ connection: borrowing SQLConnection, _ now: Timestamp) throws(RepositoryError) -> Bool {
-        // A LEFT JOIN: the diary of a user who has gone has no owner.
+        // A LEFT JOIN, because the diary of a withdrawn user has no owner.
         var next = try connection.statement(
             """
             SELECT i.diary, i.sha256, i.byte_count, d.owner FROM diary_image i LEFT JOIN diary d ON d.diary = i.diary
@@ -234,7 +235,7 @@ extension DiaryRecord {
             throw .corruptRow(table: "diary_image", key: next.key(1))
         }
         if let owner = next.identifier(3, as: UserID.self) { try connection.lock(owner) }
-        // From here on no entry can name it.
+        // From here on, no entry can name the picture.
         var mark = try connection.statement(
             "UPDATE diary_image SET state = ? WHERE diary = ? AND sha256 = ? AND uses = 0 AND expire_time <= ?")
         try mark.bind(DiaryImageState.discarded.rawValue)

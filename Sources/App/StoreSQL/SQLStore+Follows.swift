@@ -13,12 +13,12 @@ extension SQLStore {
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
-                // Somebody who withdrew and came back, and whose former follows are not all gone yet.
+                // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
                     try housekeeping.withdrawals.settle(target, with: follower, connection)
                     try housekeeping.withdrawals.settle(follower, with: target, connection)
                 }
-                // Looked at before anything is changed.
+                // All reads come before the first change.
                 guard let following = try events.standing(of: follower, connection) else {
                     throw try Self.missingProfile(of: follower, connection)
                 }
@@ -70,10 +70,10 @@ extension SQLStore {
         return record.model()
     }
 
-    /// Ends the edge, if it exists, and tells both sides.
+    /// Ends the edge, if it exists, and appends events for both sides.
     /// - Parameter cause: which side ends it.
-    /// - Returns: the edge; `nil` when the side that ends it has no profile, and so follows nobody and is followed by nobody.
-    /// - Throws: `userNotFound` when the other side has no profile.
+    /// - Returns: the edge; `nil` if the side that ends it has no profile and therefore no follows.
+    /// - Throws: `userNotFound` if the other side has no profile.
     private static func endEdge(
         from follower: UserID, to followee: UserID, by cause: FollowEvent.Cause, at time: Timestamp, _ events: FollowEventLog,
         _ connection: borrowing SQLConnection
@@ -91,8 +91,8 @@ extension SQLStore {
 
     // MARK: Reading
 
-    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17). Those who have withdrawn do not count, though
-    // their edges are still there; they come first, being few or none.
+    // A LEFT JOIN, so that missing counts are reported and do not look like a missing user (X17). Withdrawn users do not count, though their
+    // edges may still be stored. They come first in the join, because they are few.
     private static let countsByUser = Query(
         """
         SELECT c.followers, c.following,
@@ -155,7 +155,7 @@ extension SQLStore {
         }
     }
 
-    /// One direction of the edges: its table, whose list it is, and who is listed.
+    /// One direction of the edges: the table, the column of the list's owner, and the column of the listed users.
     private struct Direction {
         let table: String
         let firstPage: String
@@ -179,14 +179,14 @@ extension SQLStore {
         }
     }
 
-    /// The statement of a list's first page, by whose plan a database is judged.
+    /// The statement of a list's first page. Tests check the database's plan for it.
     package static let firstPageOfFollowers = Direction.followers.firstPage
 
-    /// Rows that are asked for at once besides those that are wanted: of users who followed at the same instant, or who have gone.
+    /// How many more rows than needed are read at once, for follows of the same instant and for users who are gone.
     private static let spareRows = 16
 
-    /// Newest first, and of those who followed at the same instant the greatest identifier first. The rows of one instant come in the
-    /// order of their numbers, so they are all read, and put in order here.
+    /// Lists the newest first, and by descending identifier within one instant. The database returns the rows of one instant in the
+    /// order of their numbers, so all of them are read and sorted here.
     private static func list(
         _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int,
         _ connection: borrowing SQLConnection
@@ -194,18 +194,19 @@ extension SQLStore {
         var rows = limit + spareRows
         while true {
             if let entries = try list(direction, of: userID, after: cursor, limit: limit, rows: rows, connection) {
-                // Whoever has a list is there; of an empty one it has to be asked.
+                // A user with follows exists. For an empty list the store must check.
                 if entries.isEmpty, try number(of: userID, connection) == nil {
                     throw try missing(userID, to: viewer, own: .profileRequired, connection)
                 }
                 return entries
             }
-            // Many followed at one instant, or have gone. More rows at once, so that the whole stays in proportion to the last look.
+            // Many follows have one instant, or many users are gone. Read more rows, so that the total work stays proportional to the last
+            // read.
             rows *= 4
         }
     }
 
-    /// - Returns: `nil` if so many rows were too few to tell.
+    /// - Returns: `nil` if this number of rows was too small for a page.
     private static func list(
         _ direction: Direction, of owner: UserID, after cursor: FollowCursor?, limit: Int, rows: Int,
         _ connection: borrowing SQLConnection
@@ -237,7 +238,7 @@ extension SQLStore {
         return Array(entries.prefix(limit))
     }
 
-    /// `nil` for a withdrawn user whose follows are not all removed yet.
+    /// The entry of a row; `nil` for a withdrawn user whose follows are not all removed yet.
     private static func entry(
         _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowListEntry? {
@@ -250,10 +251,10 @@ extension SQLStore {
     }
 }
 
-/// What a write of a follow led to, as it is remembered; `Relationship` is what it means (B11).
+/// The remembered result of a write of a follow. `Relationship` is its form in the domain (B11).
 struct RelationshipRecord: Hashable, Sendable {
     var userID: UserID
-    /// `nil` when the user is not followed.
+    /// When the follow began; `nil` if the user is not followed.
     var followTime: Timestamp?
     var isFollowedBy: Bool
 
@@ -273,7 +274,7 @@ extension RelationshipRecord: RememberedResult {
     init?(_ fields: RecordFields) {
         guard let userID = fields.identifier(1, as: UserID.self) else { return nil }
         let followTime = fields.integer(2), followedBy = fields.integer(3)
-        // A field that is there holds what it must.
+        // A field that exists must have a valid value.
         guard fields.has(2) == (followTime != nil), fields.has(3) == (followedBy == 1) else { return nil }
         self.userID = userID
         self.followTime = followTime.map(Timestamp.init(microseconds:))

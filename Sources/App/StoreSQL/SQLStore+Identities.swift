@@ -61,9 +61,9 @@ extension SQLStore {
 
     // MARK: Uses of ID tokens
 
-    /// Notes that a token is used, unless it was used before (C3).
+    /// Records the use of a token, unless it was used before (C3).
     ///
-    /// - Parameter session: what it opens; `nil` when it links an identity.
+    /// - Parameter session: the session that it opens; `nil` if it links an identity.
     /// - Returns: the session that the token opened before, under the same request id (C4).
     /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
     static func note(
@@ -84,7 +84,7 @@ extension SQLStore {
         var query = try connection.statement("SELECT session_id FROM used_id_token WHERE token_hash = ? AND request_id = ? AND request_id <> ''")
         try query.bind(use.hash)
         try query.bind(use.requestID?.text ?? "")
-        // A token that linked an identity has no session, and opens none.
+        // A token that linked an identity has no session, and cannot open one.
         guard let session, try query.step(), let former = query.identifier(0, as: SessionID.self) else { throw .idTokenRefused(.replayed) }
         var change = try connection.statement("UPDATE used_id_token SET session_id = ? WHERE token_hash = ?")
         try change.bind(session)
@@ -93,7 +93,7 @@ extension SQLStore {
         return former
     }
 
-    /// Notes that a nonce is used. With the same token it may be used again: then the token is the one that was used before.
+    /// Records the use of a nonce. The same token may use it again, because that is a retry.
     private static func note(
         _ nonce: IDTokenUse.NonceUse, of use: IDTokenUse, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
@@ -112,7 +112,7 @@ extension SQLStore {
         guard try query.step() else { throw .idTokenRefused(.nonce) }
     }
 
-    /// Removes what has expired, at most so many rows of each kind. - Returns: whether there may be more.
+    /// Removes expired rows, at most `rows` of each kind. - Returns: whether there may be more.
     static func forgetUsedTokens(
         at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {
@@ -182,7 +182,7 @@ extension SQLStore {
     }
 }
 
-/// A linked identity as it is remembered for a retry.
+/// The remembered result of linking an identity.
 private struct IdentityRecord: RememberedResult {
     let identity: Identity
 
@@ -199,6 +199,6 @@ private struct IdentityRecord: RememberedResult {
         identity = Identity(account: AccountID(issuer: issuer, subject: subject), createTime: Timestamp(microseconds: time))
     }
 
-    /// Never written in the form of before fields.
+    /// This result never had the form from before fields.
     init?(from reader: inout RecordBytesReader) { return nil }
 }

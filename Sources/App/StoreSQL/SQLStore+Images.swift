@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// What becomes of a picture's row. The numbers stand in the store.
+/// The state of a picture. The store keeps the numbers.
 package enum ImageState: Int64 {
     /// Its bytes are being written.
     case writing = 0
@@ -48,7 +48,7 @@ extension SQLStore {
             return try statement.step()
         }
         guard mayBeSome else { return [] }
-        // Discarded in a write, so that no profile can take one of them any more.
+        // Discarding in a write ensures that no profile can attach one of them any more.
         return try await write { connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
             var statement = try connection.statement(Self.expiredSQL)
@@ -69,14 +69,14 @@ extension SQLStore {
                 try change.bind(image.id)
                 try change.bind(ImageState.attached.rawValue)
                 try change.run()
-                // A profile may have taken it just now.
+                // A profile may have attached it a moment ago.
                 if connection.changes == 1 { discarded.append(image) }
             }
             return discarded
         }
     }
 
-    /// By the index of what is in no profile.
+    /// Uses the index of pictures that are in no profile.
     private static let expiredSQL = """
         SELECT owner, image_id FROM image
         WHERE expire_time <= ? AND state <> \(ImageState.attached.rawValue) ORDER BY expire_time LIMIT ?
@@ -95,7 +95,7 @@ extension SQLStore {
 
     // MARK: In the transactions of profiles
 
-    /// Puts a staged picture into a profile, and discards the one that it had.
+    /// Attaches a staged picture to a profile, and discards the former one.
     /// - Throws: `imageNotStaged`.
     static func replaceImage(
         _ former: ImageID?, by image: ImageID?, of owner: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
@@ -103,7 +103,7 @@ extension SQLStore {
         guard former != image else { return }
         if let image { try move(image, of: owner, from: .staged, to: .attached, at: time, expiring: time, connection) }
         if let former {
-            // A row that is missing is no reason to keep a profile from being changed.
+            // A missing row must not prevent a change of the profile.
             var statement = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ? AND image_id = ?")
             try statement.bind(ImageState.discarded.rawValue)
             try statement.bind(time)
@@ -122,7 +122,7 @@ extension SQLStore {
         try statement.run()
     }
 
-    /// Changes the state of a picture that is in another one and has not expired. - Throws: `imageNotStaged` when there is no such.
+    /// Moves an unexpired picture from one state to another. - Throws: `imageNotStaged` if there is no such picture.
     private static func move(
         _ id: ImageID, of owner: UserID, from state: ImageState, to next: ImageState, at time: Timestamp, expiring expireTime: Timestamp,
         _ connection: borrowing SQLConnection

@@ -1,7 +1,7 @@
 import PulseBoardDomain
 
 extension SQLStore {
-    /// Most places that one search goes to in the index, for a text whose terms lie scattered; about 5 µs each in SQLite.
+    /// Maximum jumps in the index for one search over a range with gaps.
     package static let searchSteps = 1_000
 
     public func searchProfiles(
@@ -9,7 +9,7 @@ extension SQLStore {
     ) async throws(RepositoryError) -> SearchMatches {
         try await readLong { connection throws(RepositoryError) in
             var reading = SearchReading(search: search, limit: limit, steps: Self.searchSteps)
-            // The range in which the last page ended, and the ones after it.
+            // Continue with the range in which the last page ended.
             let reached = cursor.map { cursor in search.ranges.firstIndex { $0.contains(cursor.term) } ?? search.ranges.count } ?? 0
             for (number, range) in search.ranges.enumerated().dropFirst(reached) where reading.result.continuation == nil {
                 guard reading.result.matches.count < limit else { break }
@@ -31,7 +31,7 @@ extension SQLStore {
         }
     }
 
-    /// - Returns: whether all of them were there.
+    /// - Returns: whether all of them existed.
     @discardableResult
     static func removeTerms(_ record: ProfileRecord, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var wereThere = true
@@ -46,15 +46,15 @@ extension SQLStore {
     }
 }
 
-/// One search while it reads the index.
+/// The state of one search while it reads the index.
 private struct SearchReading {
     let search: NameSearch
     let limit: Int
-    /// How often it may still go to another place.
+    /// How many jumps are left.
     var steps: Int
     var result = SearchMatches()
 
-    /// Adds what the search finds in one of its ranges.
+    /// Adds the matches in one range.
     mutating func find(
         in range: NameSearch.Terms, after cursor: SearchCursor?, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
@@ -70,18 +70,18 @@ private struct SearchReading {
         }
     }
 
-    /// Where the next rows are.
+    /// The place of the next rows.
     private enum Place {
         case from(String)
         case after(SearchCursor)
     }
 
-    /// Rows that are asked for at once besides those that are wanted: terms of profiles that are listed already.
+    /// How many more rows than needed are read at once, for terms of profiles that are listed already.
     private static let spareRows = 16
-    /// Rows that are asked for at once where terms lie scattered: after few of them the search goes on elsewhere.
+    /// How many rows are read at once in a range with gaps. There the search soon jumps to another place.
     private static let scatteredRows = 8
 
-    /// Reads rows from a place on. - Returns: where to go on; `nil` when enough is found, or nothing is left.
+    /// Reads rows from a place on. - Returns: where to continue; `nil` if enough is found or nothing is left.
     private mutating func read(
         _ range: NameSearch.Terms, _ place: Place, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Place? {
@@ -113,14 +113,14 @@ private struct SearchReading {
             }
             let cursor = SearchCursor(term: term, userID: owner)
             last = cursor
-            // A profile that more of its names find is listed once.
+            // A profile with several matching terms is listed once.
             guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
             result.matches.append(SearchMatch(profile: profile, cursor: cursor))
         }
         return seen == rows ? last.map { .after($0) } : nil
     }
 
-    /// The rows come in the order of the key, one by one. A term without a profile is among them, so that it is reported.
+    /// Returns rows in the order of the key, including terms without a profile, so that those are reported.
     private static func searchSQL(isFirst: Bool, hasEnd: Bool) -> String {
         """
         SELECT t.term, t.user_id, \(ProfileRecord.columns)

@@ -39,18 +39,18 @@ extension SQLStore {
         }
     }
 
-    /// The user an account stands for, locked.
+    /// Locks and returns the user of an account.
     private static func lockedUser(
         of account: AccountID, orNew newUserID: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UserID {
         let user = try user(of: account, orNew: newUserID, at: time, connection)
         try connection.lock(user)
-        // A purge or an unlinking may have been first.
+        // A purge or an unlink may have come first.
         if connection.hasOtherWriters, try owner(of: account, connection)?.user != user { throw connection.startAgain() }
         return user
     }
 
-    /// The user an account stands for; an account seen for the first time becomes `newUserID`.
+    /// The user of an account. A new account gets `newUserID`.
     private static func user(
         of account: AccountID, orNew newUserID: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UserID {
@@ -129,7 +129,7 @@ extension SQLStore {
         _ id: SessionID, of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {
         connection.outdate(user)
-        // The token first, while the session still says which it is.
+        // The token goes first, because the session names it.
         for sql in [
             """
             DELETE FROM session_token WHERE token_hash IN (
@@ -197,7 +197,7 @@ extension SQLStore {
     }
 }
 
-/// A session as it is stored; `Session` is what it means (B11). The token's hash stays in the store.
+/// A stored session. `Session` is its form in the domain (B11). The token's hash stays in the store.
 private struct SessionRecord: Hashable, Sendable {
     var userID: UserID
     var sessionID: SessionID
@@ -207,10 +207,10 @@ private struct SessionRecord: Hashable, Sendable {
     var expireTime: Timestamp
     var device: Device?
 
-    /// The columns `init(row:)` reads, of a table named or aliased `s`.
+    /// The columns that `init(row:)` reads, of a table named or aliased `s`.
     static let columns = "s.user_id, s.session_id, s.issuer, s.subject, s.create_time, s.expire_time, s.device_id, s.device_name, s.device_platform"
 
-    /// `nil` when a column cannot be what it should.
+    /// `nil` if a column is invalid.
     init?(row: borrowing SQLStatement, first: CInt = 0) {
         guard
             let userID = row.identifier(first, as: UserID.self),

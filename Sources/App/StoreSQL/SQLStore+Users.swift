@@ -4,7 +4,7 @@ extension SQLStore {
     // MARK: Reading
 
     private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
-    // Only an owned name has a profile. A LEFT JOIN, so that a name of a missing profile is reported and not passed over (X17).
+    // Only an owned name has a profile. A LEFT JOIN, so that a name without its profile is reported and not skipped (X17).
     private static let profileByUsername = Query(
         """
         SELECT u.user_id, \(ProfileRecord.columns)
@@ -29,7 +29,7 @@ extension SQLStore {
                 throw .corruptRow(table: "username", key: usernameKey)
             }
             guard !statement.isNull(1) else {
-                // The name of a user who has asked to leave is theirs, and leads nowhere.
+                // The name of a user who has asked to leave stays theirs, but nobody finds it.
                 if try PendingWithdrawal.of(owner, connection) != nil { throw .userNotFound }
                 throw .emptyValue(table: "profile", key: owner.description)
             }
@@ -112,8 +112,8 @@ extension SQLStore {
                     return true
                 }
                 guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
-                // Not by the tombstone, which has nothing to tell them from those that come after it. Whoever has so many is withdrawn by a
-                // later one of these writes.
+                // Remembered requests cannot be removed after the withdrawal: newer ones would look the same. A user with many is withdrawn
+                // by a later write.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 try housekeeping.withdrawals.begin(id, at: time, connection)
                 housekeeping.expectWithdrawals()
@@ -124,7 +124,7 @@ extension SQLStore {
         await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
     }
 
-    /// Most remembered requests that one write of a withdrawal removes.
+    /// Maximum remembered requests that one write of a withdrawal removes.
     static let requestsForgottenAtOnce: Int64 = 1_000
 
     private static func model(remembered record: ProfileRecord) throws(RepositoryError) -> Profile {
@@ -137,7 +137,7 @@ extension SQLStore {
     private static func insert(
         _ record: ProfileRecord, named name: Username, _ usernames: Usernames, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        // Whatever can be refused is, before anything is changed.
+        // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         try usernames.take(name, for: record.userID, at: record.createTime, connection)
@@ -185,8 +185,7 @@ extension SQLStore {
         return (record, profile)
     }
 
-    /// Removes the rows by which a search finds a user. Those of a profile that cannot be read, or that do not agree with it, are looked for one by
-    /// one.
+    /// Removes a user's search terms. If the profile cannot be read, or the terms do not agree with it, they are searched one by one.
     static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let record = try readable(id, connection), try removeTerms(record, connection) { return }
         var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")
@@ -194,7 +193,7 @@ extension SQLStore {
         try statement.run()
     }
 
-    /// The profile's record, unless its row cannot be understood.
+    /// The profile's record; `nil` if its row cannot be decoded.
     private static func readable(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> ProfileRecord? {
         do throws(RepositoryError) {
             return try recordAndProfile(of: id, connection)?.0

@@ -1,20 +1,20 @@
 import DiarySealing
 import PulseBoardDomain
 
-/// The repositories on a SQL database: one code of rules for SQLite and for PostgreSQL.
+/// The repositories on a SQL database. SQLite and PostgreSQL share the same rules.
 ///
-/// A subclass opens a database of its kind and gives access to it. What is read and written, in which order and under which locks, stands in this
-/// target alone. So do the health of a store, its housekeeping, and the threads that hold its connections.
+/// A subclass opens its kind of database and gives access to it. Only this target decides what is read and written, in which order and under
+/// which locks. It also has the health of a store, its housekeeping, and the threads of its connections.
 ///
-/// Unchecked, because a class with subclasses cannot be checked: every stored property here is an immutable value that is `Sendable` itself, and so is
-/// every one of the subclasses', which are final.
+/// It is unchecked because the compiler cannot check a class with subclasses. It is safe: every stored property here is an immutable `Sendable` value,
+/// and so are those of the subclasses, which are final.
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     /// Removes what has expired, and the follows of withdrawn users.
     package let housekeeping: Housekeeping
-    /// Writes the events of follows.
+    /// Writes follow events.
     package let events: FollowEventLog
-    /// Decides who has a name.
+    /// Decides who owns a name.
     package let usernames: Usernames
     /// Seals and opens diaries.
     package let vault: DiaryVault
@@ -27,10 +27,10 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         self.usernames = usernames
     }
 
-    /// Keys that diaries are sealed with and that the file of keys lacks. If there are any, every call about a diary is `diary(.locked)`.
+    /// Keys that diaries are sealed with and that the file of keys lacks. If there are any, every diary call throws `diary(.locked)`.
     public var missingDiaryKeys: Set<DiaryKeys.ID> { vault.missingKeys }
 
-    /// The keys with which something of diaries may be sealed; the others of the file are needed no longer. ``DiaryKeys/ID/none`` is what is not sealed.
+    /// The keys with which diaries may be sealed. Other keys of the file are not needed any more. ``DiaryKeys/ID/none`` stands for unsealed data.
     public func diaryKeysInUse() async throws(RepositoryError) -> Set<DiaryKeys.ID> {
         try await read { connection throws(RepositoryError) in
             let statement = try connection.statement("SELECT key_id FROM diary_seal")
@@ -40,35 +40,36 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         }
     }
 
-    /// Why the removal of expired rows last failed, or `nil`; no caller's write fails with it.
+    /// Why the last removal of expired rows failed; `nil` if it did not. No caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
 
-    /// Why nothing expires at present, or `nil`. The clock is more than a day away from what the last write and the machine's uptime say. Expired
-    /// sessions, remembered writes and events still count as absent. They are removed when the clock is back, or has stayed for an hour.
+    /// Why nothing is removed at present; `nil` if the clock is trusted. The clock differs by more than a day from the last trusted time plus the
+    /// machine's uptime. Expired sessions, remembered writes and events still count as absent. They are removed when the clock is back, or has
+    /// kept the new time for an hour.
     public var clockJump: ClockJump? { housekeeping.clockJump }
 
     public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
 
     // MARK: Access
 
-    /// Performs a write: in one transaction, which is durable when this returns. It may be performed more than once, all but the last time without
-    /// effect, so it must only read and write the database.
+    /// Performs a write in one transaction, which is durable when this returns. The body may run more than once, and only the last run has an
+    /// effect. So it must only read and write the database.
     package func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.write(body)
     }
 
-    /// Performs a read of a few rows: one snapshot of the database for all statements in it.
+    /// Performs a read of a few rows. All its statements see one snapshot of the database.
     package func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.read(body)
     }
 
-    /// Performs a read that may look at many rows, one snapshot as well, apart from the short ones.
+    /// Performs a read that may look at many rows, also on one snapshot. It does not delay short reads.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.readLong(body)
     }
 }
 
-/// Access to a database on threads of its own.
+/// Access to a database on its own threads.
 package protocol SQLAccess: Sendable {
     func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
     func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
