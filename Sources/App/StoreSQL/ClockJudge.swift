@@ -1,10 +1,10 @@
 import PulseBoardDomain
 
-/// Decides whether the wall clock may be believed before something is removed for good.
+/// Decides whether the wall clock can be trusted, before anything is removed for good.
 ///
-/// Otherwise a clock that was wrong for a minute would end every session. The clock is believed as long as it advances like the machine's uptime,
-/// from the last instant at which it was believed, also by an earlier process. If it is more than a day off, it is not believed until it is back, or
-/// has stayed for an hour.
+/// Otherwise a clock that was wrong for a minute would end every session. The clock is trusted while it advances like the machine's uptime. It is
+/// compared with the last trusted time, also across restarts. If it is more than a day off, it is not trusted until it is back, or has kept the new
+/// time for an hour.
 struct ClockJudge: Sendable {
     /// How far the clock may be off.
     static let tolerance = Timestamp.Interval.days(1)
@@ -15,7 +15,7 @@ struct ClockJudge: Sendable {
         let time: Timestamp
         let uptime: Duration
 
-        /// Whether another reading is what this one leads to expect.
+        /// Whether another reading is as expected from this one.
         func agrees(with other: Reading) -> Bool {
             let expected = time.advanced(by: Timestamp.Interval(microseconds: Int64((other.uptime - uptime) / .microseconds(1))))
             let (difference, overflow) = other.time.microseconds.subtractingReportingOverflow(expected.microseconds)
@@ -23,22 +23,22 @@ struct ClockJudge: Sendable {
         }
     }
 
-    /// The last one that was believed.
+    /// The last trusted reading.
     private var believed: Reading
-    /// The first one after the clock jumped; `nil` while it is believed.
+    /// The first reading after the clock jumped; `nil` while the clock is trusted.
     private var suspected: Reading?
 
     /// - Parameters:
-    ///   - last: an instant at which the clock was believed, shortly before `uptime`.
-    ///   - uptime: on any scale that advances with time.
+    ///   - last: a trusted time, shortly before `uptime`.
+    ///   - uptime: a time on any monotonic clock.
     init(last: Timestamp, uptime: Duration) {
         believed = Reading(time: last, uptime: uptime)
     }
 
-    /// From when to when the clock jumped, while it is not believed.
+    /// The jump of the clock; `nil` while the clock is trusted.
     var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
 
-    /// Whether the clock may be believed.
+    /// Whether the clock can be trusted.
     mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
         let reading = Reading(time: time, uptime: uptime)
         if !believed.agrees(with: reading) {

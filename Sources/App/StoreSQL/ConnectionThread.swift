@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A thread of the store that holds one connection as long as it runs.
+/// A thread of the store. It holds one connection while it runs.
 ///
-/// It is no Dispatch queue: waking a thread costs one system call, waking a queue four or more. The connection's prepared statements are local
-/// variables of the thread and need no lock.
+/// It is not a Dispatch queue, because waking a thread costs fewer system calls. The connection's prepared statements are local variables of
+/// the thread and need no lock.
 package final class ConnectionThread: Sendable {
     private let work = Doorbell()
     private let end = Doorbell()
     /// `pthread_self()` of the thread; 0 until it runs.
     private let identity = Atomic<UInt>(0)
 
-    /// Starts the thread. - Parameter body: what it does until its end.
+    /// Starts the thread. - Parameter body: the work of the thread; the thread ends when it returns.
     package init(_ name: String, _ body: @escaping @Sendable (ConnectionThread) -> Void) {
         let thread = Thread { [self] in
             identity.store(UInt(pthread_self()), ordering: .relaxed)
@@ -22,18 +22,18 @@ package final class ConnectionThread: Sendable {
         thread.start()
     }
 
-    /// Ends the thread's sleep.
+    /// Wakes the thread.
     package func wake() { work.ring() }
 
-    /// Sleeps until somebody wakes the thread. On the thread itself.
+    /// Sleeps until ``wake()``. Call it on the thread itself.
     package func sleep() { work.wait() }
 
-    /// The same until an instant; `nil` for no end.
+    /// Sleeps until ``wake()`` or an instant; `nil` for no limit. Call it on the thread itself.
     package func sleep(until end: ContinuousClock.Instant?) {
         if let end { work.wait(until: end) } else { work.wait() }
     }
 
-    /// Returns when the thread has ended; at once on the thread itself, which cannot wait for that. For one caller, once.
+    /// Waits until the thread has ended. On the thread itself it returns at once. Call it only once.
     package func join() {
         guard identity.load(ordering: .relaxed) != UInt(pthread_self()) else { return }
         end.wait()

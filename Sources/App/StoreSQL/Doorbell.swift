@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Wakes one thread that sleeps until it is rung for. Ringing twice before it wakes is ringing once.
+/// Wakes one sleeping thread. Ringing twice before it wakes has the effect of ringing once.
 package final class Doorbell: Sendable {
     private let isRung = Atomic(false)
     private let condition = NSCondition()
 
     package init() {}
 
-    /// Wakes the thread that waits, or lets the next wait return at once.
+    /// Wakes the waiting thread, or makes the next wait return at once.
     package func ring() {
         guard !isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // Through the lock: a thread that has just looked and not yet gone to sleep would miss the signal.
+        // The lock is needed: otherwise a thread that has just checked, but does not sleep yet, would miss the signal.
         condition.lock()
         condition.signal()
         condition.unlock()
     }
 
-    /// Sleeps until the bell is rung, unless it has been since the last wait.
+    /// Sleeps until the bell rings. Returns at once if it has rung since the last wait.
     package func wait() {
         if isRung.exchange(false, ordering: .acquiringAndReleasing) { return }
         condition.lock()
@@ -25,7 +25,7 @@ package final class Doorbell: Sendable {
         condition.unlock()
     }
 
-    /// The same until an instant. - Returns: whether it was rung.
+    /// Sleeps until the bell rings or an instant. - Returns: whether it rang.
     @discardableResult
     package func wait(until end: ContinuousClock.Instant) -> Bool {
         if isRung.exchange(false, ordering: .acquiringAndReleasing) { return true }

@@ -1,15 +1,16 @@
 import PulseBoardDomain
 
-/// Who follows whom: one edge of the follow graph, whether or not it exists, and its rows.
+/// An edge of the follow graph: follower and followee. The edge may or may not exist.
 ///
-/// An edge that exists is a row of its follower's (`following`, with an index in the order of the list) and one of its followee's (`follower`).
+/// An existing edge is two rows: one of its follower in `following`, with an index in the order of the list, and one of its followee in
+/// `follower`.
 struct FollowEdge: CustomStringConvertible {
     let follower: UserNumber
     let followee: UserNumber
 
-    /// The edge back.
+    /// The edge in the other direction.
     var reversed: FollowEdge { FollowEdge(follower: followee, followee: follower) }
-    /// As the key of a damaged row.
+    /// The text for the log, as the key of a damaged row.
     var description: String { "\(follower) \(followee)" }
 
     private static let timeByKey = Query("SELECT follow_time FROM following WHERE follower = ? AND followee = ?")
@@ -18,7 +19,7 @@ struct FollowEdge: CustomStringConvertible {
     private static let deletion = Query("DELETE FROM following WHERE follower = ? AND followee = ?")
     private static let reverseDeletion = Query("DELETE FROM follower WHERE followee = ? AND follow_time = ? AND follower = ?")
 
-    /// Since when the edge exists; `nil` when it does not.
+    /// Since when the edge exists; `nil` if it does not.
     func time(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
         var statement = try connection.statement(Self.timeByKey)
         try statement.bind(follower)
@@ -30,7 +31,7 @@ struct FollowEdge: CustomStringConvertible {
         return time
     }
 
-    /// Writes the rows of an edge that does not exist.
+    /// Writes the rows. The edge must not exist yet.
     func insert(at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         var edge = try connection.statement(Self.insertion)
         try edge.bind(follower)
@@ -44,7 +45,7 @@ struct FollowEdge: CustomStringConvertible {
         try reverse.run()
     }
 
-    /// Removes the rows. - Returns: `false` when the edge did not exist.
+    /// Removes the rows. - Returns: `false` if the edge did not exist.
     func delete(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         guard let since = try time(connection) else { return false }
         var edge = try connection.statement(Self.deletion)

@@ -1,29 +1,29 @@
 import PulseBoardDomain
 
-/// Writes users' follow counts and events, which always change together, and forgets events beyond the retention.
+/// Writes users' follow counts and events, which change together, and removes events beyond the retention.
 package struct FollowEventLog: Sendable {
     let retention: FollowEventRetention
 
     package init(retention: FollowEventRetention) { self.retention = retention }
 
-    /// Owners that one sweep looks at: two short reads each, about a millisecond in all.
+    /// How many owners one sweep looks at.
     static let ownersPerSweep: Int64 = 500
 
-    /// The next event's instant: the present one, or the microsecond after the newest event's.
+    /// The time of the next event: now, or a microsecond after the newest event if that is later.
     private static let nextEvent = "CASE WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END"
-    /// How a kept event changes its owner's counts.
+    /// The change of its owner's row by a kept event.
     static let counting = """
         last_event = CASE WHEN events_until <= ?2 THEN last_event WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END,
         event_count = CASE WHEN events_until <= ?2 THEN event_count ELSE event_count + 1 END
         """
 
-    // A LEFT JOIN, so that missing counts are reported and not taken for a missing user (X17).
+    // A LEFT JOIN, so that missing counts are reported and do not look like a missing user (X17).
     private static let standingByUser = Query(
         """
         SELECT p.number, c.last_event, c.event_count, c.events_until
         FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
         """)
-    // Without RETURNING, for which SQLite makes a temporary table each time. That costs more than the look before.
+    // There is no RETURNING, because SQLite would make a temporary table for it each time. The separate read is cheaper.
     private static let advance = Query(
         """
         UPDATE follow_count SET followers = followers + ?2, following = following + ?3, last_event = ?4, event_count = ?5
@@ -32,9 +32,9 @@ package struct FollowEventLog: Sendable {
     private static let eventInsertion = Query(
         "INSERT INTO follow_event (owner, event_time, kind, other) VALUES (?, ?, ?, ?)")
 
-    /// Keeps an owner's events from now on. If they were not kept until now, events before this instant may be missing, and an earlier position
-    /// cannot be resumed.
-    /// - Returns: the instant of the newest event; `nil` when the owner has no profile.
+    /// Keeps an owner's events from now on. If they were not kept before, events before now may be missing, so a watch cannot resume from an
+    /// earlier position.
+    /// - Returns: the time of the newest event; `nil` if the owner has no profile.
     func keep(
         _ owner: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Timestamp? {
@@ -56,7 +56,7 @@ package struct FollowEventLog: Sendable {
         return last
     }
 
-    /// A user with a profile, and the range of that user's events.
+    /// The state of a user's events.
     struct Standing {
         let user: UserID
         let number: UserNumber
@@ -65,7 +65,7 @@ package struct FollowEventLog: Sendable {
         fileprivate let until: Timestamp
     }
 
-    /// How a user's events stand before a change; `nil` when the user has no profile.
+    /// Reads the state of a user's events before a change; `nil` if the user has no profile.
     func standing(
         of user: UserID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Standing? {
@@ -81,7 +81,7 @@ package struct FollowEventLog: Sendable {
         return Standing(user: user, number: number, last: last, count: count, until: until)
     }
 
-    /// Changes the owner's counts as the event says, and appends it if the owner's events are kept.
+    /// Changes the owner's counts by an event, and appends the event if the owner's events are kept.
     func append(
         _ kind: FollowEventKind, to standing: Standing, with other: UserID, at time: Timestamp,
         _ connection: borrowing SQLConnection
@@ -106,12 +106,12 @@ package struct FollowEventLog: Sendable {
         try event.bind(kind.rawValue)
         try event.bind(other)
         try event.run()
-        // Not at every event beyond the limit but at every 1/32 of it, so that it costs next to nothing.
+        // Old events are removed only after each 1/32 of the limit, so that the cost is small.
         let excess = standing.count - Int64(retention.count)
         if excess > Int64(retention.count / 32) { try removeOldest(excess, of: standing.number, connection) }
     }
 
-    /// Counts the end of an edge off on both sides, and tells both.
+    /// Updates the counts of both sides for the end of an edge, and appends an event for each.
     func appendEnd(
         of follower: Standing, _ followee: Standing, by cause: FollowEvent.Cause, at time: Timestamp,
         _ connection: borrowing SQLConnection
@@ -125,9 +125,9 @@ package struct FollowEventLog: Sendable {
 
     /// Removes events that are too old, of the owners after `cursor`, at most `rows` of them.
     ///
-    /// There is no index by time, because it would cost every write more than this costs once a minute. A sweep looks at the next few owners. Sweep
-    /// by sweep, all owners have their turn.
-    /// - Parameter cursor: the owner with whom the last sweep ended; `nil` to begin with the first.
+    /// There is no index by time, because it would make every write more expensive. Each sweep looks at the next few owners, so all owners have
+    /// their turn.
+    /// - Parameter cursor: the last owner of the previous sweep; `nil` to begin with the first owner.
     /// - Returns: the owner to continue after, `nil` at the end of the round; and whether it ended because it had removed `rows`.
     func sweep(
         after cursor: UserNumber?, now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
@@ -266,7 +266,7 @@ enum FollowEventKind: Int64, Sendable, CaseIterable {
         }
     }
 
-    /// How the event changes its owner's counts.
+    /// The change of the owner's counts.
     var countChange: (followers: Int64, following: Int64) {
         switch change {
         case .followed: (0, 1)
@@ -297,7 +297,7 @@ extension SQLStore {
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
             let found = try Self.events(of: owner, kept.number, after: position, limit: limit, connection)
-            // What has expired counts as absent, whether or not it has been removed yet.
+            // An expired event counts as absent, even if it is not removed yet.
             if let first = found.first, first.position <= horizon { throw .eventsForgotten }
             return found
         }
@@ -313,7 +313,7 @@ extension SQLStore {
         }
     }
 
-    /// Between which positions an owner's events can be asked for, and until when they are kept.
+    /// The range of an owner's stored events, and until when they are kept.
     private struct KeptEvents {
         let number: UserNumber
         let floor: FollowEventPosition
@@ -342,7 +342,7 @@ extension SQLStore {
         of owner: UserID, _ number: UserNumber, after position: FollowEventPosition, limit: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowEvent] {
-        // A LEFT JOIN, because the other side may have withdrawn since. The event stays valid.
+        // A LEFT JOIN, because the other side may have withdrawn since. The event is still valid.
         var statement = try connection.statement(
             """
             SELECT e.event_time, e.kind, e.other, \(UserSummary.columns)

@@ -1,42 +1,42 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes what has expired: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, names that were held or reserved, old events
-/// of follows, deleted entries of diaries after 90 days, their pictures that no entry has had for a day. It also removes the follows and the diaries of withdrawn users, and seals diaries with the newest key. It works in steps, inside
-/// transactions of writes, and in its own transactions while nobody writes.
+/// Removes expired rows: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, held and reserved names, old follow events, deleted diary
+/// entries after 90 days, and pictures of diaries that no entry has had for a day. It also removes the follows and diaries of withdrawn users, and seals
+/// diaries with the newest key. It works in steps, inside the transactions of writes, and in its own transactions while nobody writes.
 ///
-/// Expired rows are due once a minute, and with the next transaction while there are more. A step removes at most 200 rows of each kind, or twice as
-/// many as the transaction has writes, so rows go faster than they come. Expired rows that are still there count as absent, so nothing depends on
-/// when they go. Nothing expires by a clock that has jumped (``ClockJudge``).
+/// A step is due once a minute, and with the next transaction while there is more to remove. A step removes at most 200 rows of each kind, or twice
+/// as many as the transaction has writes, so that rows are removed faster than they are added. Expired rows count as absent, so it does not matter
+/// when they are removed. While the clock is not trusted, nothing is removed (``ClockJudge``).
 package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     package static let pause = Timestamp.Interval.seconds(60)
     package static let rowsPerStep: Int64 = 200
-    /// Most rows of a kind in a transaction of the housekeeping's own.
+    /// Maximum rows of a kind in one of the housekeeping's own transactions.
     private static let rowsPerRound: Int64 = 1_000
-    /// How long an instant at which the clock was believed stands in the store before a newer one takes its place.
+    /// How long the stored trusted time is kept before a newer one replaces it.
     private static let markAge = Timestamp.Interval.hours(1)
     private static let markName = "clock-believed"
 
     private struct State {
         var due = Timestamp(microseconds: .min)
-        /// The owner whose events were swept last; `nil` at the beginning of a round.
+        /// The owner whose events were swept last; `nil` to begin with the first owner.
         var sweptOwner: UserNumber?
         var failure: RepositoryError?
-        /// Why the follows of a withdrawn user could not be removed.
+        /// Why the follows of a withdrawn user could not be removed the last time.
         var followFailure: RepositoryError?
         var judge: ClockJudge?
-        /// What the store has as the last instant at which the clock was believed.
+        /// The stored trusted time.
         var mark: Timestamp?
-        /// Whether expired rows are left that a next step would remove.
+        /// Whether there are expired rows left for the next step.
         var hasExpired = false
-        /// Whether the last step removed follows, and there may be more.
+        /// Whether the last step removed follows and there may be more.
         var hasFollows = false
-        /// Whether the transaction that is being made leaves follows to be removed; `nil` while it has taken no such step.
+        /// Whether there are follows left to remove after the present transaction; `nil` if it has removed none yet.
         var leavesFollows: Bool?
-        /// Who wants to know that follows have ended.
+        /// Called when follows have ended.
         var listeners: [@Sendable () -> Void] = []
-        /// Has a round begin soon.
+        /// Called when a round should begin soon.
         var wake: @Sendable () -> Void = {}
     }
 
@@ -49,7 +49,7 @@ package final class Housekeeping: Sendable {
     private let isPaused = Atomic(false)
     /// Whether other servers write to the database.
     private let hasOthers: Bool
-    /// Whether somebody's follows may have to be removed; the first step finds out what an earlier process left.
+    /// Whether there may be follows to remove. It begins as `true`, because an earlier process may have left some.
     private let expectsWithdrawals = Atomic(true)
 
     package init(
@@ -64,41 +64,41 @@ package final class Housekeeping: Sendable {
         withdrawals = Withdrawals(events: events, usernames: usernames)
     }
 
-    /// Why the last step failed, or `nil`. A failed step fails no caller's write, so its error is kept here.
+    /// Why the last step failed; `nil` if it did not. No caller's write fails with it, so the error is kept here.
     package var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
-    /// Why nothing expires at present: the clock has jumped. `nil` while it is believed.
+    /// The clock jump because of which nothing expires at present; `nil` while the clock is trusted.
     package var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
 
     // MARK: Withdrawals
 
-    /// Whether there may be a withdrawn user whose follows are still stored.
+    /// Whether a withdrawn user's follows may still be stored.
     var mayHaveWithdrawals: Bool { hasOthers || expectsWithdrawals.load(ordering: .relaxed) }
 
-    /// The transaction that is being made withdraws somebody.
+    /// Called in a transaction that withdraws somebody.
     func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
 
-    /// Calls `tell` after each transaction that has removed follows of a withdrawn user.
+    /// Calls `tell` after each transaction that removed follows of a withdrawn user.
     package func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
 
-    /// Ends the removals. A copy of the database needs its rows to stay as they are.
+    /// Stops removals, because a migration to another store needs unchanged rows.
     func pause() { isPaused.store(true, ordering: .releasing) }
 
     private var isStopped: Bool { isPaused.load(ordering: .acquiring) }
 
     // MARK: On the writer's thread
 
-    /// Whether there is more to do now than waits for the next write.
+    /// Whether there is work that should not wait for the next write.
     package var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
 
-    /// Takes the steps that are due. Called inside a transaction. - Parameter writes: how many writes it has.
+    /// Performs the steps that are due. Call it inside a transaction. - Parameter writes: how many writes the transaction has.
     package func step(_ connection: borrowing SQLConnection, writes: Int) {
         guard !isStopped else { return }
         removeFollows(connection)
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
     }
 
-    /// The transaction is durable, and its callers have their results.
+    /// Called when the transaction is durable and its callers have their results.
     package func didCommit() {
         let (leavesFollows, listeners) = state.withLock { state in
             defer { state.leavesFollows = nil }
@@ -110,7 +110,7 @@ package final class Housekeeping: Sendable {
         for tell in listeners { tell() }
     }
 
-    /// The transaction has failed, and its steps with it. They are not repeated at once, because they may fail each time.
+    /// Called when the transaction, and its steps with it, has failed. The steps are not repeated at once, because they may fail each time.
     package func didFail() {
         state.withLock { state in
             state.leavesFollows = nil
@@ -130,7 +130,7 @@ package final class Housekeeping: Sendable {
                 state.leavesFollows = hasMore
             }
         } catch {
-            // It is tried again with the next write, or at the next turn.
+            // The next write, or the next turn, tries again.
             state.withLock { $0.followFailure = error }
         }
     }
@@ -138,7 +138,7 @@ package final class Housekeeping: Sendable {
     private func removeExpired(_ connection: borrowing SQLConnection, rows: Int64) {
         let now = clock.now()
         let (isDue, owner) = state.withLock { state in
-            // Later than a pause from now it is only because the clock was set back.
+            // It is more than a pause away only if the clock was set back.
             (state.due <= now || state.due > now.advanced(by: Self.pause), state.sweptOwner)
         }
         guard isDue else { return }
@@ -166,7 +166,7 @@ package final class Housekeeping: Sendable {
         }
     }
 
-    /// Whether rows may be removed that have expired by the clock. Keeps the instant for the next process.
+    /// Whether the clock is trusted, so that expired rows may be removed. Stores the time for the next process.
     private func believesClock(_ now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         let uptime = uptime()
         let known = state.withLock { ($0.judge, $0.mark) }
@@ -195,7 +195,7 @@ package final class Housekeeping: Sendable {
         return try statement.step() ? statement.time(0) : nil
     }
 
-    /// A step that fails half-way leaves nothing in the callers' transaction.
+    /// Performs a step in a savepoint, so that a failed step leaves nothing in the callers' transaction.
     private static func inSavepoint<Result>(
         _ connection: borrowing SQLConnection, _ body: () throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
@@ -205,7 +205,7 @@ package final class Housekeeping: Sendable {
             try connection.run("RELEASE housekeeping")
             return result
         } catch {
-            // This fails only if SQLite has rolled the whole transaction back, and the step with it.
+            // This fails only if SQLite has rolled back the whole transaction, with the step.
             try? connection.run("ROLLBACK TO housekeeping")
             try? connection.run("RELEASE housekeeping")
             throw error
@@ -214,14 +214,14 @@ package final class Housekeeping: Sendable {
 }
 
 extension Housekeeping {
-    /// What expires, but for events of follows, whose sweep remembers how far it has come.
+    /// The kinds of expiring rows. Follow events are not one of them: their sweep has a position.
     private enum Part: CaseIterable {
         case requestsAndSessions
         case names
         case idTokens
         case diaries
 
-        /// Removes one step's worth; `true` when there may be more.
+        /// Removes the rows of one step. - Returns: whether there may be more.
         func remove(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
             switch self {
             case .requestsAndSessions: try Housekeeping.removeRequestsAndSessions(connection, now, rows: rows)
@@ -246,7 +246,7 @@ extension Housekeeping {
         try requests.run()
         let removedRequests = connection.changes
 
-        // The tokens first, while the sessions still say which they are.
+        // The tokens go first, because the sessions name them.
         for table in ["session_token", "session"] {
             let key = table == "session" ? "(user_id, session_id)" : "token_hash"
             let columns = table == "session" ? "user_id, session_id" : "token_hash"
@@ -265,15 +265,15 @@ extension Housekeeping {
     }
 }
 
-/// Transactions that the housekeeping makes by itself, where others write at the same time.
+/// Makes the housekeeping's own transactions where other servers write at the same time.
 package protocol OwnTransactions {
-    /// Performs a body in a transaction, again if others were in its way.
+    /// Performs a body in a transaction, and repeats it after a conflict with others.
     mutating func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result
 }
 
 extension Housekeeping {
-    /// Takes all steps once, each in a transaction of its own, so that none keeps others long from users that a former one has locked. Other servers'
-    /// housekeeping waits for each.
+    /// Performs all steps once, each in its own transaction, so that locks on users are held only briefly. Each waits for the housekeeping of other
+    /// servers.
     /// - Returns: whether there is more to do now.
     package func round(_ transactions: inout some OwnTransactions) -> Bool {
         guard !isStopped else { return false }
@@ -291,7 +291,7 @@ extension Housekeeping {
         }
     }
 
-    /// What a step has to do with the follows of withdrawn users.
+    /// The result of a step on the follows of withdrawn users.
     private struct FollowStep: Sendable {
         let hasRemoved: Bool
         let hasMore: Bool
@@ -315,8 +315,8 @@ extension Housekeeping {
         return step.hasMore
     }
 
-    /// Takes the first step after a withdrawal at once, where it is in nobody else's transaction. Who had few follows has none then. The rest is for the
-    /// next round, which begins soon.
+    /// Performs the first step after a withdrawal at once, on a database with several servers. A user with few follows then has none left. The next
+    /// round removes the rest.
     func removeFirstFollows(
         _ write: (@escaping QueuedBody<Bool>.Body) async throws(RepositoryError) -> Bool
     ) async {
@@ -326,7 +326,7 @@ extension Housekeeping {
             let hasMore = try await write { connection throws(RepositoryError) in try step(connection).hasMore }
             if didRemoveFollows(FollowStep(hasRemoved: true, hasMore: hasMore)) { wakeKeeper() }
         } catch {
-            // It is tried again in the next round.
+            // The next round tries again.
             wakeKeeper()
         }
     }

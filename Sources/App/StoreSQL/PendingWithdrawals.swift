@@ -25,7 +25,7 @@ extension SQLStore {
             try statement.bind(time)
             try statement.bind(purgeTime)
             try statement.run()
-            // The counts and the edges stay, and so does the row that holds the username.
+            // The counts, the edges and the row of the username stay.
             try Self.removeTerms(of: id, connection)
             var deletion = try connection.statement("DELETE FROM profile WHERE user_id = ?")
             try deletion.bind(id)
@@ -71,10 +71,10 @@ extension SQLStore {
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
-                // Who asked for very much is purged by a later one of these writes, so that none is long.
+                // A user with many remembered requests is purged by a later write, so that no write is long.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if try pending.putBack(connection) {
-                    // From here on it is a withdrawal like any other.
+                    // The rest is as in any other withdrawal.
                     try housekeeping.withdrawals.begin(id, at: time, connection)
                     housekeeping.expectWithdrawals()
                 } else {
@@ -94,7 +94,7 @@ extension SQLStore {
         await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
     }
 
-    /// What a viewer is told about a user without a profile.
+    /// The error for a viewer of a user without a profile.
     static func missing(
         _ id: UserID, to viewer: UserID, own: RepositoryError, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> RepositoryError {
@@ -103,13 +103,13 @@ extension SQLStore {
         return own
     }
 
-    /// What a caller without a profile is told who needs one.
+    /// The error for a caller without a profile who needs one.
     static func missingProfile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> RepositoryError {
         try missing(id, to: id, own: .profileRequired, connection)
     }
 }
 
-/// A user who has asked to leave, and what is needed to bring them back.
+/// A user who has asked to leave, with the data to restore them.
 struct PendingWithdrawal {
     let user: UserID
     let purgeTime: Timestamp
@@ -118,7 +118,7 @@ struct PendingWithdrawal {
 
     private static let byUser = Query("SELECT number, profile, purge_time FROM pending_withdrawal WHERE user_id = ?")
 
-    /// `nil` unless the user has asked to leave.
+    /// Finds the pending withdrawal of a user; `nil` if the user has not asked to leave.
     static func of(_ user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> PendingWithdrawal? {
         var statement = try connection.statement(byUser)
         try statement.bind(user)
@@ -130,14 +130,14 @@ struct PendingWithdrawal {
         return PendingWithdrawal(user: user, purgeTime: purgeTime, number: number, profile: profile ?? [])
     }
 
-    /// Whether a number is that of a user who has asked to leave, so that rows with it are skipped.
+    /// Whether the user with this number has asked to leave, so that their rows are skipped.
     static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement("SELECT 1 FROM pending_withdrawal WHERE number = ?")
         try statement.bind(number)
         return try statement.step()
     }
 
-    /// Makes the row of the profile again, with its old number, and what a search finds it by. - Returns: `false` for a user who had none.
+    /// Restores the row of the profile, with its old number, and the search terms. - Returns: `false` for a user who had no profile.
     func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         guard let number else { return false }
         guard let record = RecordFields(profile).flatMap({ ProfileRecord($0) }), record.userID == user else {
@@ -160,13 +160,13 @@ struct PendingWithdrawal {
     }
 }
 
-/// Every table that holds a user's data: how an export shows it, and what removes it (C21). A test compares it with the schema.
+/// Every table with a user's data: where an export has it, and what removes it (C21). A test compares the list with the schema.
 enum UserData {
     struct Table {
         let name: String
-        /// What of the export shows its rows, or why none does.
+        /// Where an export has the rows, or why it does not.
         let export: String
-        /// What of a purge removes its rows.
+        /// What removes the rows in a purge.
         let purge: String
     }
 
@@ -195,12 +195,12 @@ enum UserData {
         Table(name: "request", export: "none: results of the last 24 hours, which the rest shows", purge: "RememberedRequests.forget"),
     ]
 
-    /// Tables that hold no user's data. Those of ID tokens hold hashes of tokens and nonces until these expire.
+    /// Tables without a user's data. Those of ID tokens keep hashes of tokens and nonces until these expire.
     static let others: Set<String> = ["secret", "diary_seal", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
 
-    /// What a purge removes besides a withdrawal. Each takes the user's id.
+    /// What a purge removes in addition to a withdrawal. The parameter is the user's id.
     static let deletionsOfAccount = [
-        // A name is held for nobody then.
+        // The name stays held, but for nobody.
         "UPDATE username SET user_id = NULL WHERE user_id = ? AND kind <> 0", "DELETE FROM account WHERE user_id = ?",
     ]
 }

@@ -1,9 +1,9 @@
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// A profile as it is stored; `Profile` is what it means (B11).
+/// A stored profile. `Profile` is its form in the domain (B11).
 ///
-/// Which texts it has is ``ProfileTextField``'s to say: their columns are named for the paths, and all SQL about a profile's row is made here,
+/// Its texts are those of ``ProfileTextField``, and their columns have the names of the paths. All SQL about a profile's row is made here,
 /// once.
 struct ProfileRecord: Hashable, Sendable {
     var userID: UserID
@@ -11,7 +11,7 @@ struct ProfileRecord: Hashable, Sendable {
     var usernameKey: String
     var texts: ProfileTexts
     var image: ImageID?
-    /// Counts the writes of the profile from 1; the etag is made of it.
+    /// The number of the profile's writes, from 1. The etag is made from it.
     var version: Int64
     var createTime: Timestamp
     var updateTime: Timestamp
@@ -27,7 +27,7 @@ struct ProfileRecord: Hashable, Sendable {
         self.updateTime = updateTime
     }
 
-    /// The stored profile in the domain's terms; `nil` when it breaks what the domain relies on (X17).
+    /// Converts the record to a `Profile`; `nil` if it violates what the domain relies on (X17).
     func model() -> Profile? {
         guard let username = Username(storedText: username, storedKey: usernameKey), version >= 1 else { return nil }
         return Profile(
@@ -35,7 +35,7 @@ struct ProfileRecord: Hashable, Sendable {
             etag: Etag(version: version, createTime: createTime))
     }
 
-    /// The terms by which a search finds the profile.
+    /// The search terms of the profile.
     var terms: SearchTerms { SearchTerms(usernameKey: usernameKey, displayName: texts[.displayName]) }
 }
 
@@ -45,7 +45,7 @@ extension ProfileRecord {
     private static let textColumns = ProfileTextField.allCases.map(\.facts.path)
     private static let allColumns = ["user_id", "username", "username_key"] + textColumns + ["version", "create_time", "update_time", "image_id"]
 
-    /// The columns `init(row:)` reads, of a table named or aliased `p`.
+    /// The columns that `init(row:)` reads, of a table named or aliased `p`.
     static let columns = allColumns.map { "p.\($0)" }.joined(separator: ", ")
 
     private static let insertion = Query(
@@ -59,7 +59,7 @@ extension ProfileRecord {
             update_time = ?, image_id = ? WHERE user_id = ?
         """)
 
-    /// Reads the columns from `first` on; `nil` when one of them cannot be what it should.
+    /// Reads the columns from `first` on; `nil` if one of them is invalid.
     init?(row: borrowing SQLStatement, first: CInt = 0) {
         var texts = ProfileTexts()
         var column = first + 3
@@ -95,7 +95,7 @@ extension ProfileRecord {
         return profile
     }
 
-    /// Makes the row.
+    /// Inserts the row.
     func insert(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement(Self.insertion)
         try statement.bind(userID)
@@ -109,7 +109,7 @@ extension ProfileRecord {
         try statement.run()
     }
 
-    /// Changes the user's row to this; when it was made stays as it is.
+    /// Updates the user's row, except its creation time.
     func update(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement(Self.change)
         try statement.bind(username)
@@ -126,7 +126,7 @@ extension ProfileRecord {
 // MARK: Remembered results
 
 extension ProfileRecord: RememberedResult {
-    /// The tags of what is no text; theirs are ``ProfileTextField/Facts/tag``.
+    /// The tags of fields that are not texts. Those of texts are ``ProfileTextField/Facts/tag``.
     enum Tag {
         static let userID: UInt8 = 1
         static let username: UInt8 = 2
@@ -154,7 +154,7 @@ extension ProfileRecord: RememberedResult {
     init?(_ fields: RecordFields) {
         var texts = ProfileTexts()
         for field in ProfileTextField.allCases {
-            // What an earlier version remembered does without a later one's field.
+            // A result of an earlier version lacks newer fields.
             guard field.facts.isOriginal || fields.has(field.facts.tag) else { continue }
             guard let text = fields.text(field.facts.tag) else { return nil }
             texts[field] = text
@@ -198,7 +198,7 @@ extension ProfileRecord: RememberedResult {
 }
 
 extension UserSummary {
-    /// The columns `init(row:first:)` reads, of a table named or aliased `p`.
+    /// The columns that `init(row:first:)` reads, of a table named or aliased `p`.
     static let columns = "p.user_id, p.username, p.username_key, p.display_name, p.image_id"
 
     /// Reads the columns from `first` on. - Throws: `corruptRow`, naming the row, when it cannot be read.

@@ -1,15 +1,15 @@
 import PulseBoardDomain
 
-/// An access to the database that waits for its turn, and its caller with it.
+/// A queued access to the database. Its caller waits for the result.
 package protocol QueuedAccess: Sendable {
-    /// Performs the access and keeps its outcome; never tells the caller.
+    /// Performs the access and returns its outcome. It does not resume the caller.
     func perform(_ connection: borrowing SQLConnection) -> PerformedAccess
-    /// Ends the wait without a result: the access cannot be performed.
+    /// Resumes the caller with an error. The access was not performed.
     func refuse(_ error: RepositoryError)
 }
 
 extension [any QueuedAccess] {
-    /// Takes the first of the queue, `limit` at most.
+    /// Removes and returns the first elements, at most `limit`.
     package mutating func takeBatch(_ limit: Int) -> [any QueuedAccess] {
         guard count > limit else {
             defer { self = [] }
@@ -20,10 +20,10 @@ extension [any QueuedAccess] {
     }
 }
 
-/// Ends the wait of one caller: with their own outcome, or with the failure of what all of the batch depends on.
+/// Resumes one caller: with its own outcome, or with a failure of the whole batch.
 package typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 
-/// An access that was performed and whose caller has no result yet.
+/// An access that was performed and whose caller still waits.
 package struct PerformedAccess {
     package let failure: RepositoryError?
     package let answer: Answer
@@ -34,10 +34,9 @@ package struct PerformedAccess {
     }
 }
 
-/// An access as its caller asked for it.
+/// An access as a closure with the caller's continuation.
 ///
-/// The continuation of the caller's task must be resumed exactly once. An access is either refused, or performed and answered. The thread that takes
-/// it from its queue does one of the two.
+/// The continuation must be resumed exactly once. So the thread that takes the access from its queue either refuses it, or performs and answers it.
 package struct QueuedBody<Result: Sendable>: QueuedAccess {
     package typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
 
@@ -59,8 +58,8 @@ package struct QueuedBody<Result: Sendable>: QueuedAccess {
 
     package func refuse(_ error: RepositoryError) { continuation.resume(returning: .failure(error)) }
 
-    /// The outcome of a body as a value. Not to be inlined: the optimiser of Swift 6.3.1 crashes when it inlines this call of a
-    /// closure that borrows its argument.
+    /// Calls a body and returns its outcome as a value. It must not be inlined: the optimiser of Swift 6.3.1 crashes when it
+    /// inlines this call of a closure that borrows its argument.
     @inline(never)
     package static func outcome(
         of body: Body, _ connection: borrowing SQLConnection

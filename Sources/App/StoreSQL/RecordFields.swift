@@ -1,9 +1,9 @@
 import PulseBoardDomain
 
-/// Writes a remembered result as fields. A field is a tag of one byte, a length of two bytes (big-endian) and that many bytes.
+/// Encodes a remembered result as fields. A field is a tag of one byte, a length of two bytes (big-endian) and that many bytes.
 ///
-/// A tag never changes its meaning. A later version adds fields under new tags, and an earlier result lacks them. A reader skips tags that it does
-/// not know. So a retry across an upgrade gets its first result.
+/// A tag never changes its meaning. A later version adds fields with new tags, which earlier results lack. A reader skips unknown tags. So a retry
+/// after an upgrade still gets the first result.
 struct RecordFieldsWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -21,11 +21,11 @@ struct RecordFieldsWriter {
     }
 }
 
-/// Reads what ``RecordFieldsWriter`` wrote; every method gives `nil` for a field that is not there, or does not hold what is asked for.
+/// Decodes what ``RecordFieldsWriter`` wrote. Every method returns `nil` for a field that is missing or has another type.
 struct RecordFields {
     private var fields: [UInt8: ArraySlice<UInt8>] = [:]
 
-    /// `nil` for bytes that are no fields, and for a tag that comes twice.
+    /// `nil` for malformed bytes, and for a repeated tag.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while let tag = rest.popFirst() {
@@ -50,8 +50,8 @@ struct RecordFields {
     }
 }
 
-/// Reads a result that was remembered before results had fields: its parts one after the other, integers big-endian, texts after their
-/// length in 8 bytes. Every method gives `nil` once the bytes do not hold what is asked for.
+/// Decodes a result from before results had fields: its parts one after another, integers big-endian, texts after their length in 8
+/// bytes. Every method returns `nil` when the bytes do not hold the value.
 struct RecordBytesReader {
     private var rest: ArraySlice<UInt8>
 

@@ -1,16 +1,15 @@
 import PulseBoardDomain
 
-/// A result that can be kept and given again to the retry of its write.
+/// A result that is stored, so that a retry of its write gets it again.
 protocol RememberedResult: Sendable {
     func encode(into writer: inout RecordFieldsWriter)
-    /// `nil` when the fields are not such a result. A field that was added later must not be asked for in vain: it has a value for results of
-    /// before.
+    /// `nil` if the fields are not such a result. A field that was added later needs a default value, because earlier results lack it.
     init?(_ fields: RecordFields)
-    /// Reads a result in the form of before fields. Of no use any more a day after the database was brought to migration 4.
+    /// Reads a result in the form from before fields. It is needed only on the first day after migration 4.
     init?(from reader: inout RecordBytesReader)
 }
 
-/// The result of a write that has nothing to tell.
+/// The result of a write without a result value.
 struct NothingRecord: RememberedResult {
     init() {}
     func encode(into writer: inout RecordFieldsWriter) {}
@@ -18,24 +17,24 @@ struct NothingRecord: RememberedResult {
     init?(from reader: inout RecordBytesReader) {}
 }
 
-/// Writes that were named by their callers, so that a retry is answered and not repeated.
+/// Remembers writes with a request id, so that a retry is answered and not repeated.
 enum RememberedRequests {
-    /// Of the bytes of results; it stands in their rows.
+    /// The format of a result's bytes. It is stored in the row.
     private enum Format: Int64 {
         case positions = 0
         case fields = 1
     }
 
-    /// Requests made at or before this instant are forgotten.
+    /// Requests from this instant or before are forgotten.
     static func horizon(at now: Timestamp) -> Timestamp {
         now.advanced(by: Timestamp.Interval(microseconds: -IdempotencyKey.retention.microseconds))
     }
 
-    /// Performs a write, unless it was performed before under this key; then its first result is given.
+    /// Performs a write, or returns the first result if it was performed under this key before.
     ///
-    /// The result is kept in the same transaction as the write: both are durable or neither. A write that failed is not
-    /// remembered, and its retry is a first attempt.
-    /// - Throws: `requestIDReused` when the id stands for a different request, and what `perform` throws.
+    /// The result is stored in the same transaction as the write, so both become durable or neither. A failed write is
+    /// not remembered; its retry counts as a first attempt.
+    /// - Throws: `requestIDReused` if the id belongs to a different request, and what `perform` throws.
     static func once<Result: RememberedResult>(
         _ key: IdempotencyKey?, of user: UserID, at now: Timestamp, _ connection: borrowing SQLConnection,
         _ perform: (borrowing SQLConnection) throws(RepositoryError) -> Result
@@ -47,7 +46,7 @@ enum RememberedRequests {
         return result
     }
 
-    /// The first result of a write that was performed under this key; `nil` when it was not.
+    /// The first result of a write under this key; `nil` if there was none.
     static func first<Result: RememberedResult>(
         _ key: IdempotencyKey, of user: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Result? {
@@ -84,7 +83,7 @@ enum RememberedRequests {
     ) throws(RepositoryError) {
         var writer = RecordFieldsWriter()
         result.encode(into: &writer)
-        // A row under this key can only be an expired one that has not been removed yet.
+        // A row with this key can only be an expired one that is not removed yet.
         var statement = try connection.statement(
             """
             INSERT INTO request (user_id, request_id, fingerprint, result, create_time, format) VALUES (?, ?, ?, ?, ?, ?)
@@ -101,7 +100,7 @@ enum RememberedRequests {
         try statement.run()
     }
 
-    /// Forgets what a user has asked for, at most so much at once: what a withdrawn user wrote must not linger in results.
+    /// Forgets remembered requests of a user, at most `limit`. Results must not keep what a withdrawn user wrote.
     /// - Returns: whether there may be more.
     static func forget(of user: UserID, limit: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement(

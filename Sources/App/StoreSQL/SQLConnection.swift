@@ -3,18 +3,18 @@ import Synchronization
 
 /// One connection to a SQL database, on the thread that holds it.
 ///
-/// The repositories know nothing else of their database. They write statements that SQLite and PostgreSQL both take (docs/storage.md, "Kept
-/// portable"): parameters are `?` or `?1`, and where the two differ the connection has the words.
+/// The repositories know their database only through this type. Their statements work on SQLite and PostgreSQL (docs/storage.md, "Kept
+/// portable"). Parameters are `?` or `?1`. Where the two databases differ, the connection supplies the words.
 public struct SQLConnection: ~Copyable {
-    /// The connection of the database's own kind.
+    /// The connection of the database's kind.
     package let session: any SQLSession
 
     package init(_ session: any SQLSession) { self.session = session }
 
-    /// A statement that is made often. One query is in use at most once at a time.
+    /// A prepared statement of a query. A query can have only one use at a time.
     package func statement(_ query: Query) throws(RepositoryError) -> SQLStatement { SQLStatement(try session.cursor(query)) }
 
-    /// A statement, found by its text. One text is in use at most once at a time.
+    /// A prepared statement of a text. A text can have only one use at a time.
     package func statement(_ sql: String) throws(RepositoryError) -> SQLStatement { SQLStatement(try session.cursor(sql)) }
 
     /// Runs a statement without arguments or rows.
@@ -29,45 +29,46 @@ public struct SQLConnection: ~Copyable {
         try statement.run()
     }
 
-    /// Rows the last INSERT, UPDATE or DELETE changed.
+    /// How many rows the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { session.changes }
 
-    /// Whether a transaction is open. A database ends one by itself after some errors.
+    /// Whether a transaction is open. After some errors the database ends it by itself.
     package var isInTransaction: Bool { session.isInTransaction }
 
-    /// The operator that finds a pattern in a text, Latin letters in either case.
+    /// The operator that matches a text with a pattern, Latin letters in either case.
     package var like: String { session.like }
 
-    /// Keeps other writers from these users until the transaction ends. Every write begins with it and names all whose rows it reads to change them,
-    /// or reads to decide: at once, because two writers that take them one by one could wait for each other.
+    /// Locks these users for other writers until the transaction ends. Every write begins with it. The write must name all users whose rows it
+    /// changes, or on whose rows it decides. It must lock them all at once, because two writers that lock one by one could deadlock.
     ///
-    /// One writer at a time has all of SQLite's database, so there it does nothing.
+    /// On SQLite it does nothing, because one writer at a time has the whole database.
     package func lock(_ owners: UserID...) throws(RepositoryError) { try session.lock(owners) }
 
-    /// The same for many.
+    /// Locks many users at once.
     package func lock(_ owners: [UserID]) throws(RepositoryError) { try session.lock(owners) }
 
-    /// Forgets a user who has gone, and whose lock nobody needs any more. The write has the lock.
+    /// Removes the lock of a user who is gone. The write must hold the lock.
     package func forgetLock(of owner: UserID) throws(RepositoryError) { try session.forgetLock(of: owner) }
 
-    /// Has every server forget what it has of a user in memory: this write changes the profile, or ends sessions. SQLite has one server, which knows.
+    /// Makes every server forget what it has in memory about a user, because this write changes the profile or ends sessions. On SQLite it does
+    /// nothing: the only server knows.
     package func outdate(_ user: UserID) { session.outdate(user) }
 
-    /// Whether others may write between two statements of a transaction, so that what was read before a lock is to be read again.
+    /// Whether others may write between two statements of a transaction. Then what was read before a lock must be read again.
     package var hasOtherWriters: Bool { session.hasOtherWriters }
 
-    /// Has the write done again from its start: what it read before a lock has changed meanwhile.
+    /// The error to throw so that the write is repeated from its start, because what it read before a lock has changed.
     package func startAgain() -> RepositoryError { session.startAgain() }
 }
 
 extension UserID {
-    /// Nobody. A write that locks it keeps the housekeeping away, which removes rows of many users.
+    /// Not a real user. A write that locks it excludes the housekeeping, which removes rows of many users.
     package static let housekeeping = UserID(bits: UUIDBits(high: 0, low: 0))
 }
 
-/// What a database's connection does for ``SQLConnection``. It belongs to one thread.
+/// The connection of one kind of database, behind ``SQLConnection``. It belongs to one thread.
 package protocol SQLSession: AnyObject {
-    /// What is prepared of a query, ready to be bound.
+    /// The prepared statement of a query, ready for binding.
     func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor
     func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor
     var changes: Int { get }
@@ -76,15 +77,15 @@ package protocol SQLSession: AnyObject {
     func lock(_ owners: [UserID]) throws(RepositoryError)
     func forgetLock(of owner: UserID) throws(RepositoryError)
     func outdate(_ user: UserID)
-    /// Gives no user a number up to this one any more.
+    /// Reserves the numbers of users up to this one, so that no new user gets one of them.
     func keepUserNumbers(upTo last: Int64) throws(RepositoryError)
     var hasOtherWriters: Bool { get }
     func startAgain() -> RepositoryError
 }
 
-/// The text of a statement that is made often, with a number by which a connection finds what it has prepared of it.
+/// The text of a frequent statement, with a number by which a connection finds the prepared statement.
 ///
-/// To be kept in a `static let`: looking a text up by itself costs as much as stepping the statement.
+/// Keep it in a `static let`: looking up a text is expensive in comparison.
 package final class Query: Sendable {
     private static let made = Atomic(0)
 

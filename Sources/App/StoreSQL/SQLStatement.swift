@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// A prepared statement during one use: bound from left to right, stepped, read, and reset when it goes.
+/// One use of a prepared statement: bind from left to right, step, read. It is reset at the end of its lifetime.
 package struct SQLStatement: ~Copyable {
     private let cursor: any SQLCursor
 
@@ -35,10 +35,10 @@ package struct SQLStatement: ~Copyable {
 
     // MARK: Stepping
 
-    /// Goes to the next row; `false` after the last.
+    /// Moves to the next row; `false` after the last.
     package func step() throws(RepositoryError) -> Bool { try cursor.step() }
 
-    /// Runs a statement that has no rows to read. A database elsewhere may tell of its failure later, at the latest when the transaction ends.
+    /// Runs a statement without rows. A remote database may report its failure later, at the latest at the end of the transaction.
     package func run() throws(RepositoryError) { try cursor.run() }
 
     // MARK: Reading a column of the present row; `nil` when it does not hold what is asked for.
@@ -57,7 +57,7 @@ package struct SQLStatement: ~Copyable {
 
     package func blob(_ column: CInt) -> [UInt8]? { cursor.bytes(column) }
 
-    /// The column as a log shows a key: identifiers as UUIDs, other bytes in hexadecimal digits, text as it is.
+    /// The column as a key for the log: identifiers as UUIDs, other bytes in hexadecimal digits, text as it is.
     package func key(_ column: CInt) -> String {
         if let id = identifier(column, as: UserID.self) { return id.description }
         if let bytes = blob(column) { return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
@@ -65,7 +65,7 @@ package struct SQLStatement: ~Copyable {
     }
 }
 
-/// A prepared statement of one database: what ``SQLStatement`` stands on.
+/// The prepared statement of one kind of database, behind ``SQLStatement``.
 package protocol SQLCursor: AnyObject {
     /// Binds the next parameter.
     func bind(_ value: Int64) throws(RepositoryError)

@@ -1,31 +1,31 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Whether the store can do its work: what the writer and the lanes have met, and when to check whether it is over.
+/// Tracks whether the store works: it collects failures of writer and lanes, and decides when to probe for recovery.
 ///
 /// Trouble begins with the first access that fails for a full disk, a damaged file or a similar cause. It ends only when a probe succeeds
-/// (``StoreRecovery``). Single writes that succeed do not end it: on a nearly full disk some do, and the answer would change with every call. Probes
-/// come after 1 s, then after twice the time, 30 s at most. If trouble returns within a minute, the pause keeps growing.
+/// (``StoreRecovery``). A single successful write does not end it: on a nearly full disk some writes succeed, and the status would change with every
+/// call. The first probe comes after 1 s, and each pause is twice as long, up to 30 s. If trouble returns within a minute, the pauses keep growing.
 package final class StoreHealth: Sendable {
     package typealias Listener = @Sendable (StoreEvent) -> Void
 
     private struct State {
         var trouble: StoreTrouble?
-        /// The last one, over or not; also one that says nothing of other accesses.
+        /// The last trouble, over or not. It may be a failure of a single access.
         var last: StoreTrouble?
         var listeners: [Listener] = []
-        /// Wakes the task that probes.
+        /// Wakes the thread that probes.
         var wakeProber: @Sendable () -> Void = {}
         var probeDue: ContinuousClock.Instant?
         var pause: Duration
         var end: ContinuousClock.Instant?
-        /// Failures that concern no other access and were not reported yet.
+        /// Failures of single accesses that were not reported yet.
         var untold = 0
         var nextTelling = Timestamp(microseconds: .min)
     }
 
     package static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
-    /// How soon trouble must come back to count as the same.
+    /// If trouble comes back within this time, it counts as the same.
     private static let relapse = Duration.seconds(60)
     private static let pauseBetweenTellings = Timestamp.Interval.seconds(60)
 
@@ -41,21 +41,21 @@ package final class StoreHealth: Sendable {
     private let checkpointCount = Atomic<Int64>(0)
     private let completeCheckpointCount = Atomic<Int64>(0)
 
-    /// How large transactions were, and how long they took.
+    /// Sizes and durations of transactions.
     package var commitFigures: CommitFigures { figures.withLock { $0 } }
 
-    /// Checkpoints, and those that brought all of the log into the database.
+    /// How many checkpoints there were, and how many copied the whole log into the database.
     package var checkpointCounts: (all: Int64, complete: Int64) {
         (checkpointCount.load(ordering: .relaxed), completeCheckpointCount.load(ordering: .relaxed))
     }
 
-    /// Says that a checkpoint was made.
+    /// Counts a checkpoint.
     package func checkpointed(completely isComplete: Bool) {
         checkpointCount.add(1, ordering: .relaxed)
         if isComplete { completeCheckpointCount.add(1, ordering: .relaxed) }
     }
 
-    /// Transactions that were made durable, and the writes in them.
+    /// How many transactions were made durable, and how many writes they had.
     package var committedCounts: (commits: Int64, writes: Int64) {
         (commitCount.load(ordering: .relaxed), writeCount.load(ordering: .relaxed))
     }
@@ -66,8 +66,8 @@ package final class StoreHealth: Sendable {
         state = Mutex(State(pause: pauses.lowerBound))
     }
 
-    /// Calls the listener with everything that happens from now on, in order, on the thread that notices it; at once when there is
-    /// trouble. It must return soon and must not ask the store.
+    /// Calls the listener with events from now on, in order, on the thread that notices them. If there is trouble now, it is
+    /// called at once. It must return soon and must not call the store.
     package func observe(_ listener: @escaping Listener) {
         state.withLock { state in
             state.listeners.append(listener)
@@ -77,7 +77,7 @@ package final class StoreHealth: Sendable {
 
     package func wakeProber(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.wakeProber = body } }
 
-    /// What keeps the store from its work.
+    /// The present trouble; `nil` without one.
     package var trouble: StoreTrouble? { failing.load(ordering: .relaxed) ? state.withLock { $0.trouble } : nil }
 
     /// The last trouble, over or not.
@@ -89,10 +89,10 @@ package final class StoreHealth: Sendable {
         return time == .min ? nil : Timestamp(microseconds: time)
     }
 
-    /// Says that a transaction of so many writes has been made durable.
-    /// - Parameter duration: how long that took; `nil` where it is not measured.
+    /// Counts a durable transaction.
+    /// - Parameter duration: how long it took; `nil` if it was not measured.
     package func committed(writes: Int, in duration: Duration? = nil) {
-        // One that only cleans up has no writes of callers, and would say nothing of their batches.
+        // A transaction of the housekeeping has no callers' writes, and is not counted as a batch.
         if writes > 0, let (seconds, attoseconds) = duration?.components {
             figures.withLock { $0.count(writes: writes, nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000) }
         }
@@ -103,7 +103,7 @@ package final class StoreHealth: Sendable {
 
     // MARK: Trouble
 
-    /// Notes failed accesses. An error that is no failure of the store is ignored.
+    /// Records failed accesses. Errors that are not failures of the store are ignored.
     package func note(_ error: RepositoryError, count: Int = 1) {
         guard case .storeUnavailable(let failure, let detail) = error else { return }
         let met = StoreTrouble(failure: failure, detail: detail, since: clock.now(), count: count)
@@ -130,9 +130,9 @@ package final class StoreHealth: Sendable {
         wake?()
     }
 
-    /// Says that reads failed.
+    /// Records failed reads.
     package func noteRead(_ error: RepositoryError, count: Int = 1) {
-        // A connection that reads may not write at any time.
+        // A reading connection can never write.
         if case .storeUnavailable(.readOnly, let detail) = error {
             note(.storeUnavailable(detail: detail), count: count)
         } else {
@@ -140,7 +140,7 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// Of two troubles at once, these are reported: room comes back without help, a file does not.
+    /// If there are two troubles at once, these are reported: unlike a full disk, they do not end by themselves.
     private static func isLasting(_ failure: StoreFailure) -> Bool { failure == .gone || failure == .corrupt }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
@@ -156,13 +156,13 @@ package final class StoreHealth: Sendable {
 
     // MARK: Recovery
 
-    /// When the next probe is due; `nil` when there is nothing to probe for.
+    /// When the next probe is due; `nil` without trouble.
     package var probeDue: ContinuousClock.Instant? { failing.load(ordering: .relaxed) ? state.withLock { $0.probeDue } : nil }
 
-    /// Says that a probe is under way elsewhere: none is due until it has an outcome.
+    /// Records that a probe is running. No other is due until it ends.
     package func probeBegins() { state.withLock { $0.probeDue = nil } }
 
-    /// Says that a probe found the store as it was.
+    /// Records that a probe failed.
     package func probeFailed() {
         let wake = state.withLock { state in
             state.pause = min(state.pause * 2, pauses.upperBound)
@@ -172,7 +172,7 @@ package final class StoreHealth: Sendable {
         wake()
     }
 
-    /// Says that a probe found that the store works.
+    /// Records that a probe succeeded.
     package func recovered() {
         state.withLock { state in
             guard let trouble = state.trouble else { return }

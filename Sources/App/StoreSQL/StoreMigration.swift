@@ -2,26 +2,26 @@ import PulseBoardDomain
 
 /// Copies everything from one store into another: between SQLite and PostgreSQL, or between two databases of one kind.
 ///
-/// Tables have the same columns on both, so a row is copied as it is: in the order of its table's key, at most a thousand at a time. What an interrupted copy
-/// has brought over stays, and the next one goes on behind it. Until a copy is complete the target has a mark, and no server takes it.
+/// Both have tables with the same columns, so rows are copied unchanged: in the order of the table's key, at most a thousand at a time. An interrupted copy
+/// can be continued. Until the copy is complete, the target has a mark, and no server opens it.
 ///
-/// Nobody else may write to either meanwhile; the comparison at the end finds out. Profiles' pictures are files, and no part of a store. What is
-/// sealed stays so, and needs no key.
+/// Nobody else may write to either meanwhile; the comparison at the end detects it. Profile pictures are files and not part of a store. Sealed
+/// data is copied sealed, so no key is needed.
 public struct StoreMigration: Sendable {
-    /// What one table came to.
+    /// The result for one table.
     public struct Table: Hashable, Sendable {
         public let name: String
-        /// Rows in both.
+        /// The number of rows in both.
         public let rows: Int64
         /// The sum of a hash of each row, the same in both.
         public let checksum: UInt64
     }
 
-    /// Why a copy was given up.
+    /// Why a copy failed.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The target has data that no copy has brought there.
+        /// The target has data that is not from a copy.
         case targetInUse
-        /// A table is not the same in both after the copy: somebody has written to one of them.
+        /// A table differs after the copy: somebody has written to one of the stores.
         case differs(table: String)
         case store(RepositoryError)
 
@@ -42,16 +42,16 @@ public struct StoreMigration: Sendable {
         self.target = target
     }
 
-    /// Copies what is not there yet, and compares everything.
+    /// Copies the missing rows, and compares everything.
     /// - Parameters:
-    ///   - time: when it began.
-    ///   - tell: is told each table when it is the same in both.
+    ///   - time: when the copy began.
+    ///   - tell: called with each table after it was compared.
     public func run(at time: Timestamp, tell: (Table) -> Void) async throws(Failure) {
         let isTaken: Bool
         do throws(RepositoryError) {
             for store in [source, target] {
                 store.housekeeping.pause()
-                // A step that is under way has the lock, and the next one does not begin.
+                // The lock waits for a running step, and the next one does not begin.
                 try await store.write { connection throws(RepositoryError) in try connection.lock(.housekeeping) }
             }
             isTaken = try await target.write { connection throws(RepositoryError) in try Self.take(connection, time) }
@@ -70,7 +70,7 @@ public struct StoreMigration: Sendable {
             tell(summaries.0)
         }
         do throws(RepositoryError) {
-            // With the clock's mark: the next server makes its own.
+            // Removes the mark of the trusted clock too. The next server makes its own.
             try await target.write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping)
                 try connection.run("DELETE FROM marked_time")
@@ -78,11 +78,11 @@ public struct StoreMigration: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// Marks the target as a copy's, unless it has data of something else. - Returns: whether it is a copy's.
+    /// Marks the target as a copy, unless it has other data. - Returns: whether the target is a copy.
     private static func take(_ connection: borrowing SQLConnection, _ time: Timestamp) throws(RepositoryError) -> Bool {
         try connection.lock(.housekeeping)
         if try SQLStore.hasUnfinishedCopy(connection) {
-            // A server with a key that was started on the unfinished copy, and refused it, has noted its key.
+            // A server that was started on the unfinished copy, and refused it, may have recorded its key.
             try connection.run("DELETE FROM diary_seal")
             return true
         }
@@ -97,7 +97,7 @@ public struct StoreMigration: Sendable {
         return true
     }
 
-    /// Numbers of users that were given are not given again, also those of users without a profile.
+    /// Ensures that used numbers of users are not given again, including those of users without a profile.
     private static func keepNumbers(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         try connection.lock(.housekeeping)
         let tables = ["profile", "follow_count", "withdrawal", "pending_withdrawal"]
@@ -145,7 +145,7 @@ public struct StoreMigration: Sendable {
 extension SQLStore {
     fileprivate static let copyMark = "copy-unfinished"
 
-    /// Whether the store is the target of a copy that has not come to its end. Nobody should be served from it.
+    /// Whether the store is the target of an unfinished copy. Then no server should use it.
     public func hasUnfinishedCopy() async throws(RepositoryError) -> Bool {
         try await read { connection throws(RepositoryError) in try Self.hasUnfinishedCopy(connection) }
     }
@@ -164,7 +164,7 @@ struct CopiedTable: Sendable {
     let columns: [String]
     private let keyCount: Int
 
-    /// Rows in one transaction: so few that they are no more than a few mebibytes.
+    /// Rows in one transaction. They have at most a few mebibytes.
     fileprivate let rowsAtOnce: Int
 
     private init(_ name: String, key: [String], _ others: [String] = [], rowsAtOnce: Int = 1_000) {
@@ -174,7 +174,7 @@ struct CopiedTable: Sendable {
         keyCount = key.count
     }
 
-    /// All that a store must have. What is only this database's (locks, marks, migrations) is not among them.
+    /// All tables that are copied. Those that belong to one database only (locks, marks, migrations) are left out.
     static let all = [
         CopiedTable("secret", key: ["name"], ["value"]),
         CopiedTable("account", key: ["issuer", "subject"], ["user_id", "create_time"]),
@@ -216,7 +216,7 @@ struct CopiedTable: Sendable {
 
     private var key: [String] { Array(columns.prefix(keyCount)) }
 
-    /// Rows behind another one in the order of the key, or in front of it.
+    /// Reads rows after another one in the order of the key, or before it.
     fileprivate func read(
         _ connection: borrowing SQLConnection, after row: CopiedRow?, limit: Int, isBackwards: Bool = false
     ) throws(RepositoryError) -> [CopiedRow] {
@@ -234,7 +234,7 @@ struct CopiedTable: Sendable {
         return rows
     }
 
-    /// Puts a row into the table; one that is there already stays.
+    /// Inserts a row. An existing row stays.
     fileprivate func insert(_ row: CopiedRow, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         var statement = try connection.statement(
@@ -287,7 +287,7 @@ private enum CopiedValue: Sendable {
         case .text(let value):
             body(2)
             value.utf8.forEach(body)
-            // No byte of UTF-8: the end.
+            // 0xFF never occurs in UTF-8, so it marks the end.
             body(0xFF)
         case .bytes(let value):
             body(3)

@@ -1,14 +1,14 @@
 import PulseBoardDomain
 
-/// How the tables of the follow graph name a user: by the number of the profile's row, counted from 1 and never given again.
+/// The name of a user in the tables of the follow graph: the number of the profile's row, from 1 and never reused.
 ///
-/// An edge stands in three trees and names two users in each. With numbers of one to four bytes instead of identifiers of 16 a follow
-/// changes half as many pages. A number means something in its own database file only: no caller sees one, and outside of the store it stands
-/// in the log alone, as the key of a damaged row.
+/// An edge is in three trees and names two users in each. Numbers of one to four bytes, instead of identifiers of 16, halve the pages that a
+/// follow changes. A number has a meaning only in its own database. No caller sees it; outside of the store it appears only in the log, as
+/// the key of a damaged row.
 struct UserNumber: Hashable, Sendable, CustomStringConvertible {
     let rawValue: Int64
 
-    /// The digits alone, which is what the log lets through of a row's key.
+    /// The digits alone, because the log permits nothing else in such a key.
     var description: String { "\(rawValue)" }
 }
 
@@ -23,10 +23,10 @@ extension SQLStatement {
 }
 
 extension SQLStore {
-    // The tree of user ids holds the numbers too, so no row of `profile` is read.
+    // The index of user ids contains the numbers, so no row of `profile` is read.
     private static let numberByID = Query("SELECT number FROM profile WHERE user_id = ?")
 
-    /// A user's number; `nil` when the user has no profile.
+    /// The number of a user; `nil` if the user has no profile.
     static func number(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> UserNumber? {
         var statement = try connection.statement(numberByID)
         try statement.bind(user)

@@ -1,19 +1,19 @@
 import PulseBoardDomain
 
-/// Who has a username: every name that somebody owns, that is held for whom it belonged to, or that somebody has reserved is a row of `username`.
+/// Decides who has a username. The table `username` has a row for every owned name, every name held for its former owner, and every reserved name.
 ///
-/// A new row is made only where nothing that lives has the name or its skeleton, so all of this is decided in one place. A row of a name that is not
-/// owned counts until its instant; then the next who takes the name, or the housekeeping, removes it.
+/// A new row is made only if no valid row has the name or its skeleton. A held or reserved name is valid until it expires. Then the next user who
+/// takes the name, or the housekeeping, removes the row.
 package struct Usernames: Sendable {
     let policy: UsernamePolicy
 
     package init(policy: UsernamePolicy) { self.policy = policy }
 
-    /// Why a name is somebody's. The numbers stand in the store.
+    /// Why a name belongs to somebody. The store keeps the numbers.
     enum Kind: Int64 {
         /// A profile has it.
         case owned = 0
-        /// It was given up, and is kept for its former owner.
+        /// It was given up and is held for its former owner.
         case held = 1
         /// It was reserved.
         case leased = 2
@@ -21,7 +21,7 @@ package struct Usernames: Sendable {
 
     // MARK: Asking
 
-    /// - Throws: what taking the name would throw.
+    /// Checks whether a user could take a name. - Throws: what taking it would throw.
     func check(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try checkCooldown(of: profile, at: time, connection)
@@ -29,7 +29,7 @@ package struct Usernames: Sendable {
         _ = try standing(of: name, for: user, at: time, connection)
     }
 
-    /// What a user has of a name already.
+    /// A user's present claim to a name.
     private struct Standing {
         let kind: Kind
         let expireTime: Timestamp
@@ -37,9 +37,9 @@ package struct Usernames: Sendable {
 
     private static let rowsBySkeleton = Query("SELECT username_key, user_id, kind, expire_time FROM username WHERE skeleton = ?")
 
-    /// Looks at all names that look like this one, itself among them.
-    /// - Returns: what the user has of the name itself; `nil` when it is free.
-    /// - Throws: `usernameDuplicated` when somebody else has the name, `usernameConfusable` when somebody else has one that looks like it.
+    /// Looks at the name and all names that look like it.
+    /// - Returns: the user's claim to the name; `nil` if the name is free.
+    /// - Throws: `usernameDuplicated` if somebody else has the name, `usernameConfusable` if somebody else has one that looks like it.
     private func standing(
         of name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Standing? {
@@ -52,7 +52,7 @@ package struct Usernames: Sendable {
                 throw .corruptRow(table: "username", key: statement.key(0))
             }
             guard kind == .owned || expireTime > time else { continue }
-            // NULL is nobody.
+            // NULL means nobody.
             if !statement.isNull(1) {
                 guard let holder = statement.identifier(1, as: UserID.self) else { throw .corruptRow(table: "username", key: key) }
                 if holder == user {
@@ -67,7 +67,7 @@ package struct Usernames: Sendable {
         return own
     }
 
-    /// When a profile took its present name; `nil` when the row is missing.
+    /// When a profile took its present name; `nil` if the row is missing.
     private func takeTime(of profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
         var statement = try connection.statement("SELECT take_time FROM username WHERE username_key = ? AND user_id = ? AND kind = 0")
         try statement.bind(profile.username.key)
@@ -89,7 +89,7 @@ package struct Usernames: Sendable {
 
     // MARK: Taking
 
-    /// Gives a profile another name, and gives its present one up.
+    /// Gives a profile another name, and gives up the present one.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func change(
         of profile: Profile, to name: Username, at time: Timestamp, _ connection: borrowing SQLConnection
@@ -100,7 +100,7 @@ package struct Usernames: Sendable {
         guard try giveUp(former, at: time, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
     }
 
-    /// Gives a profile that has none a name.
+    /// Gives a new profile its name.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`.
     func take(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         _ = try standing(of: name, for: user, at: time, connection)
@@ -108,7 +108,7 @@ package struct Usernames: Sendable {
         try put(name, for: user, .owned, at: time, expiring: Timestamp(microseconds: 0), connection)
     }
 
-    /// Keeps a name for a user.
+    /// Reserves a name for a user.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func reserve(
         _ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
@@ -121,14 +121,14 @@ package struct Usernames: Sendable {
         if standing?.kind == .owned { return UsernameLease(username: name, expireTime: nil) }
         try dropLease(of: user, connection)
         let kind = standing?.kind ?? .leased
-        // A name that is held for the user stays so for as long as it would have been.
+        // A name that is held for the user never expires earlier by this.
         let expireTime = max(time.advanced(by: UsernamePolicy.leaseLifetime), kind == .held ? standing?.expireTime ?? time : time)
         try put(name, for: user, kind, at: time, expiring: expireTime, connection)
         return UsernameLease(username: name, expireTime: expireTime)
     }
 
     private func dropLease(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        // `kind <> 0` is the condition of the index.
+        // `kind <> 0` is the condition of the index, so that the index is used.
         var statement = try connection.statement("DELETE FROM username WHERE user_id = ? AND kind <> 0 AND kind = 2")
         try statement.bind(user)
         try statement.run()
@@ -136,8 +136,8 @@ package struct Usernames: Sendable {
 
     private static let removeEarlier = Query(
         "DELETE FROM username WHERE skeleton = ?1 AND (username_key = ?2 AND user_id = ?4 OR kind <> 0 AND expire_time <= ?3)")
-    // `likeness` is 0 for the only name that looks so. Of two writers who see the same names the unique index refuses one; who sees another's name
-    // inserts nothing.
+    // `likeness` is 0 if no other name looks like this one. If two writers see the same names, the unique index refuses one of them. A writer that
+    // sees another user's name inserts nothing.
     private static let insertion = Query(
         """
         INSERT INTO username (username_key, user_id, kind, take_time, expire_time, skeleton, likeness)
@@ -147,7 +147,7 @@ package struct Usernames: Sendable {
         ON CONFLICT (username_key) DO NOTHING
         """)
 
-    /// Makes the row of a name that nobody else has, in the place of what expired and of the user's own.
+    /// Makes the row of a name that nobody else has. It replaces expired rows and the user's own.
     private func put(
         _ name: Username, for user: UserID, _ kind: Kind, at time: Timestamp, expiring expireTime: Timestamp,
         _ connection: borrowing SQLConnection
@@ -167,7 +167,7 @@ package struct Usernames: Sendable {
         try statement.bind(name.skeleton)
         try statement.run()
         guard connection.changes != 1 else { return }
-        // Somebody else was faster, and is seen the next time; or there is a damaged row, which has the name and not its skeleton.
+        // Either another writer was faster, and the retry sees its row, or a damaged row has the name without its skeleton.
         if connection.hasOtherWriters, try standing(of: name, for: user, at: time, connection) == nil { throw connection.startAgain() }
         throw .usernameDuplicated
     }
@@ -208,9 +208,9 @@ package struct Usernames: Sendable {
         try statement.run()
     }
 
-    /// Gives up the name of a user who withdraws, and what the user has reserved. What is held for the user stays so: the account is still theirs.
+    /// Gives up the name of a user who withdraws, and the reserved name. Held names stay held, because the account remains.
     ///
-    /// A row that does not agree with the profile is looked for, and goes at once.
+    /// A row that does not agree with the profile is searched for, and removed at once.
     func giveUpAll(of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         try dropLease(of: user, connection)
         if let former = try former(of: user, connection), try giveUp(former, at: time, connection) { return }
@@ -219,7 +219,7 @@ package struct Usernames: Sendable {
         try statement.run()
     }
 
-    /// The name by the profile's row; `nil` when that cannot be read.
+    /// The name in the profile's row; `nil` if the row cannot be read.
     private func former(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Former? {
         var statement = try connection.statement("SELECT username_key, create_time FROM profile WHERE user_id = ?")
         try statement.bind(user)
@@ -229,7 +229,7 @@ package struct Usernames: Sendable {
 
     // MARK: Expiring
 
-    /// Removes what has expired, at most so many rows. - Returns: whether there may be more.
+    /// Removes expired rows, at most `rows`. - Returns: whether there may be more.
     static func removeExpired(at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement(
             """

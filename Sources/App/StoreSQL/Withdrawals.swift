@@ -1,19 +1,18 @@
 import PulseBoardDomain
 
-/// The follows of withdrawn users, which are removed in steps, so that a user with a million followers delays no other write.
+/// Removes the follows of withdrawn users in steps, so that a user with a million followers delays no other write.
 ///
-/// The write that withdraws a user leaves a tombstone with the number by which the edges still name the user. From then on the user is gone for
-/// everybody. Lists skip rows of a number with a tombstone, counts leave them out, and a user who returns has another number. Each step removes the
-/// next rows and tells the other sides, in one transaction. After a crash the tombstone says that there is more to do. Damaged rows are removed like
-/// others.
+/// The write that withdraws a user leaves a tombstone with the user's number, which the edges still contain. From then on the user is gone for
+/// everybody: lists and counts leave out rows of a number with a tombstone, and a user who returns has another number. Each step removes the next
+/// rows and appends events for the other sides, in one transaction. After a crash, the tombstone shows that there is more to do. Damaged rows are
+/// removed like others.
 struct Withdrawals: Sendable {
     let events: FollowEventLog
     let usernames: Usernames
 
-    /// Most edges and events that one step removes. Each edge changes about three pages that no other edge does, as an `Unfollow` does. A write that
-    /// comes during a step waits for it (docs/performance.md, Withdrawals).
+    /// Maximum edges and events that one step removes. A write that comes during a step waits for it (docs/performance.md, Withdrawals).
     static let rowsPerStep: Int64 = 250
-    /// What a user without any follows counts as.
+    /// How many rows a user without follows counts as.
     private static let rowsOfTombstone: Int64 = 10
 
     /// A withdrawn user.
@@ -25,13 +24,13 @@ struct Withdrawals: Sendable {
 
     // MARK: Beginning
 
-    /// Removes what shows a user, and leaves the tombstone. The follows go in steps.
+    /// Removes everything that shows a user, and leaves the tombstone. The follows are removed in steps.
     /// - Throws: `profileRequired`.
     func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         guard let number = try SQLStore.number(of: user, connection) else {
             throw try SQLStore.missingProfile(of: user, connection)
         }
-        // A LEFT JOIN: a user whose counts are missing can withdraw as well. The counts say how many edges there are to remove.
+        // A LEFT JOIN, so that a user without counts can withdraw too. The counts are the number of edges to remove.
         var tombstone = try connection.statement(
             """
             INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
@@ -81,17 +80,17 @@ struct Withdrawals: Sendable {
         return Tombstone(user: user, number: number, time: time)
     }
 
-    /// Rows of edges, all of one tombstone: which they are, and what their removal means to the other sides.
+    /// The rows of a tombstone's edges in one direction, and what their removal changes for the other sides.
     private struct Rows {
-        /// Selects the other sides; its parameters are ?1, the tombstone's number, and ?5 and ?6, how far the rows go.
+        /// Selects the other sides. The parameter ?1 is the tombstone's number; ?5 and ?6 are the end of the rows.
         let others: String
-        /// The table that lists the other side, and the rows of the same edges in the other table.
+        /// Deletes the rows in the table that lists the other side, and the rows of the same edges in the other table.
         let deletion: String
         let reverseDeletion: String
-        /// The other side's count that changes, and its event.
+        /// The column of the other side's count that changes, and the kind of its event.
         let othersColumn: String
         let kind: FollowEventKind
-        /// What the tombstone counts them as.
+        /// The tombstone's column that counts these edges.
         let column: String
 
         static let following = Rows(
@@ -115,7 +114,7 @@ struct Withdrawals: Sendable {
     private func removeFollowing(
         of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
-        // The last row of the step. If fewer rows are left there is none, and all go.
+        // The last row of the step. If fewer rows are left, there is none, and all are removed.
         var statement = try connection.statement("SELECT followee FROM following WHERE follower = ? ORDER BY followee LIMIT 1 OFFSET ?")
         try statement.bind(tombstone.number)
         try statement.bind(limit - 1)
@@ -135,12 +134,12 @@ struct Withdrawals: Sendable {
         return try remove(.followers, of: tombstone, upTo: last ?? (.max, .max), connection)
     }
 
-    /// Removes rows and the same edges' other rows, counts them off on the other sides, and tells those.
-    /// - Returns: how many edges went.
+    /// Removes rows and the other rows of the same edges, updates the other sides' counts, and appends their events.
+    /// - Returns: how many edges were removed.
     private func remove(
         _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
-        /// Every statement has ?6, so each has a place for all of these.
+        /// Every statement uses ?6, so it takes all of these parameters.
         func run(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
             var statement = try connection.statement(sql)
             try statement.bind(tombstone.number)
@@ -153,7 +152,7 @@ struct Withdrawals: Sendable {
             return Int64(connection.changes)
         }
         if connection.hasOtherWriters { try lock(rows, of: tombstone, upTo: last, connection) }
-        // A count that is damaged is not made worse.
+        // A damaged count does not become negative.
         _ = try run(
             """
             UPDATE follow_count SET \(rows.othersColumn) = CASE WHEN \(rows.othersColumn) > 1 THEN \(rows.othersColumn) - 1 ELSE 0 END,
@@ -166,7 +165,7 @@ struct Withdrawals: Sendable {
             SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(rows.others))
             ON CONFLICT (owner, event_time) DO NOTHING
             """, connection)
-        // The other side may have withdrawn as well.
+        // The other side may have withdrawn too.
         _ = try run(
             "UPDATE withdrawal SET \(rows.othersColumn) = \(rows.othersColumn) - 1 WHERE number IN (\(rows.others))", connection)
         let reverse = try run(rows.reverseDeletion, connection)
@@ -186,7 +185,7 @@ struct Withdrawals: Sendable {
         _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         var statement = try connection.statement("SELECT user_id FROM profile WHERE number IN (\(rows.others))")
-        // ?1, ?5 and ?6; the others are of no use here.
+        // Only ?1, ?5 and ?6 are used here.
         for value in [tombstone.number.rawValue, 0, 0, 0, last.0, last.1] { try statement.bind(value) }
         var others: [UserID] = []
         while try statement.step() {
@@ -210,8 +209,8 @@ struct Withdrawals: Sendable {
         return Int64(connection.changes)
     }
 
-    /// Removes the tombstone of a user without further rows. If rows and counts disagreed, there may be rows that only the other side has and nobody
-    /// can find. The tombstone then stays and hides them.
+    /// Removes the tombstone of a user without further rows. If rows and counts disagree, the other sides may have rows that cannot be found. Then
+    /// the tombstone stays and hides them.
     private func finish(_ tombstone: Tombstone, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         for sql in [
             "DELETE FROM withdrawal WHERE number = ? AND followers = 0 AND following = 0 AND is_damaged = 0",
@@ -225,7 +224,8 @@ struct Withdrawals: Sendable {
 
     // MARK: Meanwhile
 
-    /// Removes at once what is left between two users who are about to follow each other. So the other one hears of the withdrawal before the follow.
+    /// Removes at once the old edges between two users who are about to follow each other. So the other side gets the event of the withdrawal before
+    /// that of the follow.
     func settle(_ user: UserID, with other: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         let tombstones = try tombstones(of: user, connection)
         guard !tombstones.isEmpty, let otherNumber = try SQLStore.number(of: other, connection) else { return }
@@ -257,7 +257,7 @@ struct Withdrawals: Sendable {
         return found
     }
 
-    /// Whether a number is that of a user who has withdrawn, or has asked to, so that rows with it are skipped.
+    /// Whether the user with this number has withdrawn or asked to leave, so that their rows are skipped.
     static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement("SELECT 1 FROM withdrawal WHERE number = ?")
         try statement.bind(number)
