@@ -2,19 +2,19 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Finds out four times a second what other servers have changed.
+/// Reads four times a second what other servers have changed.
 ///
-/// - Of users whom somebody watches here: whether any write has locked them since (`owner.last_change`).
-/// - Of all others: whether their profile was written or a session of theirs ended, by buckets (`generation`), so that memory forgets it.
+/// - For users whom some client of this server watches: whether any write has locked them since (`owner.last_change`).
+/// - For all users, by buckets: whether a profile was written or a session ended (`generation`), so that memory drops stale values.
 ///
-/// There is no LISTEN and NOTIFY: NOTIFY takes one lock for the whole database at every COMMIT.
+/// It does not use LISTEN and NOTIFY, because NOTIFY takes a lock for the whole database at every COMMIT.
 final class ChangeFeed: Sendable {
-    /// Users share so many counters.
+    /// The number of counters. Many users share one.
     static let bucketCount = UserBucket.count
     private static let pause = Duration.milliseconds(250)
-    /// How old the last look may be for memory to be believed.
+    /// Maximum age of the last look for memory to be trusted.
     private static let freshness = Duration.seconds(1)
-    /// How long before its end the trust in the primary is renewed, so that memory that is in use has it all the time.
+    /// How long before its end the trust in the primary is renewed, so that memory in use always has it.
     private static let margin = Duration.seconds(1)
 
     private let stop = Stop()
@@ -24,13 +24,13 @@ final class ChangeFeed: Sendable {
     private let transactions: Transactions
 
     private struct Latest {
-        /// When the last look that came to an end began.
+        /// When the last completed look began.
         var look: Duration?
-        /// When the server that was asked then was last known to be the primary (`Transactions.confirm`).
+        /// When its server was last known to be the primary (`Transactions.confirm`).
         var confirmed: Duration?
-        /// What that look has found.
+        /// The numbers that the look found.
         var numbers: [Int64] = []
-        /// Whether memory was asked for since. If nobody wants it, nothing has to be confirmed.
+        /// Whether memory was needed since. If not, the primary need not be confirmed.
         var isWanted = true
     }
 
@@ -41,7 +41,7 @@ final class ChangeFeed: Sendable {
         self.connect = connect
     }
 
-    /// Begins. For one listener, once.
+    /// Begins to look. Call it once.
     func listen(_ listener: SharedStoreListener) {
         self.listener.withLock { $0 = listener }
         thread.withLock { thread in
@@ -50,7 +50,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Whether everything is known here that was acknowledged a second ago.
+    /// Whether this process knows every write that was acknowledged a second ago.
     var isFresh: Bool {
         let now = transactions.uptime()
         return latest.withLock { latest in
@@ -60,12 +60,12 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Whether a number is known here, and what it made stale forgotten.
+    /// Whether this process knows a number, and memory has dropped what it made stale.
     func knows(_ number: Int64, inBucket bucket: Int) -> Bool {
         latest.withLock { $0.numbers.isEmpty ? false : $0.numbers[bucket] >= number }
     }
 
-    /// The newest number that is known here; 0 before the first look.
+    /// The newest number that this process knows; 0 before the first look.
     func newestKnown(inBucket bucket: Int) -> Int64 { latest.withLock { $0.numbers.isEmpty ? 0 : $0.numbers[bucket] } }
 
     func close() {
@@ -76,7 +76,7 @@ final class ChangeFeed: Sendable {
     // MARK: On its thread
 
     private struct Known {
-        /// The number of each bucket; `nil` before the first look, and after one that failed.
+        /// The number of each bucket; `nil` before the first look, and after a failed one.
         var numbers: [Int64]?
         var changes: [UserID: Int64] = [:]
     }
@@ -89,7 +89,7 @@ final class ChangeFeed: Sendable {
             do throws(PostgreSQLFailure) {
                 try look(listener, &known, connection.session())
             } catch {
-                // It is noted by those who need an answer. What is known stays: numbers only rise.
+                // Calls that need an answer report the failure. Known numbers stay valid, because numbers only rise.
                 connection.drop()
             }
         } while !stop.pause(Self.pause)
@@ -110,11 +110,11 @@ final class ChangeFeed: Sendable {
         }
         if isWanted { try transactions.confirm(session, early: Self.margin) }
         let outdated = found.numbers.indices.filter { known.numbers?[$0] != found.numbers[$0] }
-        // Whoever has just begun to watch looks by himself; once more does no harm.
+        // A new watcher reads the store itself. Waking it once more does no harm.
         let changed = watched.filter { known.changes[$0] != found.changes[$0] }
         known = Known(numbers: found.numbers, changes: found.changes)
         if !outdated.isEmpty { listener.forget(Set(outdated)) }
-        // From here on memory is right about everything that was acknowledged before the look.
+        // From here on, memory has nothing that is older than the look.
         latest.withLock { latest in
             (latest.look, latest.confirmed, latest.numbers) = (begin, session.confirmed, found.numbers)
         }
@@ -134,7 +134,7 @@ final class ChangeFeed: Sendable {
         return numbers
     }
 
-    /// Users without a row are absent: nothing of theirs has ever been written.
+    /// Users without a row are absent: no write has ever locked them.
     private static func changes(of users: [UserID], _ session: PostgreSQLSession) throws(RepositoryError) -> [UserID: Int64] {
         guard !users.isEmpty else { return [:] }
         var changes: [UserID: Int64] = [:]

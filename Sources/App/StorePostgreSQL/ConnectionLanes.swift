@@ -2,32 +2,32 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Reads or writes on several connections at once, each with its own thread.
+/// Performs reads or writes on several connections at once. Each connection has its own thread, a lane.
 ///
-/// All lanes take from one queue. A lane is started when there is work and none is free, and connects with its first work. A lane whose connection is
-/// lost connects again with the next.
+/// All lanes share one queue. A lane is started when there is work and no lane is free. It connects with its first work, and again with the next work
+/// after its connection is lost.
 final class ConnectionLanes: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
         var lanes: [ConnectionThread] = []
-        /// Those that sleep, the one that fell asleep last at the end.
+        /// The sleeping lanes. The one that fell asleep last is at the end.
         var idle: [ConnectionThread] = []
         var isClosed = false
     }
 
     private let name: String
     private let laneCount: Int
-    /// Most of the queue that a lane takes at once.
+    /// Maximum accesses that a lane takes at once.
     private let batch: Int
     private let work: @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
     private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
     private let state = Mutex(State())
 
-    /// Starts no lane yet.
+    /// Makes the queue. It starts no lane yet.
     /// - Parameters:
-    ///   - laneCount: most connections.
+    ///   - laneCount: the maximum number of connections.
     ///   - connect: opens a lane's connection.
-    ///   - work: performs what a lane has taken. It answers or refuses each.
+    ///   - work: performs the accesses that a lane has taken. It answers or refuses each.
     init(
         _ name: String, laneCount: Int, batch: Int, connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession,
         work: @escaping @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
@@ -39,7 +39,7 @@ final class ConnectionLanes: Sendable {
         self.work = work
     }
 
-    /// Performs a body when a lane is free. It goes on when the caller's task is cancelled.
+    /// Performs a body when a lane is free. It goes on even if the caller's task is cancelled.
     func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await withUnsafeContinuation { continuation in
             let access = QueuedBody(body: body, continuation: continuation)
@@ -47,7 +47,7 @@ final class ConnectionLanes: Sendable {
         }.get()
     }
 
-    /// Lets nothing more in, and returns when what is in is done and the connections are closed.
+    /// Accepts nothing more, and returns when all accepted work is done and the connections are closed.
     func close() {
         let lanes = state.withLock { state in
             state.isClosed = true
@@ -58,7 +58,7 @@ final class ConnectionLanes: Sendable {
         for lane in lanes { lane.join() }
     }
 
-    /// Accesses that no lane has taken.
+    /// How many accesses no lane has taken yet.
     var queued: Int { state.withLock { $0.queue.count } }
 
     private func enqueue(_ access: any QueuedAccess) -> Bool {
@@ -71,7 +71,7 @@ final class ConnectionLanes: Sendable {
         return isQueued
     }
 
-    /// A lane that sleeps. If there is none, one that is started now, as long as there may be more.
+    /// A sleeping lane, or a new one if the maximum permits it.
     private func freeLane(_ state: inout State) -> ConnectionThread? {
         if let lane = state.idle.popLast() { return lane }
         if state.lanes.count < laneCount, !state.isClosed { state.lanes.append(ConnectionThread(name) { [self] in run($0) }) }
@@ -85,7 +85,7 @@ final class ConnectionLanes: Sendable {
         while let taken = next(lane) { work(taken, &connection) }
     }
 
-    /// Sleeps until there is work. `nil` when there is none and never will be.
+    /// Sleeps until there is work. Returns `nil` at the end.
     private func next(_ lane: ConnectionThread) -> [any QueuedAccess]? {
         while true {
             let (taken, isOver) = state.withLock { state -> ([any QueuedAccess], Bool) in
@@ -101,14 +101,14 @@ final class ConnectionLanes: Sendable {
     }
 }
 
-/// The connection of one lane, which comes and goes.
+/// The connection of one lane. It may be lost and made again.
 struct LaneConnection {
     private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
     private var present: PostgreSQLSession?
 
     init(_ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) { self.connect = connect }
 
-    /// The connection, made now when there is none.
+    /// The connection. It is made now if there is none.
     mutating func session() throws(PostgreSQLFailure) -> PostgreSQLSession {
         if let present { return present }
         let made = try connect()
@@ -116,6 +116,6 @@ struct LaneConnection {
         return made
     }
 
-    /// Closes a connection that is of no use any more.
+    /// Closes a broken connection.
     mutating func drop() { present = nil }
 }

@@ -1,24 +1,24 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// A read that is performed with others, so that their statements travel together.
+/// A read that is performed together with others, so that their statements are sent together.
 ///
-/// A read is code that asks and goes on with what it hears. Here it is stopped where it asks something that has no answer yet, and performed again from
-/// its start when the answer is there; what it asked before is answered from here at once. So of many reads all first statements are sent before one
-/// waits, then all second ones, and so on.
+/// A read is code that runs statements one after another. It is stopped at a statement that has no result yet, and run again from its start when the
+/// result has come. Earlier statements then get their results from here at once. So the first statements of many reads are sent before any of them
+/// waits, then all second statements, and so on.
 struct GatheredRead {
-    /// The results that have come, in the order in which they were asked for.
+    /// The results that have come, in the order of the statements.
     fileprivate(set) var results: [PQResult] = []
-    /// How many of them the present performance has been given.
+    /// How many of them the present run has used.
     fileprivate(set) var given = 0
     /// Whether it was stopped.
     fileprivate(set) var isStopped = false
 }
 
 extension PostgreSQLSession {
-    /// Performs one of several reads as far as it goes. The statement that it was stopped at is sent.
-    /// - Parameter place: which of them it is.
-    /// - Returns: what it came to; `nil` when it was stopped.
+    /// Runs one of several reads until it needs a missing result. That statement is sent.
+    /// - Parameter place: the index of the read.
+    /// - Returns: the outcome; `nil` if it was stopped.
     func perform(_ read: any QueuedAccess, at place: Int) -> PerformedAccess? {
         gathered[place].given = 0
         gathered[place].isStopped = false
@@ -28,17 +28,17 @@ extension PostgreSQLSession {
         return gathered[place].isStopped || failure != nil ? nil : performed
     }
 
-    /// Begins to gather so many reads, in a transaction that has begun.
+    /// Begins to gather `count` reads, in an open transaction.
     func gather(_ count: Int) { gathered = [GatheredRead](repeating: GatheredRead(), count: count) }
 
-    /// Waits for all that was sent, and gives it to the reads.
+    /// Waits for the results of all sent statements, and adds them to their reads.
     func receiveGathered() throws(PostgreSQLFailure) {
         try settle()
     }
 
     func endGathering() { gathered = [] }
 
-    /// The result of the next statement of the present read; `nil` when it has none yet. Then it is sent, and the read stops.
+    /// The result of the next statement of a read. If it is `nil`, the statement is sent and the read stops.
     func answer(_ cursor: PostgreSQLCursor, of place: Int) throws(PostgreSQLFailure) -> PQResult? {
         if !gathered[place].isStopped {
             let given = gathered[place].given
@@ -52,6 +52,6 @@ extension PostgreSQLSession {
         return nil
     }
 
-    /// Notes a result that has come.
+    /// Adds a result to its read.
     func note(_ result: PQResult, of place: Int) { gathered[place].results.append(result) }
 }

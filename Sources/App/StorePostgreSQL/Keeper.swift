@@ -2,11 +2,11 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Does the housekeeping once a minute, and while there is trouble looks whether it is over.
+/// Does the housekeeping once a minute, and probes for recovery while there is trouble.
 ///
-/// Every server does it. What one has removed the next one does not find; two at once wait for each other.
+/// Every server does it. Two at once wait for each other, and the second finds less to do.
 final class Keeper: Sendable {
-    /// How long it is known that a transaction was made. Nobody asks later than ``PostgreSQLStore/patience``.
+    /// How long the record of a transaction is kept. Nobody asks later than ``PostgreSQLStore/patience``.
     private static let operationLifetime = Timestamp.Interval.hours(1)
     private static let operationsPerStep: Int64 = 5_000
 
@@ -34,7 +34,7 @@ final class Keeper: Sendable {
         }
     }
 
-    /// Length of the database as it was at the last round, bytes.
+    /// Length of the database at the last round, in bytes.
     var databaseBytes: Int64 { size.load(ordering: .relaxed) }
 
     func close() {
@@ -84,24 +84,24 @@ final class Keeper: Sendable {
                     return try query.step() ? query.integer(0) ?? 0 : 0
                 }, ordering: .relaxed)
         } catch {
-            // Noted by the transaction, and tried again with the next round.
+            // The transaction has recorded the failure. The next round tries again.
         }
         connection = own.connection
         return hasMore || hasMoreOperations
     }
 
-    /// A write that is durable is the proof.
+    /// Probes with a durable write.
     private func probe(_ connection: inout LaneConnection) {
         transactions.health.probeBegins()
         var own = KeeperTransactions(transactions: transactions, connection: connection)
-        // A success ends the trouble by itself.
+        // A successful transaction ends the trouble by itself.
         let isOver = (try? own.perform { connection throws(RepositoryError) in try connection.lock(.housekeeping) }) != nil
         connection = own.connection
         if !isOver { transactions.health.probeFailed() }
     }
 }
 
-/// Transactions on the keeper's own thread.
+/// Makes transactions on the keeper's own thread.
 private struct KeeperTransactions: OwnTransactions {
     let transactions: Transactions
     var connection: LaneConnection
@@ -113,7 +113,7 @@ private struct KeeperTransactions: OwnTransactions {
     }
 }
 
-/// A body whose outcome stays with it.
+/// A body that keeps its own outcome.
 private final class AwaitedBody<Value: Sendable>: QueuedAccess {
     private let body: QueuedBody<Value>.Body
     private let outcome = Mutex<Result<Value, RepositoryError>>(.failure(.storeClosed))

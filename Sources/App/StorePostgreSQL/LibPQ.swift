@@ -5,10 +5,10 @@ import Musl
 #endif
 import PulseBoardDomain
 
-/// PostgreSQL's client library, as far as the store calls it.
+/// The functions of PostgreSQL's client library that the store calls.
 ///
-/// It is loaded when the first store on PostgreSQL is opened. Linked, it would cost every server on SQLite the libraries of TLS, Kerberos and LDAP. All
-/// memory of C's is in this file. The signatures are libpq's (PostgreSQL 15, chapter 34), which has kept them since version 14.
+/// It is loaded when the first store on PostgreSQL is opened. If it were linked, every server on SQLite would also load the libraries of TLS, Kerberos
+/// and LDAP. Only this file touches C memory. The signatures are libpq's (PostgreSQL 15, chapter 34), unchanged since version 14.
 final class LibPQ: Sendable {
     private typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
 
@@ -62,7 +62,7 @@ final class LibPQ: Sendable {
 
     private static let name = "libpq.so.5"
 
-    /// The library, or why it cannot be loaded. Loaded once, and never unloaded.
+    /// The library, or why it cannot be loaded. It is loaded once and never unloaded.
     static let shared: Result<LibPQ, PostgreSQLOpeningError> = Result { () throws(PostgreSQLOpeningError) in try LibPQ() }
 
     private init() throws(PostgreSQLOpeningError) {
@@ -70,7 +70,7 @@ final class LibPQ: Sendable {
             throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? Self.name)
         }
         func symbol<Function>(_ name: String) throws(PostgreSQLOpeningError) -> Function {
-            // Pipelines are there from version 14 on.
+            // Pipelines exist since version 14.
             guard let address = dlsym(library, name) else { throw .libraryMissing(detail: "\(Self.name) has no \(name): it is older than version 14") }
             return unsafeBitCast(address, to: Function.self)
         }
@@ -110,7 +110,7 @@ final class LibPQ: Sendable {
         freeMemory = try symbol("PQfreemem")
     }
 
-    /// The settings that an address names, without those that come from elsewhere. - Throws: `addressInvalid`.
+    /// The settings in an address, without those from other sources. - Throws: `addressInvalid`.
     func settings(of address: String) throws(PostgreSQLOpeningError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = parseConninfo(address, &message) else {
@@ -127,18 +127,18 @@ final class LibPQ: Sendable {
         return settings
     }
 
-    /// A message of the library's in one line.
+    /// A message of the library, as one line.
     fileprivate static func line(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "no message" }
         return String(cString: text).split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: "; ")
     }
 }
 
-/// Values of a statement's parameters in their binary forms.
+/// The values of a statement's parameters in binary form.
 struct PQParameters {
-    /// The types of PostgreSQL that the store uses, by their numbers in its catalogue.
+    /// The PostgreSQL types that the store uses, by their numbers in its catalogue.
     enum Kind: UInt32 {
-        /// Not told: what the statement makes of it.
+        /// Not specified: the statement decides.
         case unknown = 0
         case boolean = 16
         case bytes = 17
@@ -150,9 +150,9 @@ struct PQParameters {
     }
 
     private(set) var kinds: [UInt32] = []
-    /// All values, one behind the other. The first byte is none: a buffer of nothing has no address.
+    /// All values, one after another. The first byte is unused, so that the buffer is never empty: an empty buffer has no address.
     private var bytes: [UInt8] = [0]
-    /// Where each begins; -1 for NULL.
+    /// Where each value begins; -1 for NULL.
     private var places: [Int] = []
     private var lengths: [CInt] = []
 
@@ -168,7 +168,8 @@ struct PQParameters {
     mutating func append(_ value: [UInt8]) { append(value, .bytes) }
     mutating func append(_ text: String) { append(text.utf8, .text) }
 
-    /// A list of identifiers, as an array of bytes: its dimensions, whether it has NULLs, the type, the count, the first index, and each with its length.
+    /// Appends a list of identifiers as a BYTEA array: the dimensions, whether it has NULLs, the type, the count, the first index, and each element after
+    /// its length.
     mutating func append(_ users: [UserID]) {
         var list: [UInt8] = []
         func put(_ value: Int32, _ list: inout [UInt8]) { withUnsafeBytes(of: value.bigEndian) { list.append(contentsOf: $0) } }
@@ -194,7 +195,7 @@ struct PQParameters {
         bytes.append(contentsOf: value)
     }
 
-    /// Lends the values in the form in which libpq takes them, all binary.
+    /// Lends the values in the form for libpq, all binary.
     fileprivate func withPointers(_ body: (CInt, [UnsafePointer<CChar>?], [CInt], [CInt]) -> CInt) -> CInt {
         bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
@@ -205,14 +206,14 @@ struct PQParameters {
 
 /// One connection in pipeline mode. It belongs to one thread.
 ///
-/// What is sent waits here until it is flushed. Results come in the order in which statements were sent.
+/// Sent statements wait in a buffer until it is flushed. Results come in the order of the statements.
 final class PQConnection {
     private let library: LibPQ
     private let handle: OpaquePointer
-    /// Whether the server has sent a warning.
+    /// Whether the server has sent a warning since it was last taken.
     private let hasNotice: UnsafeMutablePointer<Bool>
 
-    /// Connects. It takes as long as the network lets it, at most `connect_timeout` for each host.
+    /// Connects. It waits for the network, at most `connect_timeout` for each host.
     /// - Parameter defaults: settings that the address may change.
     init(_ library: LibPQ, _ address: String, defaults: KeyValuePairs<String, String>) throws(PostgreSQLFailure) {
         self.library = library
@@ -244,7 +245,7 @@ final class PQConnection {
         return (copies.map { $0.map { UnsafePointer($0) } } + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
     }
 
-    /// Whether the server has sent a warning since the last time this was asked.
+    /// Whether the server has sent a warning since the last call.
     func takeNotice() -> Bool {
         defer { hasNotice.pointee = false }
         return hasNotice.pointee
@@ -254,9 +255,9 @@ final class PQConnection {
     func parameter(_ name: String) -> String? { library.parameterStatus(handle, name).map { String(cString: $0) } }
     /// The database's name.
     var database: String { library.database(handle).map { String(cString: $0) } ?? "" }
-    /// The host's name, or the folder of its socket.
+    /// The name of the host, or the folder of its socket.
     var host: String { library.host(handle).map { String(cString: $0) } ?? "" }
-    /// Whether a transaction is open, as far as the results tell that were taken.
+    /// Whether a transaction is open, according to the results taken so far.
     var isInTransaction: Bool { [2, 3].contains(library.transactionStatus(handle)) }
 
     // MARK: Sending
@@ -272,10 +273,10 @@ final class PQConnection {
             })
     }
 
-    /// Ends the pipeline's part: the server forgives what failed before it.
+    /// Ends a part of the pipeline. After a failure, the server accepts statements again from here.
     func sendSync() throws(PostgreSQLFailure) { try check(library.pipelineSync(handle)) }
 
-    /// Has the server send what it has.
+    /// Asks the server to send its pending results.
     func sendFlushRequest() throws(PostgreSQLFailure) { try check(library.sendFlushRequest(handle)) }
 
     private func check(_ result: CInt) throws(PostgreSQLFailure) {
@@ -284,8 +285,8 @@ final class PQConnection {
 
     // MARK: Receiving
 
-    /// The next result; `nil` behind each statement's.
-    /// - Parameter silence: how long the server may say nothing.
+    /// The next result; `nil` after the result of each statement.
+    /// - Parameter silence: how long to wait for any bytes from the server.
     func next(silence: Duration) throws(PostgreSQLFailure) -> PQResult? {
         let end = ContinuousClock.now + silence
         while true {
@@ -304,7 +305,7 @@ final class PQConnection {
     private func lost() -> PostgreSQLFailure { .lost(detail: LibPQ.line(library.errorMessage(handle))) }
 }
 
-/// What one statement came to.
+/// The result of one statement.
 final class PQResult {
     enum Status { case command, rows, sync, aborted, failed }
 
@@ -330,11 +331,11 @@ final class PQResult {
         }
     }
 
-    /// Such as `INSERT 0 1`.
+    /// The command tag, such as `INSERT 0 1`.
     var tag: String { library.commandTag(handle).map { String(cString: $0) } ?? "" }
-    /// Rows that the statement changed.
+    /// How many rows the statement changed.
     var changes: Int { library.changedRows(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
-    /// Why it failed.
+    /// Why the statement failed.
     var failure: PostgreSQLFailure {
         // PG_DIAG_SQLSTATE
         let state = library.resultErrorField(handle, CInt(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
@@ -347,7 +348,7 @@ final class PQResult {
 
     func integer(_ row: Int, _ column: CInt) -> Int64? {
         guard let bytes = bytes(row, column, of: [.integer, .smallInteger, .shortInteger, .boolean]), let first = bytes.first else { return nil }
-        // Big-endian, with the sign in the first bit. A truth value has one byte.
+        // Big-endian, with the sign in the first bit. A Boolean has one byte.
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
@@ -359,7 +360,7 @@ final class PQResult {
 
     func blob(_ row: Int, _ column: CInt) -> [UInt8]? { bytes(row, column, of: [.bytes]).map { [UInt8]($0) } }
 
-    /// The library's own memory, valid as long as the result.
+    /// Memory of the library. It is valid as long as the result.
     private func bytes(_ row: Int, _ column: CInt, of kinds: [PQParameters.Kind]) -> UnsafeRawBufferPointer? {
         guard !isNull(row, column), let kind = PQParameters.Kind(rawValue: library.type(handle, column)), kinds.contains(kind) else { return nil }
         return UnsafeRawBufferPointer(start: library.value(handle, CInt(row), column), count: Int(library.length(handle, CInt(row), column)))

@@ -2,11 +2,12 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// The newest numbers of buckets that this process has made: what the answer to a write has to name, so that other servers can tell whether they know of it.
+/// The newest bucket numbers that this process has made. The answer to a write contains its number, so that another server can tell whether it knows the
+/// write.
 final class NewestChanges: Sendable {
     private let numbers = Mutex([Int64](repeating: 0, count: UserBucket.count))
 
-    /// Before the write is acknowledged.
+    /// Records numbers. Call it before the write is acknowledged.
     func note(_ raised: [Int: Int64]) {
         guard !raised.isEmpty else { return }
         numbers.withLock { numbers in
@@ -14,19 +15,19 @@ final class NewestChanges: Sendable {
         }
     }
 
-    /// 0 before the first.
+    /// The newest number of a bucket; 0 before the first.
     subscript(bucket: Int) -> Int64 { numbers.withLock { $0[bucket] } }
 
     private static let present = Query("SELECT number FROM generation WHERE bucket = ?")
 
-    /// The numbers as a session sees them: not less than what a transaction that is done has made of them.
+    /// The numbers as a session sees them. They include those of every committed transaction.
     static func numbers(of buckets: Set<Int>, _ session: PostgreSQLSession) -> [Int: Int64] {
         var numbers: [Int: Int64] = [:]
         for bucket in buckets {
             let cursor = session.statement(present)
             defer { cursor.reset() }
             cursor.bind(Int64(bucket))
-            // What fails here, the session keeps.
+            // The session keeps the failure.
             do throws(RepositoryError) {
                 if try cursor.step() { numbers[bucket] = cursor.integer(0) }
             } catch {}

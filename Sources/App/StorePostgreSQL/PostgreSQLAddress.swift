@@ -1,13 +1,13 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// Where a store on PostgreSQL is, and how its connections are made.
+/// The address of a store on PostgreSQL, with the settings of its connections.
 struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     private let text: String
-    /// For people; without a password in any case.
+    /// The address for people. It never contains a password.
     let description: String
 
-    /// The beginnings by which an address is known.
+    /// The schemes of an address.
     static let schemes = ["postgresql://", "postgres://"]
 
     /// - Throws: `addressInvalid`, `passwordInAddress`.
@@ -20,20 +20,20 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         description = "database \(settings["dbname"] ?? "of the default")" + (place.isEmpty ? "" : " at \(place)")
     }
 
-    /// What the address may change: how long a connection may take, and that it is to the primary.
+    /// Defaults that the address may change, such as the time limit for connecting, and that the server must be the primary.
     private static var defaults: KeyValuePairs<String, String> {
         [
             "application_name": "pulseboardd", "connect_timeout": "5", "target_session_attrs": "read-write", "client_encoding": "UTF8",
-            // A host that has gone says nothing.
+            // Without these, nobody would notice that a host is gone.
             "tcp_user_timeout": "5000", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
         ]
     }
 
-    /// What a session needs: a lock is waited for less long than a silent server, a client that has gone holds its locks no longer than half a
-    /// minute, short statements are not compiled, and nothing but warnings is told.
+    /// The settings of each session. Waiting for a lock takes less time than for a silent server. A client that is gone holds its locks for at
+    /// most half a minute. Short statements are not compiled. The server sends warnings, but no lesser messages.
     ///
-    /// And every statement goes by an index, in its order. There is one for each, and a statement asks for few rows. The planner thinks of the average
-    /// user, so for a page it would read and sort all followers of whoever has a million; and while tables are small or unknown to it, it reads them whole.
+    /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user: for
+    /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole.
     static let settings = [
         "SET lock_timeout = '3s'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",

@@ -1,21 +1,21 @@
 import PulseBoardDomain
 
-/// What PostgreSQL, or the way to it, failed with.
+/// A failure of PostgreSQL or of the connection to it.
 enum PostgreSQLFailure: Error, Hashable {
-    /// The connection is of no use any more: the server has gone, or says nothing.
+    /// The connection is broken: the server is gone, or does not answer.
     case lost(detail: String)
-    /// Others were in the way. The transaction may succeed when it is done again.
+    /// The transaction conflicts with others. It may succeed if it is repeated.
     case conflict(detail: String)
-    /// The server refused.
+    /// The server refused the statement.
     case refused(StoreFailure, detail: String)
 
     /// - Parameter state: the SQLSTATE (PostgreSQL 15, appendix A).
     init(state: String, message: String) {
         let detail = "PostgreSQL error \(state): \(message)"
         switch state {
-        // Serialisation, deadlock, a lock that took too long; and a key that another transaction has made since it was looked for.
+        // Serialisation failure, deadlock, lock timeout, and a key that another transaction has inserted meanwhile.
         case "40001", "40P01", "55P03", "23505": self = .conflict(detail: detail)
-        // The server ends, starts, or is not the primary any more.
+        // The server is shutting down, is starting, or is no longer the primary.
         case "57P01", "57P02", "57P03", "25006": self = .lost(detail: detail)
         case "53100": self = .refused(.full, detail: detail)
         case "58030": self = .refused(.inputOutput, detail: detail)
@@ -24,7 +24,7 @@ enum PostgreSQLFailure: Error, Hashable {
         }
     }
 
-    /// What a caller is told.
+    /// The error for the caller.
     var error: RepositoryError {
         switch self {
         case .lost(let detail): .storeUnavailable(.unreachable, detail: detail)
@@ -34,23 +34,23 @@ enum PostgreSQLFailure: Error, Hashable {
     }
 }
 
-/// Why a store on PostgreSQL could not be opened. No case has a password in it.
+/// Why a store on PostgreSQL could not be opened. No case contains a password.
 public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no libpq that the store can use.
+    /// There is no usable libpq.
     case libraryMissing(detail: String)
-    /// The address cannot be understood.
+    /// The address is malformed.
     case addressInvalid(detail: String)
-    /// The address has a password, which everybody can read who lists processes.
+    /// The address contains a password. Everybody who lists processes could read it.
     case passwordInAddress
-    /// No connection could be made, or a statement failed.
+    /// Connecting failed, or a statement failed.
     case failed(detail: String)
-    /// The database has other texts than UTF-8.
+    /// The encoding of the database is not UTF-8.
     case wrongEncoding(String)
-    /// The database has tables of something else.
+    /// The database has tables of another program.
     case foreignDatabase(String)
-    /// A newer version of PulseBoard has changed the schema; this one would misread it.
+    /// A newer version of PulseBoard has changed the schema. This version would misread it.
     case newerSchema(version: Int64)
-    /// Another server has the database.
+    /// Another server uses the database.
     case inUse
 
     public var description: String {

@@ -3,14 +3,14 @@ import PulseBoardDomain
 import StoreSQL
 
 extension PostgreSQLSchema {
-    /// Any number that no other application takes for the same: "PulseBrd".
+    /// The number of the advisory lock: the bytes of "PulseBrd", which no other application should use.
     private static let lock = 0x5075_6C73_6542_7264
-    /// How long another server may take to bring the database to this version.
+    /// How long to wait for another server that migrates the database.
     private static let patience = Duration.seconds(60)
     private static let pause = Duration.milliseconds(100)
 
-    /// Makes the tables, or brings those of an earlier version to this one. Of several servers that start at once one does it.
-    /// - Returns: PostgreSQL's version, and what seals diaries.
+    /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
+    /// - Returns: PostgreSQL's version, and the vault that seals diaries.
     static func prepare(
         _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock
     ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault) {
@@ -53,7 +53,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// - Returns: `false` while another server is at it.
+    /// - Returns: `false` while another server migrates.
     private static func migrate(_ session: PostgreSQLSession, _ now: Timestamp) throws -> Bool {
         try session.begin(.write)
         do {
@@ -81,7 +81,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// How many migrations the database has. Makes their table in an empty database.
+    /// How many migrations the database has. In an empty database it makes their table.
     private static func version(_ connection: borrowing SQLConnection) throws -> Int {
         if try value("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'pulseboard_schema'", connection) == 0 {
             let tables = try connection.statement("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() LIMIT 1")

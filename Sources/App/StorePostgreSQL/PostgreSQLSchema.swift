@@ -3,9 +3,9 @@ import StoreSQL
 
 /// The schema on PostgreSQL, as migrations. New ones are appended, and old ones never change.
 ///
-/// The tables are those of SQLite (`StoreSQLite/Schema.swift` says what each is for), with two more. Servers of neighbouring versions run side by
-/// side, so a migration only adds; what is of no use any more goes in the next version. Each is one transaction that waits for no lock longer than two
-/// seconds.
+/// The tables are those of SQLite (`StoreSQLite/Schema.swift` says what each is for) and a few more. Servers of two successive versions can run side
+/// by side, so a migration only adds; what is no longer needed is removed in the next version. Each migration is one transaction, and waits at most
+/// two seconds for a lock.
 enum PostgreSQLSchema {
     struct Migration {
         let name: String
@@ -19,17 +19,17 @@ enum PostgreSQLSchema {
         Migration(name: "4 distribution keys", statements: distributionKeys),
     ]
 
-    /// Texts are compared by their bytes.
+    /// Texts are compared by bytes.
     private static let text = "TEXT COLLATE \"C\""
 
     private static let owners = [
-        // The lock of each user, and how many transactions have taken it. Here and below there is room in each page for the next states of its rows,
-        // so that a change of what no index has changes no index.
+        // The lock of each user, and how many transactions have taken it. Here and below, `fillfactor` leaves room in each page for new versions of
+        // its rows. So an update of columns without an index changes no index.
         "CREATE TABLE owner (user_id BYTEA PRIMARY KEY, last_change BIGINT NOT NULL) WITH (fillfactor = 70)",
-        // How many transactions have changed something of the users in each of so many buckets (`ChangeFeed`).
+        // For each bucket of users, how many transactions have changed something (`ChangeFeed`).
         "CREATE TABLE generation (bucket BIGINT PRIMARY KEY, number BIGINT NOT NULL) WITH (fillfactor = 20)",
         "INSERT INTO generation (bucket, number) SELECT bucket, 0 FROM generate_series(0, \(ChangeFeed.bucketCount - 1)) AS bucket",
-        // The transactions of the last hour that were made, or cannot be made any more (`OperationKey`).
+        // The transactions of the last hour that were committed, or can no longer be committed (`OperationKey`).
         "CREATE TABLE operation (operation_id BYTEA PRIMARY KEY, create_time BIGINT NOT NULL, is_void BIGINT NOT NULL)",
         "CREATE INDEX operation_by_time ON operation (create_time)",
     ]
@@ -160,7 +160,7 @@ enum PostgreSQLSchema {
             byte_count BIGINT NOT NULL, expire_time BIGINT NOT NULL, PRIMARY KEY (diary, sha256))
         """,
         "CREATE INDEX diary_image_by_expiry ON diary_image (expire_time) WHERE uses = 0",
-        // Pictures and what is sealed cannot be compressed, so nobody tries.
+        // Pictures and sealed data cannot be compressed, so compression is off.
         """
         CREATE TABLE diary_image_part (
             diary BYTEA NOT NULL, sha256 BYTEA NOT NULL, part BIGINT NOT NULL, bytes BYTEA NOT NULL, PRIMARY KEY (diary, sha256, part))

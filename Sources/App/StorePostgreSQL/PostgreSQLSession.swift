@@ -1,18 +1,18 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// One connection with what is prepared on it, and the transaction that is open.
+/// One connection with its prepared statements and its open transaction.
 ///
-/// Everything is sent at once and answered later: a statement without rows waits for nothing, and its failure is told by the next one whose rows are
-/// asked for, or by the end of the transaction. So a transaction takes as many turns to the server and back as it has questions, and one for its end.
+/// Statements are pipelined. A statement without rows does not wait for its result: its failure is reported by the next statement with rows, or by
+/// the end of the transaction. So a transaction needs one round trip for each statement with rows, and one for its end.
 final class PostgreSQLSession: SQLSession {
-    /// How long the server may say nothing. Then the connection is given up, and not the statement: a writer that is cancelled while it waits for its
-    /// standby says that it was successful.
+    /// How long the server may be silent. Then the connection is closed. The statement is not cancelled instead, because PostgreSQL reports success
+    /// for a COMMIT that is cancelled while it waits for its standby.
     static let silence = Duration.seconds(5)
 
     let connection: PQConnection
     private let silence: Duration
-    /// What was sent and has no result yet, in order.
+    /// Sent statements without a result yet, in order.
     private var pending: [Pending] = []
     /// Why the transaction can only be rolled back.
     private(set) var failure: PostgreSQLFailure?
@@ -22,26 +22,26 @@ final class PostgreSQLSession: SQLSession {
     private(set) var isInTransaction = false
     private var latestChanges = 0
     private var latestTag = ""
-    /// What is done without a transaction; `nil` in one.
+    /// The state of a read without a transaction; `nil` in a transaction.
     private var alone: Alone?
-    /// Reads that are performed together, and which of them is being performed.
+    /// Reads that are performed together, and the index of the running one.
     var gathered: [GatheredRead] = []
     var present: Int?
-    /// Buckets of users of whom others may not know any more what they have in memory.
+    /// Buckets of users whose data in other servers' memory becomes stale with this transaction.
     private(set) var outdated: Set<Int> = []
-    /// The numbers that the present transaction, or the last one, has given to buckets.
+    /// The new numbers of buckets from the present or last transaction.
     private(set) var raised: [Int: Int64] = [:]
-    /// When a transaction that was durable began, of those on this connection the last: until then at least the server was the primary.
+    /// When the last durable transaction on this connection began. The server was the primary at least until then.
     var confirmed: Duration?
 
-    /// A read that has one statement, or turns out to need a transaction.
+    /// A read that was begun with one statement and without a transaction. It may turn out to need one.
     private enum Alone { case begun, sent, wantsTransaction }
 
     enum Pending {
         case preparation(PostgreSQLCursor)
         case statement(PostgreSQLCursor, keepsRows: Bool)
         case raising(bucket: Int)
-        /// A statement of one of several reads.
+        /// A statement of one of several gathered reads.
         case gathered(place: Int)
         case sync
     }
@@ -75,18 +75,19 @@ final class PostgreSQLSession: SQLSession {
         return PostgreSQLCursor(self, name: "s\(statements)", sql: PostgreSQLCursor.numbered(sql))
     }
 
-    /// Rows that the last statement changed. Waits for it.
+    /// How many rows the last statement changed. Waits for its result.
     var changes: Int {
         do throws(PostgreSQLFailure) { try settle() } catch { fail(error) }
         return failure == nil ? latestChanges : 0
     }
 
-    /// LIKE tells Latin letters' cases apart. ILIKE does not, and in the collation "C" it does so for no others.
+    /// LIKE is case-sensitive. ILIKE is not, and in the collation "C" it ignores the case of Latin letters only.
     var like: String { "ILIKE" }
 
     // MARK: Other writers
 
-    /// The row of an owner is its lock, and counts the transactions that took it. In the order of ids, so that no two writers wait for each other.
+    /// The row of an owner is its lock, and counts the transactions that took it. Locks are taken in the order of the ids, so that writers cannot
+    /// deadlock.
     private static let locking = Query(
         """
         INSERT INTO owner (user_id, last_change) VALUES (?, 1) ON CONFLICT (user_id) DO UPDATE SET last_change = owner.last_change + 1
@@ -106,7 +107,7 @@ final class PostgreSQLSession: SQLSession {
         try cursor.run()
     }
 
-    /// The counters of users whose memory is outdated, the last locks of all and in the order of the buckets.
+    /// Raises the counters of the buckets with stale users. They are locked last, and in the order of the buckets.
     private static let raising = Query("UPDATE generation SET number = number + 1 WHERE bucket = ? RETURNING number")
 
     func outdate(_ user: UserID) { outdated.insert(UserBucket.of(user)) }
@@ -138,7 +139,7 @@ final class PostgreSQLSession: SQLSession {
 
     // MARK: Transactions
 
-    /// Runs statements without arguments or rows, each by itself.
+    /// Runs statements without arguments or rows, each in its own transaction.
     func perform(_ statements: [String]) throws(PostgreSQLFailure) {
         failure = nil
         for sql in statements { try send(make(sql), keepsRows: false) }
@@ -147,9 +148,9 @@ final class PostgreSQLSession: SQLSession {
     }
 
     enum Kind {
-        /// Each statement sees what is committed when it begins.
+        /// Each statement sees what was committed before it.
         case write
-        /// All statements see the same.
+        /// All statements see the same snapshot.
         case read
     }
 
@@ -166,13 +167,13 @@ final class PostgreSQLSession: SQLSession {
         try command(kind == .write ? Self.beginWrite : Self.beginRead)
     }
 
-    /// Begins a read that may have one statement only. That needs no transaction: three statements fewer.
+    /// Begins a read that may have only one statement. Such a read needs no transaction, which saves three statements.
     func beginAlone() {
         failure = nil
         alone = .begun
     }
 
-    /// - Returns: whether the read wanted a second statement. Then it is to be done again, in a transaction, so that all its statements see the same.
+    /// - Returns: whether the read had a second statement. Then repeat it in a transaction, so that all its statements see the same snapshot.
     func endAlone() -> Bool {
         defer { alone = nil }
         guard alone == .wantsTransaction else { return false }
@@ -180,12 +181,12 @@ final class PostgreSQLSession: SQLSession {
         return true
     }
 
-    /// What became of a transaction.
+    /// The end of a transaction.
     enum End {
         case committed
-        /// Nothing of it is there.
+        /// It was rolled back.
         case rolledBack(PostgreSQLFailure)
-        /// Nobody knows whether it is there: the connection was lost, or the server has warned.
+        /// It is unknown whether it was committed: the connection was lost, or the server has sent a warning.
         case unknown(PostgreSQLFailure)
     }
 
@@ -201,7 +202,7 @@ final class PostgreSQLSession: SQLSession {
             try sync()
         } catch { return .unknown(error) }
         guard failure == nil else { return rolledBack() }
-        // COMMIT of a transaction that has failed rolls it back, and says so.
+        // COMMIT of a failed transaction rolls it back, and the tag says so.
         guard latestTag == "COMMIT" else { return .rolledBack(.conflict(detail: "COMMIT came to \(latestTag)")) }
         guard !connection.takeNotice() else { return .unknown(.lost(detail: "the server has warned at COMMIT")) }
         return .committed
@@ -212,12 +213,12 @@ final class PostgreSQLSession: SQLSession {
         return .rolledBack(abandon() ?? cause)
     }
 
-    /// Rolls back. - Returns: why the connection is of no use any more; `nil` when it is.
+    /// Rolls back. - Returns: why the connection is broken; `nil` if it can be used again.
     @discardableResult
     func abandon() -> PostgreSQLFailure? {
         isInTransaction = false
         do throws(PostgreSQLFailure) {
-            // The server skips what comes behind a failure, up to the next sync. So the first may be skipped.
+            // After a failure, the server skips everything up to the next sync. So the first ROLLBACK may be skipped.
             for _ in 0..<2 {
                 failure = nil
                 latestTag = ""
@@ -229,7 +230,7 @@ final class PostgreSQLSession: SQLSession {
         } catch { return error }
     }
 
-    /// Ends a transaction that has only read, and does not wait for it.
+    /// Ends a transaction that has only read. It does not wait for the result.
     func leave() throws(PostgreSQLFailure) {
         isInTransaction = false
         try command(Self.rollback)
@@ -261,10 +262,10 @@ final class PostgreSQLSession: SQLSession {
         pending.append(kind)
     }
 
-    /// Waits for the results of all that was sent.
+    /// Waits for the results of all sent statements.
     func settle() throws(PostgreSQLFailure) {
         guard !pending.isEmpty else { return }
-        // Without a transaction, the sync ends the statement's own.
+        // Without a transaction, the sync ends the statement's implicit one.
         guard alone == nil else { return try sync() }
         try connection.sendFlushRequest()
         try receiveAll()
@@ -284,7 +285,7 @@ final class PostgreSQLSession: SQLSession {
                 guard result.status == .sync else { throw result.failure }
                 continue
             }
-            // Behind every statement's result.
+            // After the result of each statement.
             guard try connection.next(silence: silence) == nil else { throw .lost(detail: "a statement has two results") }
             take(result, of: sent)
         }
@@ -308,13 +309,13 @@ final class PostgreSQLSession: SQLSession {
         if result.status == .failed { fail(result.failure) }
     }
 
-    /// The first failure is the cause of all others.
+    /// Records a failure. The first one is kept, because it causes all others.
     fileprivate func fail(_ failure: PostgreSQLFailure) {
         if self.failure == nil { self.failure = failure }
     }
 }
 
-/// What PostgreSQL has prepared of one statement.
+/// A prepared statement of PostgreSQL.
 final class PostgreSQLCursor: SQLCursor {
     private unowned let session: PostgreSQLSession
     fileprivate let name: String
@@ -332,7 +333,7 @@ final class PostgreSQLCursor: SQLCursor {
         self.sql = sql
     }
 
-    /// The text with the parameters `?` and `?1` in PostgreSQL's form, `$1`. A question mark in quotes stays.
+    /// Converts the parameters `?` and `?1` to PostgreSQL's form, `$1`. A question mark in quotes stays.
     static func numbered(_ sql: String) -> String {
         var text = ""
         var last = 0
@@ -357,7 +358,7 @@ final class PostgreSQLCursor: SQLCursor {
     func bind(_ value: Int64) { parameters.append(value) }
     func bind(_ bits: UUIDBits) { parameters.append(bits) }
     func bind(_ bytes: [UInt8]) { parameters.append(bytes) }
-    /// PostgreSQL has no text with U+0000, and no text that may be written has one. So who asks for one is to find nothing: U+FFFF stands in its place.
+    /// PostgreSQL has no text with U+0000, and no stored text contains it. A search for such a text must find nothing, so U+0000 is replaced by U+FFFF.
     func bind(_ text: String) {
         guard text.utf8.contains(0) else { return parameters.append(text) }
         parameters.append(text.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\u{FFFF}"))
@@ -377,7 +378,7 @@ final class PostgreSQLCursor: SQLCursor {
 
     private func send(keepsRows: Bool) throws(RepositoryError) {
         isSent = true
-        // Nothing is sent behind a failure: the transaction can only be rolled back.
+        // After a failure nothing is sent: the transaction can only be rolled back.
         if let failure = session.failure { throw failure.error }
         var isStopped = false
         do throws(PostgreSQLFailure) {
@@ -390,7 +391,7 @@ final class PostgreSQLCursor: SQLCursor {
             }
         } catch { session.fail(error) }
         if let failure = session.failure { throw failure.error }
-        // Told to nobody: the read is performed again.
+        // No caller gets this error: the read is run again.
         if isStopped { throw .storeUnavailable(detail: "a read waits for an answer") }
     }
 

@@ -5,23 +5,23 @@ import Synchronization
 
 /// PulseBoard's repositories on PostgreSQL, for several servers at once.
 ///
-/// A write is one transaction at READ COMMITTED, which locks its users first. It is done again if others were in its way. If the connection is lost at
-/// COMMIT, a new one finds out whether the write was made, so no caller hears of a success that is not durable, and none is made twice. Reads are one
-/// snapshot each. All of it goes to the primary.
+/// A write is one transaction at READ COMMITTED that locks its users first. After a conflict it is repeated. If the connection is lost at COMMIT, a
+/// new connection finds out whether the write was committed. So no caller gets a success that is not durable, and no write happens twice. Each read is
+/// one snapshot. Everything goes to the primary.
 ///
-/// Unchecked, as ``SQLStore`` says: the properties here are immutable, and `Sendable` every one.
+/// It is unchecked for the reason that ``SQLStore`` gives: all properties here are immutable and `Sendable`.
 public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
-    /// How many connections a server has, besides two for its housekeeping and for what others change.
+    /// How many connections a server has. It has two more: for the housekeeping, and for the changes by other servers.
     public struct Connections: Sendable {
         public var writing = 8
         public var reading = 4
-        /// For lists and searches.
+        /// Connections for lists and searches.
         public var readingLong = 2
 
         public init() {}
     }
 
-    /// How long it is tried to find out what has become of a write.
+    /// How long the store tries to find out whether a write was committed.
     public static let patience = Duration.seconds(40)
 
     private let address: PostgreSQLAddress
@@ -35,15 +35,15 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     private let newest: NewestChanges
     private let stop: Stop
 
-    /// Opens a store. Makes its tables if the database has none, and brings those of an earlier version to this one.
+    /// Opens a store. Makes its tables if the database has none, and migrates those of an earlier version.
     ///
     /// - Parameters:
     ///   - address: such as `postgresql:///pulseboard?host=/run/postgresql`, or `postgresql:///?service=pulseboard`. Without a password.
-    ///   - followEvents: how long a user's events of follows are kept.
-    ///   - usernames: how long names are kept for whom.
-    ///   - diaryKeys: seal what is written in diaries. All servers on one database have the same.
-    ///   - clock: decides what has expired.
-    ///   - uptime: a clock that nobody can set. `clock` is compared with it.
+    ///   - followEvents: how long a user's follow events are kept.
+    ///   - usernames: how long names are kept for their owners.
+    ///   - diaryKeys: the keys that seal diaries. All servers on one database must have the same.
+    ///   - clock: the time of day, which decides what has expired.
+    ///   - uptime: a monotonic clock. `clock` is compared with it.
     public init(
         address text: String, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
         usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
@@ -80,7 +80,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
 
     deinit { endThreads() }
 
-    /// Finishes what is queued, and closes the connections. Afterwards every call is `storeUnavailable`.
+    /// Finishes queued accesses and closes the connections. Afterwards every call throws `storeUnavailable`.
     public func close() throws(RepositoryError) { endThreads() }
 
     private func endThreads() {
@@ -92,16 +92,16 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         feed.close()
     }
 
-    /// Whether a text is meant as the address of such a store; it may be wrong all the same.
+    /// Whether a text has the scheme of such an address. It may still be malformed.
     public static func takes(address: String) -> Bool { PostgreSQLAddress.schemes.contains(where: address.hasPrefix) }
 
-    /// Such as `PostgreSQL 15.8`.
+    /// Kind and version, such as `PostgreSQL 15.8`.
     public var kind: String { "PostgreSQL \(version)" }
 
-    /// Such as `PostgreSQL 15.8, database pulseboard at /run/postgresql`.
+    /// The store for people, such as `PostgreSQL 15.8, database pulseboard at /run/postgresql`.
     public var description: String { "\(kind), \(address.description)" }
 
-    /// Time since some instant before the process began, also while the machine sleeps.
+    /// The time since a fixed instant. It also advances while the machine sleeps.
     public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
     // MARK: How the store is
@@ -116,7 +116,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
 
     public var queuedWrites: Int { writes.queued }
 
-    /// Nothing is to be done: the connection for the housekeeping is used at least once a minute.
+    /// Does nothing: the housekeeping uses its connection at least once a minute, and so notices troubles.
     public func check() {}
 }
 
@@ -130,7 +130,7 @@ extension PostgreSQLStore: SharedStore {
     public func knowsChange(_ number: Int64, inBucket bucket: Int) -> Bool { feed.knows(number, inBucket: bucket) }
 }
 
-/// Writes on some lanes, and reads on two kinds of others.
+/// Lanes for writes, for short reads and for long reads.
 private struct Access: SQLAccess {
     let writes: ConnectionLanes
     let shortReads: ConnectionLanes

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Says to threads that wait that the store is being closed.
+/// Tells waiting threads that the store is closing.
 final class Stop: Sendable {
     private let isSet = Atomic(false)
     private let condition = NSCondition()
@@ -13,7 +13,7 @@ final class Stop: Sendable {
         condition.unlock()
     }
 
-    /// Waits for so long. - Returns: whether the store is being closed; then at once.
+    /// Waits for a duration, or until the store closes. - Returns: whether the store is closing.
     func pause(_ duration: Duration) -> Bool {
         let end = Date(timeIntervalSinceNow: duration / .seconds(1))
         condition.lock()

@@ -1,41 +1,42 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// Performs reads and writes in transactions, again where others were in the way, and settles what a lost connection has left open.
+/// Performs reads and writes in transactions. It repeats them after conflicts, and finds out what happened to a write whose connection was lost.
 struct Transactions: Sendable {
-    /// How often a write is done again that others were in the way of, or whose connection was lost before COMMIT.
+    /// How often a write is tried at most, after conflicts or connections that were lost before COMMIT.
     static let attempts = 10
 
-    /// For how long a server that was the primary is believed to be so. A cluster must not have another one sooner; Patroni takes at least its `ttl`.
+    /// How long a server that was the primary is trusted to be it still. A cluster must not promote another one sooner; Patroni waits at least for its
+    /// `ttl`.
     static let trust = Duration.seconds(5)
 
     let health: StoreHealth
     let clock: any WallClock
-    /// Since some instant before the process began, and never set.
+    /// A monotonic clock.
     let uptime: @Sendable () -> Duration
-    /// What this process has changed.
+    /// The newest changes of this process.
     let newest: NewestChanges
-    /// How long it is tried to find out what has become of a write. A cluster that changes its primary takes half a minute.
+    /// How long to try to find out whether a write was committed. A cluster needs about half a minute to change its primary.
     let patience: Duration
     let stop: Stop
 
     // MARK: Writing
 
-    /// What a write came to.
+    /// The outcome of a write.
     private enum Outcome {
-        /// The caller is told what the body says.
+        /// The caller gets the body's result.
         case answered
         case failed(PostgreSQLFailure)
         case again(PostgreSQLFailure)
-        /// There was no connection to begin with.
+        /// No connection could be made.
         case unconnected(PostgreSQLFailure)
     }
 
-    /// How often a connection is asked for before a call is refused. One that was idle when its server went tells of it only when it is used, and a new
-    /// one may meet a server that is about to go.
+    /// How often connecting is tried before a call is refused. An idle connection reports only when it is used that its server is gone, and a new
+    /// connection may reach a server that is about to stop.
     private static let connections = 3
 
-    /// Performs each write in a transaction of its own.
+    /// Performs each write in its own transaction.
     func write(_ writes: [any QueuedAccess], _ lane: inout LaneConnection) {
         for write in writes { self.write(write, &lane) }
     }
@@ -73,7 +74,7 @@ struct Transactions: Sendable {
             return .unconnected(error)
         }
         let performed = write.perform(SQLConnection(session))
-        // What the database failed with counts, whatever the body made of it.
+        // A failure of the database counts, even if the body ignored it.
         if session.failure == nil, performed.failure != nil {
             if session.abandon() != nil { lane.drop() }
             performed.answer(nil)
@@ -110,8 +111,8 @@ struct Transactions: Sendable {
         if health.trouble != nil { health.recovered() }
     }
 
-    /// Whether a write was made whose COMMIT has had no answer; `nil` when that cannot be found out.
-    /// - Parameter buckets: those whose numbers the write has raised.
+    /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.
+    /// - Parameter buckets: the buckets whose numbers the write has raised.
     private func settle(_ operation: OperationKey, _ buckets: Set<Int>, _ failure: PostgreSQLFailure, _ lane: inout LaneConnection) -> Bool? {
         health.note(failure.error)
         let end = ContinuousClock.now + patience
@@ -125,7 +126,7 @@ struct Transactions: Sendable {
                 case .committed:
                     newest.note(numbers)
                     return wasMade
-                // An answer that is not durable is none.
+                // An answer counts only if it is durable.
                 case .rolledBack(let failure), .unknown(let failure): throw failure
                 }
             } catch {
@@ -137,7 +138,7 @@ struct Transactions: Sendable {
 
     // MARK: Reading
 
-    /// Performs reads one after the other. All statements of one see the same, which was committed when it began.
+    /// Performs reads one after another. All statements of a read see the same snapshot.
     func read(_ reads: [any QueuedAccess], _ lane: inout LaneConnection) {
         var left = reads[...]
         var lastFailure: PostgreSQLFailure?
@@ -164,11 +165,12 @@ struct Transactions: Sendable {
         for read in left { read.refuse(lastFailure.error) }
     }
 
-    /// Makes sure that what was just read came from the primary, and not from one that was frozen and does not know yet that it has a successor.
+    /// Proves that what was just read came from the primary, and not from a former primary that was frozen and does not know its successor yet.
     ///
-    /// Such a server still answers reads. It can make nothing durable any more, because its standbys follow the successor. So a small transaction that
-    /// is durable proves it to be the primary, and what it said before to be true. One proof is enough for ``trust``, for all reads of a connection.
-    /// - Parameter early: how long before the proof ends another one is wanted.
+    /// Such a server still answers reads. But it cannot make a transaction durable, because its standbys follow the successor. So a small durable
+    /// transaction proves that the server is the primary, and that its earlier answers were current. One proof is valid for ``trust``, for all reads
+    /// of a connection.
+    /// - Parameter early: how long before the end of the present proof a new one is made.
     func confirm(_ session: PostgreSQLSession, early: Duration = .zero) throws(PostgreSQLFailure) {
         let now = uptime()
         if let confirmed = session.confirmed, now - confirmed < Self.trust - early { return }
@@ -178,16 +180,16 @@ struct Transactions: Sendable {
         case .committed: session.confirmed = now
         case .unknown(let failure): throw failure
         case .rolledBack(let failure):
-            // A server that says that it cannot write, on a full disk for example, is not one that was frozen: what it knows is still read.
+            // A server that reports that it cannot write, such as on a full disk, was not frozen. It can still be read.
             if case .lost = failure { throw failure }
         }
     }
 
-    /// Longest way of questions and answers that reads go together. What is longer goes on alone.
+    /// Maximum round trips that reads make together. Longer reads continue alone.
     private static let stages = 6
 
-    /// Performs reads in one transaction, whose statements travel together (``GatheredRead``). It began after all of them were asked for.
-    /// - Returns: `false` when the server has refused a statement of one of them, which says nothing of the others. Nobody has an answer then.
+    /// Performs reads in one transaction and sends their statements together (``GatheredRead``). The transaction begins after all of them were queued.
+    /// - Returns: `false` if the server refused a statement of one of them. Then none has an answer, and each must be tried alone.
     private func performTogether(_ reads: [any QueuedAccess], _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> Bool {
         try session.begin(.read)
         session.gather(reads.count)
@@ -215,7 +217,7 @@ struct Transactions: Sendable {
         return true
     }
 
-    /// - Returns: what the read came to, and what the server has refused of it, which says nothing of other reads.
+    /// - Returns: the outcome of the read, and the failure if the server refused a statement. Such a failure does not concern other reads.
     private func perform(
         _ read: any QueuedAccess, _ session: PostgreSQLSession
     ) throws(PostgreSQLFailure) -> (PerformedAccess, RepositoryError?) {
@@ -236,28 +238,29 @@ struct Transactions: Sendable {
     }
 }
 
-/// Names one transaction, so that somebody else can find out whether it was made.
+/// The id of one transaction, by which another connection can find out whether it was committed.
 private struct OperationKey: UUIDIdentifier {
     let bits: UUIDBits
 
     private static let insertion = Query("INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 0)")
-    // On a new connection. A transaction that is still under way is waited for. One that has not come so far finds the key taken, and fails. The row is
-    // written in either case, so that the answer is durable where the write would be: a row that is only read may be one that no standby has.
+    // Runs on a new connection. It waits for a transaction that is still running. A transaction that has not inserted the key yet finds the key taken,
+    // and fails. The row is written in either case, so that the answer is as durable as the write: a row that is only read may be missing on the
+    // standbys.
     private static let settlement = Query(
         """
         INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 1)
         ON CONFLICT (operation_id) DO UPDATE SET create_time = excluded.create_time RETURNING is_void
         """)
 
-    /// Notes that the transaction was made, in it.
+    /// Records the transaction, within it.
     func note(at time: Timestamp, _ session: PostgreSQLSession) {
         let cursor = cursor(Self.insertion, time, session)
         defer { cursor.reset() }
-        // What fails here, the session keeps.
+        // The session keeps the failure.
         do throws(RepositoryError) { try cursor.run() } catch {}
     }
 
-    /// - Returns: whether the transaction was made. If it was not, it cannot be any more. `nil` when the session has failed.
+    /// - Returns: whether the transaction was committed. If not, it cannot be any more. `nil` if the session has failed.
     func settle(at time: Timestamp, _ session: PostgreSQLSession) -> Bool? {
         let cursor = cursor(Self.settlement, time, session)
         defer { cursor.reset() }
