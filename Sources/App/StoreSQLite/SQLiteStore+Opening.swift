@@ -9,7 +9,7 @@ import GRDBSQLite
 import PulseBoardDomain
 import StoreSQL
 
-/// A PulseBoard database on its writing connection, in this version, with the lock of its file.
+/// A PulseBoard database of this version: its writing connection, and the lock of its file.
 struct OpenedDatabase: ~Copyable {
     let writer: DatabaseQueue
     let files: StoreFiles
@@ -17,9 +17,9 @@ struct OpenedDatabase: ~Copyable {
 }
 
 extension SQLiteStore {
-    /// Opens the writing connection on a PulseBoard database, new or of any version up to this one.
+    /// Opens the writing connection. The database may be new, or of any version up to this one.
     ///
-    /// This works at whatever instant an earlier process died. A new database gets its name when it is complete (``NewDatabase``), and a migration is
+    /// It works whenever an earlier process was killed. A new database gets its name only when it is complete (``NewDatabase``), and a migration is
     /// one transaction with the row that records it.
     static func open(_ path: String, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
         do {
@@ -35,13 +35,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Locks the database file. Makes the database if there is none.
+    /// Locks the database file. Makes the database if it is missing.
     private static func lockDatabase(_ path: String) throws -> DatabaseLock {
         let directory = String(path.dropLast(fileName.count + 1))
         guard access(directory + "/" + StoreRestoration.swapName, F_OK) != 0 else { throw StoreOpeningError.restoreInterrupted(path: directory) }
         var information = stat()
         guard stat(path, &information) != 0 || information.st_size == 0 else { return try DatabaseLock(path) }
-        // A log without its database holds what was acknowledged; SQLite would delete it beside a new one.
+        // A log without its database contains acknowledged writes. SQLite would delete it beside a new database.
         var log = stat()
         guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
             throw StoreOpeningError.databaseMissing(path: path, walBytes: Int64(log.st_size))
@@ -57,7 +57,7 @@ extension SQLiteStore {
         }
         guard isEarlier else { return try migrator.migrate(database) }
         willMigrate()
-        // Here alone statement journals may be large: of a table that is dropped they hold every page (600 MB for ten million follows).
+        // Only in migrations statement journals can be large: they contain every page of a dropped table.
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = FILE") }
         do {
             try migrator.migrate(database)
@@ -68,7 +68,7 @@ extension SQLiteStore {
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
     }
 
-    /// Where a server keeps its database unless it is told otherwise: `$XDG_DATA_HOME/pulseboard`, else `/var/lib/pulseboard` for root and
+    /// The default directory of a server's database: `$XDG_DATA_HOME/pulseboard`, else `/var/lib/pulseboard` for root and
     /// `~/.local/share/pulseboard` for others.
     public static func defaultDirectory(environment: [String: String], uid: UInt32) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/pulseboard" }
@@ -76,7 +76,7 @@ extension SQLiteStore {
         return "/var/lib/pulseboard"
     }
 
-    /// Makes a directory, with those above it, for its owner alone. One that is there stays as it is.
+    /// Makes a directory and those above it, with access for the owner only. Existing directories stay as they are.
     static func makeDirectory(_ path: String) throws(StoreOpeningError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -84,7 +84,7 @@ extension SQLiteStore {
             guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
             let cause = errno
             var information = stat()
-            // Above the directory there may be some that nobody can make, such as on a file system that may not be written.
+            // `mkdir` may fail for an existing directory above, such as on a read-only file system.
             if stat(made, &information) == 0, information.st_mode & S_IFMT == S_IFDIR { continue }
             throw .directoryUnusable(path: path, detail: String(cString: strerror(cause)))
         }
@@ -92,21 +92,21 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// How long a wait for the directory pauses between two looks.
+    /// The pause between two tries for the directory.
     private static let pause = Duration.milliseconds(10)
 
-    /// Opens the store of a directory, and waits for a process that is about to leave it.
+    /// Opens the store of a directory. Waits for a process that is about to release the directory.
     ///
-    /// One process at a time may have the directory, so a server that takes over waits for the other's last write. The lock is tried again and again,
-    /// because a queued `flock` cannot be cancelled after a while.
+    /// Only one process at a time can use the directory, so a server that takes over waits for the other's last write. The lock is polled, because a
+    /// waiting `flock` has no time limit.
     /// - Parameters:
     ///   - directory: as for `init`.
-    ///   - patience: how long to wait for a directory in use. The pauses count, not the time between them.
+    ///   - patience: how long to wait for a directory in use. Only the pauses count.
     ///   - usernames: as for `init`.
     ///   - diaryKeys: as for `init`.
     ///   - willMigrate: as for `init`.
-    ///   - willWait: called once, before the first pause, with the process that has the directory, if it is known.
-    /// - Throws: `StoreOpeningError.locked` if it is still in use then; every other failure at once.
+    ///   - willWait: called once, before the first pause, with the id of the process that uses the directory, if it is known.
+    /// - Throws: `StoreOpeningError.locked` if the directory is still in use at the end; every other failure at once.
     public static func open(
         directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
@@ -119,7 +119,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The same with the pause to be taken.
+    /// Opens the store with a given pause, for tests.
     static func open(
         directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
@@ -139,26 +139,25 @@ extension SQLiteStore {
     }
 }
 
-/// Why a data directory could not be opened; each case names the path, because the answer lies there.
+/// Why a data directory could not be opened. Each case names the path.
 public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The directory cannot be made or used.
+    /// The directory cannot be created or used.
     case directoryUnusable(path: String, detail: String)
-    /// Another process has the directory, or the database, open; its process id, when it has got round to writing it down.
+    /// Another process uses the directory or the database. `holder` is its process id, if known.
     case locked(path: String, holder: Int32?)
-    /// A newer version of PulseBoard has changed the schema; this one would misread it.
+    /// A newer version of PulseBoard has changed the schema. This version would misread it.
     case newerSchema(path: String)
-    /// There is no database, but a write-ahead log that holds what was acknowledged, so many bytes. A new database would lose it.
+    /// There is no database, but a write-ahead log of `walBytes` bytes with acknowledged writes. A new database would lose them.
     case databaseMissing(path: String, walBytes: Int64)
-    /// The file is a database of some other application.
+    /// The file is a database of another program.
     case foreignDatabase(path: String)
-    /// A row of the table names a user without a profile, so this database of an earlier version cannot be migrated. It is left as the earlier
-    /// version understands it.
+    /// A row of the table names a user without a profile, so this database of an earlier version cannot be migrated. It stays unchanged.
     case damaged(path: String, table: String, missingUser: String)
-    /// There is a database already, and a backup would replace it.
+    /// There is a database already, which the backup would replace.
     case occupied(path: String)
-    /// A backup was being put in its place when that was interrupted. It is to be restored again.
+    /// A restoration was interrupted while files were moved. Restore the backup again.
     case restoreInterrupted(path: String)
-    /// SQLite refused.
+    /// SQLite reported an error.
     case failed(path: String, detail: String)
 
     public var description: String {

@@ -6,18 +6,18 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, one process.
+/// PulseBoard's repositories on SQLite: one writer that commits in groups, many readers, and one process.
 ///
-/// Opening takes sole possession of the data directory. `close()` or the end of the process gives it back. Reads and
-/// writes suspend their caller and run on the store's own threads, never on the caller's.
+/// Opening locks the data directory for this store alone. `close()` or the end of the process releases it. Reads and
+/// writes suspend their caller and run on the store's own threads.
 ///
-/// Unchecked, as ``SQLStore`` says: the properties here are immutable, and `Sendable` every one.
+/// It is unchecked for the reason that ``SQLStore`` gives: all properties here are immutable and `Sendable`.
 public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     public static let fileName = "pulseboard.sqlite"
 
     /// The database file.
     public let path: String
-    /// The one connection that writes and checkpoints.
+    /// The only connection that writes and checkpoints.
     private let database: DatabaseQueue
     private let files: StoreFiles
     private let health: StoreHealth
@@ -26,10 +26,10 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     let copying: DatabaseCopying
     private let writer: GroupCommit
     private let log: WriteAheadLog
-    /// Reads of a few rows, and reads that may look at many: apart, so that no short one waits for a long one.
+    /// Lanes for reads of a few rows, and lanes for reads of many rows, so that a short read never waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
-    /// Gives the housekeeping a turn while nobody writes.
+    /// Runs the housekeeping while nobody writes.
     private let idleHousekeeping: Task<Void, Never>
     /// Held until the database is closed.
     private let possession: Mutex<Possession?>
@@ -40,22 +40,21 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let database: DatabaseLock
     }
 
-    /// Opens the store of a directory. Makes both if they are missing.
+    /// Opens the store of a directory. Makes the directory and the database if they are missing.
     ///
     /// - Parameters:
-    ///   - directory: a missing one is made with access for its owner only.
-    ///   - readerCount: most reads at once. Half of them are short ones, with at least one of either kind. Each reader is a thread and a connection
-    ///     with up to
-    ///     32 MiB of page cache, made when it is first needed.
-    ///   - followEvents: how long a user's events of follows are kept.
-    ///   - usernames: how long names are kept for whom.
-    ///   - diaryKeys: seal what is written in diaries.
-    ///   - archive: where what is committed is kept; `nil` for nowhere.
-    ///   - clock: decides what has expired.
+    ///   - directory: a missing directory is made with access for the owner only.
+    ///   - readerCount: maximum reads at once. Half of them are short ones, and there is at least one of each kind. Each reader is a thread and a
+    ///     connection with up to 32 MiB of page cache, made when it is first needed.
+    ///   - followEvents: how long a user's follow events are kept.
+    ///   - usernames: how long names are kept for their owners.
+    ///   - diaryKeys: the keys that seal diaries.
+    ///   - archive: where commits are archived; `nil` for no archive.
+    ///   - clock: the time of day, which decides what has expired.
     ///   - probePauses: the first and the longest pause before the store checks whether a failure is over.
-    ///   - walLimit: length of the write-ahead log beyond which the lanes pause so that it can be emptied, bytes.
-    ///   - willMigrate: called before a database of an earlier version is rewritten, which takes a minute for ten million follows.
-    ///   - uptime: a clock that nobody can set. `clock` is compared with it.
+    ///   - walLimit: length of the write-ahead log, in bytes, beyond which the lanes pause so that it can begin again.
+    ///   - willMigrate: called before a database of an earlier version is rewritten, which can take minutes.
+    ///   - uptime: a monotonic clock. `clock` is compared with it.
     ///   - timer: wakes the housekeeping while nobody writes.
     public init(
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
@@ -83,7 +82,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         health = StoreHealth(clock: clock, pauses: probePauses)
         let openReader = { @Sendable in
             let reader = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
-            // Its name may lead to another database by now, which nothing here has been read from.
+            // The name may refer to another database by now.
             let standing = files.standing()
             guard standing.isInPlace else { throw RepositoryError.storeUnavailable(.gone, detail: standing.description) }
             return reader
@@ -102,7 +101,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
             bound: WALBound([shortReads, longReads], limit: walLimit))
         self.writer = writer
         idleHousekeeping = Task { [weak writer] in
-            // What an earlier process left begins at once.
+            // Work that an earlier process left begins at once.
             writer?.nudge()
             while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil { writer?.nudge() }
         }
@@ -113,17 +112,17 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
 
     deinit {
         endThreads()
-        // Now, while the locks are held. Nobody is left who could be told of a failure.
+        // Close now, while the locks are held. A failure cannot be reported any more.
         try? database.close()
     }
 
-    /// Commits what is queued, empties the WAL into the database, and closes. Afterwards every call is `storeUnavailable`.
+    /// Commits queued writes, copies the WAL into the database, and closes. Afterwards every call throws `storeUnavailable`.
     ///
-    /// If the WAL cannot be emptied, as on a full disk, it stays with everything in it, and the next start reads it. `status` has its length.
+    /// If the WAL cannot be emptied, such as on a full disk, it stays complete, and the next start reads it. `status` has its length.
     public func close() throws(RepositoryError) {
         endThreads()
         let standing = files.standing()
-        // The writer checkpoints while it is alone: readers are gone, and the WAL need not be replayed at the next start.
+        // The readers are gone, so the writer can checkpoint everything. Then the next start need not replay the WAL.
         database.inDatabase { database in
             let connection = SQLConnection(database, writing: log)
             if !standing.hasWAL { connection.keepLogAtEnd() }
@@ -134,7 +133,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         possession.withLock { $0 = nil }
     }
 
-    /// Finishes what is queued; the readers' connections are closed then.
+    /// Finishes queued accesses and closes the readers' connections.
     private func endThreads() {
         idleHousekeeping.cancel()
         writer.close()
@@ -147,16 +146,16 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     public var kind: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 
-    /// Such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
+    /// The store for people, such as `SQLite 3.40.1 at /var/lib/pulseboard/pulseboard.sqlite`.
     public var description: String { "\(kind) at \(path)" }
 
     // MARK: How the store is
 
-    /// Calls the listener with what happens to the store from now on, in order, and at once when it cannot do its work. The listener is
-    /// called on the store's threads; it must return soon and must not ask the store.
+    /// Calls the listener with the store's events from now on, in order. If the store is failing now, it is called at once. The
+    /// listener is called on the store's threads; it must return soon and must not call the store.
     public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) { health.observe(listener) }
 
-    /// How the store is now. Asks the file system, and no thread of the store's.
+    /// The present status. Asks the file system, but does not wait for the store's threads.
     public var status: StoreStatus {
         var status = StoreStatus(
             path: path, databaseBytes: files.databaseBytes, walBytes: files.standing().walBytes, freeBytes: files.freeBytes,
@@ -168,20 +167,20 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         return status
     }
 
-    /// Checks whether the files' names still lead to them. Call it now and then: while nobody writes, nothing else notices.
+    /// Checks whether the files' names still refer to them. Call it from time to time: while nobody writes, nothing else notices.
     public func check() { writer.checkFiles() }
 
-    /// Time since some instant before the process began, also while the machine sleeps.
+    /// The time since a fixed instant. It also advances while the machine sleeps.
     public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
-    /// Writes that wait for the next transaction: how far the disk is behind the callers.
+    /// The number of writes that wait for the next transaction.
     public var queuedWrites: Int { writer.queuedWrites }
 
-    /// Whether a transaction is being made.
+    /// Whether a transaction is running.
     var isWriting: Bool { writer.writesInTransaction > 0 }
 }
 
-/// One writer, and reads on two kinds of lanes.
+/// One writer, and lanes for short and for long reads.
 private struct SQLiteAccess: SQLAccess {
     let writer: GroupCommit
     let shortReads: ReadLanes

@@ -1,8 +1,8 @@
 extension Schema {
-    /// What diaries need. The migration is never changed.
+    /// The tables of diaries. This migration never changes.
     static let diaries = [
-        // Whose diary has which key, and its counts. Everything else names the diary and no user. A withdrawal removes this row, and with it the way
-        // to all others.
+        // The owner, key and counts of each diary. All other tables name the diary and not the user. A withdrawal removes this row, so that nothing
+        // leads to the others.
         """
         CREATE TABLE diary (
             owner BLOB NOT NULL PRIMARY KEY,
@@ -15,7 +15,7 @@ extension Schema {
             clock INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // An entry with the stamps of its fields; a deleted one has no values. A rowid table, because rows may be long.
+        // An entry with the stamps of its fields. A deleted one has no values. It is a rowid table, because rows may be long.
         """
         CREATE TABLE diary_entry (
             diary BLOB NOT NULL,
@@ -34,9 +34,9 @@ extension Schema {
         """,
         // For reading what has changed, in order.
         "CREATE UNIQUE INDEX diary_entry_by_change ON diary_entry (diary, change)",
-        // For lists, the newest first.
+        // For lists, newest first.
         "CREATE INDEX diary_entry_by_time ON diary_entry (diary, entry_time, entry_id) WHERE is_deleted = 0",
-        // For forgetting deleted entries, oldest first.
+        // For removing deleted entries, oldest first.
         "CREATE INDEX diary_entry_by_deletion ON diary_entry (delete_time) WHERE delete_time IS NOT NULL AND has_conflicts = 0",
         // Edits that lost, until their owner has looked at them.
         """
@@ -49,7 +49,7 @@ extension Schema {
             PRIMARY KEY (diary, entry_id, field, stamp)
         ) STRICT
         """,
-        // The devices that write it. Their rows stay, so that what comes again after a year is known.
+        // The devices that write the diary. Their rows stay, so that a push that is repeated after a year is recognised.
         """
         CREATE TABLE diary_device (
             diary BLOB NOT NULL,
@@ -61,7 +61,7 @@ extension Schema {
             PRIMARY KEY (diary, device_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // What became of the latest mutations of a device, for a repeated push.
+        // The results of a device's latest mutations, for a repeated push.
         """
         CREATE TABLE diary_result (
             diary BLOB NOT NULL,
@@ -78,14 +78,14 @@ extension Schema {
 }
 
 extension Schema {
-    /// What pictures of diaries need. The migration is never changed.
+    /// The tables of diary pictures. This migration never changes.
     static let diaryImages = [
         // The names of an entry's pictures (`DiaryValue.bytes`); NULL is none.
         "ALTER TABLE diary_entry ADD COLUMN images BLOB",
         "ALTER TABLE diary ADD COLUMN image_count INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE diary ADD COLUMN image_byte_count INTEGER NOT NULL DEFAULT 0",
-        // Which pictures a diary has. `state` is `DiaryImageState`'s. `uses` is how many rows of `diary_entry` hold the picture, in the entry or in a
-        // conflict; what none holds goes at `expire_time`.
+        // The pictures of a diary. `state` is a `DiaryImageState`. `uses` is how many rows of `diary_entry` have the picture, in the entry or in a
+        // conflict. A picture with no uses is removed at `expire_time`.
         """
         CREATE TABLE diary_image (
             diary BLOB NOT NULL,
@@ -98,9 +98,9 @@ extension Schema {
             PRIMARY KEY (diary, sha256)
         ) STRICT, WITHOUT ROWID
         """,
-        // For removing them, oldest first.
+        // For removing unused pictures, oldest first.
         "CREATE INDEX diary_image_by_expiry ON diary_image (expire_time) WHERE uses = 0",
-        // Their bytes, in parts, so that no write is long. A rowid table, because rows are long.
+        // The bytes of pictures, in parts, so that no write is long. It is a rowid table, because rows are long.
         """
         CREATE TABLE diary_image_part (
             diary BLOB NOT NULL,
@@ -114,13 +114,13 @@ extension Schema {
 }
 
 extension Schema {
-    /// What sealing diaries needs. The migration is never changed.
+    /// The columns and table for sealed diaries. This migration never changes.
     static let sealedDiaries = [
-        // Emotion, text and names of pictures, sealed together; then those columns are NULL. NULL where the row is not sealed.
+        // Emotion, text and names of pictures, sealed together; then those columns are NULL. It is NULL if the row is not sealed.
         "ALTER TABLE diary_entry ADD COLUMN sealed BLOB",
         "ALTER TABLE diary_image_part ADD COLUMN is_sealed INTEGER NOT NULL DEFAULT 0",
-        // Keys with which something may be sealed, `x''` for what is not. The one that writes is current; `place` and `position` say how far the sweep
-        // is that seals everything with it. When it has come to the end, the other rows go.
+        // Keys with which something may be sealed; `x''` stands for unsealed data. The current key seals new data. `place` and `position` are the
+        // progress of the sweep that seals everything with it. At the end of the sweep the other rows are removed.
         """
         CREATE TABLE diary_seal (
             key_id BLOB NOT NULL PRIMARY KEY,

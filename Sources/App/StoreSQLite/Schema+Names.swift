@@ -3,9 +3,9 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 extension Schema {
-    /// Names that are held and reserved, names that look alike, and names by their initial consonants.
+    /// Adds held and reserved names, look-alikes, and names by their initial consonants.
     ///
-    /// Names of before stay whatever they look like. They were taken at 0, so their owners may change them.
+    /// Existing names stay, whatever they look like. Their time is 0, so their owners may change them.
     enum Names {
         static func migrate(_ database: Database) throws {
             for statement in table { try database.execute(sql: statement) }
@@ -16,8 +16,8 @@ extension Schema {
 
         private static let table = [
             "ALTER TABLE username RENAME TO former_username",
-            // Who has a name (`Usernames.Kind`), and until when unless a profile has it. Without a user it is held for nobody. `skeleton` is what it
-            // looks like. `likeness` is 0 for all names but those of before that look like another one, and those that one user has.
+            // Who has a name and why (`Usernames.Kind`), and until when unless a profile has it. Without a user it is held for nobody. `skeleton` is
+            // what it looks like. `likeness` is 0, except for existing names that look like another one, and for names of one user that look alike.
             """
             CREATE TABLE username (
                 username_key TEXT NOT NULL PRIMARY KEY,
@@ -30,7 +30,7 @@ extension Schema {
             ) STRICT, WITHOUT ROWID
             """,
             "CREATE UNIQUE INDEX username_by_skeleton ON username (skeleton, likeness)",
-            // What a user has besides the present name, and what expires next: few rows, so the indices leave the others out.
+            // For a user's names besides the present one, and for expiry. These are few rows, so the indexes leave out all others.
             "CREATE INDEX username_by_holder ON username (user_id) WHERE kind <> 0",
             "CREATE INDEX username_by_expiry ON username (expire_time) WHERE kind <> 0",
         ]
@@ -54,7 +54,7 @@ extension Schema {
             let profiles = try Row.fetchCursor(database, sql: "SELECT user_id, username_key, display_name FROM profile ORDER BY user_id")
             while let profile = try profiles.next() {
                 let user: DatabaseValue = profile[0]
-                // A row that cannot be read stays as it is, and is reported when somebody asks for it.
+                // A row that cannot be read stays as it is, and is reported when somebody reads it.
                 guard let key = String.fromDatabaseValue(profile[1]), let displayName = String.fromDatabaseValue(profile[2]) else { continue }
                 for term in SearchTerms(usernameKey: key, displayName: displayName).all where term.kind.rawValue > 1 {
                     try insertion.execute(arguments: [term.text, user, term.kind.rawValue])

@@ -3,9 +3,9 @@ import StoreSQL
 
 /// The schema, as migrations. New ones are appended, and old ones never change.
 ///
-/// It is portable to PostgreSQL and databases that speak its language. The application makes the identifiers, of 16 bytes. The owner comes first in
-/// every key. What must be unique among all has its own table. Both directions of a follow are rows of their owner. Instants are UTC microseconds.
-/// There are no triggers and no foreign keys. Within the one file, the follow graph has a shorter name for a user, `profile.number` (`UserNumber`).
+/// It is portable to PostgreSQL and compatible databases. Identifiers have 16 bytes, and the application makes them. The owner comes first in every
+/// key. Whatever must be globally unique has its own table. Each direction of a follow is a row of its owner. Instants are UTC microseconds. There
+/// are no triggers and no foreign keys. The follow graph uses a shorter name for a user, `profile.number` (`UserNumber`).
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -50,7 +50,7 @@ enum Schema {
     }
 
     private static let accounts = [
-        // Who a proven identity is. Global: sign-in knows the identity and asks for the user.
+        // The user of each identity. It is global: a sign-in knows the identity and looks for the user.
         """
         CREATE TABLE account (
             issuer TEXT NOT NULL,
@@ -60,7 +60,7 @@ enum Schema {
             PRIMARY KEY (issuer, subject)
         ) STRICT, WITHOUT ROWID
         """,
-        // A user's sessions; small rows in one tree.
+        // The sessions of users: small rows in one tree.
         """
         CREATE TABLE session (
             user_id BLOB NOT NULL,
@@ -73,9 +73,9 @@ enum Schema {
             PRIMARY KEY (user_id, session_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // For removing what has expired, oldest first, in bounded steps.
+        // For removing expired sessions, oldest first, in bounded steps.
         "CREATE INDEX session_by_expiry ON session (expire_time)",
-        // Which session a token proves. Global: a call brings a token and nothing else.
+        // The session of each token. It is global: a call has only the token.
         """
         CREATE TABLE session_token (
             token_hash BLOB NOT NULL PRIMARY KEY,
@@ -87,7 +87,7 @@ enum Schema {
 
     /// Migration 3 replaces `profile` (`NumberedFollows`, below).
     private static let profiles = [
-        // Rows may be long (a status message has up to 1,120 bytes), hence a rowid table: the key's tree stays small.
+        // It is a rowid table, because rows may be long (a status message has up to 1,120 bytes). So the key's tree stays small.
         """
         CREATE TABLE profile (
             user_id BLOB NOT NULL PRIMARY KEY,
@@ -100,15 +100,15 @@ enum Schema {
             update_time INTEGER NOT NULL
         ) STRICT
         """,
-        // Global uniqueness of usernames (X11); the key is the case-folded name (X15).
+        // Makes usernames globally unique (X11). The key is the case-folded name (X15).
         """
         CREATE TABLE username (
             username_key TEXT NOT NULL PRIMARY KEY,
             user_id BLOB NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // What a prefix search looks through: each profile's folded username (kind 0) and folded display name (kind 1,
-        // absent when empty or equal to the username).
+        // The terms for a search by prefix: each profile's folded username (kind 0) and folded display name (kind 1,
+        // absent if empty or equal to the username).
         """
         CREATE TABLE profile_term (
             term TEXT NOT NULL,
@@ -132,8 +132,8 @@ enum Schema {
         """,
         // The list of the users whom a user follows, newest first.
         "CREATE INDEX following_by_time ON following (follower, follow_time, followee)",
-        // Who follows a user: the edge as its followee owns it, in the order of the list. Whether an edge exists is asked of
-        // `following`, so this table needs no second tree.
+        // Who follows a user: the edge as its followee owns it, in the order of the list. `following` shows whether an edge
+        // exists, so this table needs no second tree.
         """
         CREATE TABLE follower (
             followee BLOB NOT NULL,
@@ -142,7 +142,7 @@ enum Schema {
             PRIMARY KEY (followee, follow_time, follower)
         ) STRICT, WITHOUT ROWID
         """,
-        // How many of each; a row for every profile.
+        // The counts of followers and followed users. Every profile has a row.
         """
         CREATE TABLE follow_count (
             user_id BLOB NOT NULL PRIMARY KEY,
@@ -154,8 +154,8 @@ enum Schema {
 
     /// Migration 3 replaces `follow_event`, and `follow_count` with these columns.
     private static let followEvents = [
-        // What happened to a user's follows, in their own order: the event's instant is its number too, so that a row is
-        // two identifiers and two small integers, and there is no sequence to draw from.
+        // The events of a user's follows, in order. The instant of an event is also its number, so a row is two
+        // identifiers and two small integers, and no sequence is needed.
         """
         CREATE TABLE follow_event (
             owner BLOB NOT NULL,
@@ -165,8 +165,8 @@ enum Schema {
             PRIMARY KEY (owner, event_time)
         ) STRICT, WITHOUT ROWID
         """,
-        // A write that makes or ends an edge changes both sides' counts anyway. So this row also says until when the owner's events are kept, the
-        // instants of the newest event and of the newest one that is gone (nobody can resume from before it), and how many there are.
+        // A write that makes or ends an edge changes both sides' counts anyway. So this row also has the time until which events are kept, the
+        // instants of the newest event and of the newest removed one (nobody can resume from before it), and the number of events.
         "ALTER TABLE follow_count ADD COLUMN events_until INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN last_event INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE follow_count ADD COLUMN event_floor INTEGER NOT NULL DEFAULT 0",
@@ -185,7 +185,7 @@ enum Schema {
             PRIMARY KEY (user_id, request_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // For forgetting them, oldest first, in bounded steps.
+        // For removing them, oldest first, in bounded steps.
         "CREATE INDEX request_by_time ON request (create_time)",
         // Keys of the deployment.
         """
@@ -198,11 +198,11 @@ enum Schema {
 }
 
 extension Schema {
-    /// The follow graph with users by their numbers: half the work of a follow, and two fifths of its room (docs/storage.md, "The room of an edge").
+    /// Converts the follow graph to numbers of users. It makes a follow cheaper and its rows smaller (docs/storage.md, "The room of an edge").
     ///
-    /// Numbers are given in the order of the ids. So the rows of each table come in the order of its new key, and nothing is sorted or inserted at
-    /// random. An edge or event of a user without a profile, which cannot exist, becomes NULL. That fails the migration and changes nothing
-    /// (``rowWithoutProfile(_:)`` finds the row). Counts without a profile, which nobody can see, are not copied.
+    /// Numbers are assigned in the order of the ids. So the rows of each table come in the order of its new key, and nothing is sorted or inserted
+    /// at random. An edge or event of a user without a profile should not exist. It would become NULL, which makes the migration fail without a
+    /// change (``rowWithoutProfile(_:)`` finds the row). Counts without a profile are not copied, because nobody can see them.
     private enum NumberedFollows {
         static let statements = profiles + counts + edges + events
 
@@ -211,8 +211,8 @@ extension Schema {
 
         private static let profiles = [
             "ALTER TABLE profile RENAME TO former_profile",
-            // Still a rowid table, as rows may be long; its own number is the row's. AUTOINCREMENT: the number of a withdrawn user is not given
-            // again, so that nothing that was theirs can become another's.
+            // It is still a rowid table, because rows may be long; the number is the rowid. With AUTOINCREMENT the number of a withdrawn user
+            // is not used again, so that none of their rows can become another user's.
             """
             CREATE TABLE profile (
                 number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -234,9 +234,9 @@ extension Schema {
 
         private static let counts = [
             "ALTER TABLE follow_count RENAME TO former_follow_count",
-            // A row for every profile. A write that makes or ends an edge changes both sides' rows anyway. So this row also says until when the
-            // owner's events are kept, the instants of the newest event and of the newest one that is gone (nobody can resume from before it), and
-            // how many there are.
+            // Every profile has a row. A write that makes or ends an edge changes both sides' rows anyway. So the row also has the time until
+            // which events are kept, the instants of the newest event and of the newest removed one (nobody can resume from before it), and the
+            // number of events.
             """
             CREATE TABLE follow_count (
                 number INTEGER PRIMARY KEY,
@@ -296,8 +296,8 @@ extension Schema {
 
         private static let events = [
             "ALTER TABLE follow_event RENAME TO former_follow_event",
-            // What happened to a user's follows, in their own order: the instant of an event is its position. The other side stays an identifier,
-            // because an event outlives the profile that it names.
+            // The events of a user's follows, in order: the instant of an event is its position. The other side is an identifier, because an
+            // event outlives the profile that it names.
             """
             CREATE TABLE follow_event (
                 owner INTEGER NOT NULL,
@@ -317,7 +317,7 @@ extension Schema {
         private static func number(of id: String) -> String { "(SELECT p.number FROM profile p WHERE p.user_id = \(id))" }
     }
 
-    /// A row of an earlier version's database that prevents migration 3: its table, and the user without a profile whom it names, in hexadecimal
+    /// Finds a row of an earlier version that prevents migration 3: its table, and the user without a profile whom it names, in hexadecimal
     /// digits.
     static func rowWithoutProfile(_ database: Database) throws -> (table: String, user: String)? {
         let places = [
@@ -333,7 +333,7 @@ extension Schema {
 }
 
 extension Schema {
-    /// What withdrawing in steps, expiring with care and remembering results of another version need.
+    /// Adds what withdrawal in steps, trusted clocks and results across versions need.
     private static let withdrawals = [
         // Withdrawn users whose follows are still stored. This table hides those rows.
         """
@@ -347,9 +347,9 @@ extension Schema {
             is_over INTEGER NOT NULL
         ) STRICT
         """,
-        // The format of a result: 0 is the form before this column existed (`RecordBytesReader`), 1 the present one.
+        // The format of a result: 0 is the form from before this column (`RecordBytesReader`), 1 is the present one.
         "ALTER TABLE request ADD COLUMN format INTEGER NOT NULL DEFAULT 0",
-        // Instants that must outlive the process, by name.
+        // Named instants that must survive a restart.
         """
         CREATE TABLE marked_time (
             name TEXT NOT NULL PRIMARY KEY,
@@ -361,10 +361,10 @@ extension Schema {
 
 extension Schema {
     private static let images = [
-        // Which picture a profile shows; NULL is none.
+        // The picture of a profile; NULL for none.
         "ALTER TABLE profile ADD COLUMN image_id BLOB",
-        // Which pictures there are, each with the bytes that the store of pictures keeps under its owner and id. `state` is
-        // `ImageState`'s; what is not in a profile goes at `expire_time`.
+        // All pictures. The image store keeps their bytes by owner and id. `state` is an `ImageState`. A picture that is
+        // not in a profile is removed at `expire_time`.
         """
         CREATE TABLE image (
             owner BLOB NOT NULL,
@@ -374,23 +374,23 @@ extension Schema {
             PRIMARY KEY (owner, image_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // For removing them, oldest first. Those in a profile are not in it.
+        // For removing pictures that are not in a profile, oldest first.
         "CREATE INDEX image_by_expiry ON image (expire_time) WHERE state <> \(ImageState.attached.rawValue)",
     ]
 }
 
 extension Schema {
-    /// The device that signed in, as it described itself; all three are NULL when it did not.
+    /// The device that signed in, as it described itself. All three are NULL if it did not.
     private static let devices = ["device_id", "device_name", "device_platform"].map { "ALTER TABLE session ADD COLUMN \($0) TEXT" }
 }
 
 extension Schema {
-    /// What several identities of a user, and ID tokens, need.
+    /// Adds what several identities of a user, and ID tokens, need.
     private static let identities = [
         // The identities of a user, oldest first.
         "CREATE INDEX account_by_user ON account (user_id, create_time)",
-        // ID tokens that were used, until they are refused anyway. `session_id` is what the token opened, empty when it linked an identity; with the
-        // same `request_id` it may open another in its place.
+        // Used ID tokens, until they expire. `session_id` is the session that the token opened, empty if it linked an identity. With the same
+        // `request_id` the token may open another session instead.
         """
         CREATE TABLE used_id_token (
             token_hash BLOB NOT NULL PRIMARY KEY,
@@ -400,7 +400,7 @@ extension Schema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX used_id_token_by_expiry ON used_id_token (expire_time)",
-        // Nonces of this server that were used, each with its one token. Those that were not used are stored nowhere.
+        // Used nonces of this server, each with its token. Unused nonces are not stored.
         """
         CREATE TABLE used_nonce (
             nonce_hash BLOB NOT NULL PRIMARY KEY,
@@ -414,8 +414,8 @@ extension Schema {
 
 extension Schema {
     private static let pendingWithdrawals = [
-        // Users who have asked to leave and may still come back. `profile` is what was in the row of `profile`, as `ProfileRecord` is remembered, and
-        // `number` its number, by which the edges still name the user; both are NULL for a user without a profile.
+        // Users who have asked to leave and may come back. `profile` is the former row of `profile`, encoded as a remembered `ProfileRecord`.
+        // `number` is its number, which the edges still contain. Both are NULL for a user without a profile.
         """
         CREATE TABLE pending_withdrawal (
             user_id BLOB NOT NULL PRIMARY KEY,

@@ -4,24 +4,24 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 import StoreSQL
 
-/// What a check of a data directory has found.
+/// The result of a check of a data directory.
 public struct StoreReport: Sendable, Hashable {
     /// The database file.
     public let path: String
     /// The newest migration of the database.
     public let schema: String
-    /// Rows of each table.
+    /// The number of rows of each table.
     public let counts: [StoreTableCount]
-    /// SQLite's lines about damaged pages and indexes; empty when it finds none.
+    /// SQLite's report about damaged pages and indexes, line by line; empty if there are none.
     public let damage: [String]
-    /// The rules that rows and files break.
+    /// The rules that rows or files break.
     public let findings: [StoreFinding]
 
     /// Whether nothing is wrong.
     public var isSound: Bool { damage.isEmpty && findings.isEmpty }
 }
 
-/// One rule that is broken, and how often.
+/// A broken rule, and how often it is broken.
 public struct StoreFinding: Sendable, Hashable {
     /// The rule's name.
     public let rule: String
@@ -29,16 +29,16 @@ public struct StoreFinding: Sendable, Hashable {
     public let about: Phrase
     /// What a repair does about it.
     public let remedy: Phrase
-    /// Rows or files that break the rule.
+    /// How many rows or files break the rule.
     public let count: Int64
     /// Some of them.
     public let examples: [String]
 }
 
-/// Checks a data directory: pages, indexes, rows that must agree, and the files of pictures.
+/// Checks a data directory: pages, indexes, rows that must agree, and picture files.
 ///
-/// It only reads, through a connection that neither writes nor checkpoints. So a server may be at work on the directory. The rows are of one instant.
-/// The files are looked at afterwards, and what has changed meanwhile is no finding.
+/// It only reads, with a connection that neither writes nor checkpoints, so a server may use the directory meanwhile. The rows are of one instant.
+/// The files are checked afterwards, and changes made meanwhile are not reported.
 public struct StoreCheck: Sendable {
     static let mostExamples = 5
     private static let mostComplaints = 20
@@ -49,13 +49,13 @@ public struct StoreCheck: Sendable {
 
     /// - Parameters:
     ///   - directory: a data directory.
-    ///   - imageDirectory: where the pictures are; `nil` for `images` in the data directory.
+    ///   - imageDirectory: the directory of pictures; `nil` for `images` in the data directory.
     public init(directory: String, imageDirectory: String? = nil) {
         self.directory = directory
         self.imageDirectory = imageDirectory ?? directory + "/images"
     }
 
-    /// Reads everything. It takes about as long as reading the database twice.
+    /// Runs the check. It takes about as long as reading the database twice.
     /// - Throws: ``StoreOpeningError`` for a directory without a database, another program's database, or one of another version.
     public func run() throws(StoreOpeningError) -> StoreReport {
         do {
@@ -74,7 +74,7 @@ public struct StoreCheck: Sendable {
         }
     }
 
-    /// Rules are about the tables of one version.
+    /// The rules fit the tables of one version only.
     static func requireThisVersion(_ database: Database, _ path: String) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == ConnectionSettings.applicationID else {
             throw StoreOpeningError.foreignDatabase(path: path)
@@ -105,7 +105,7 @@ public struct StoreCheck: Sendable {
     }
 }
 
-/// Mends what ``StoreCheck`` finds, in a data directory that no server uses.
+/// Repairs what ``StoreCheck`` finds, in a data directory that no server uses.
 public struct StoreRepair: Sendable {
     private let directory: String
     private let imageDirectory: String
@@ -119,12 +119,12 @@ public struct StoreRepair: Sendable {
         self.imageDirectory = imageDirectory ?? directory + "/images"
     }
 
-    /// Mends in one transaction, or changes nothing; files go after it.
+    /// Repairs in one transaction, or changes nothing. Surplus files are removed after it.
     ///
-    /// Profiles keep their pictures if the pictures' directory is not there: it is more likely to be elsewhere than lost.
+    /// If the directory of pictures is missing, profiles keep their pictures: it is probably at another place and not lost.
     ///
-    /// Indexes are made again. Pages that are damaged otherwise are left as they are, and so are the rows then: nobody can tell what they were.
-    /// - Returns: what was found before, and what there is now.
+    /// Damaged indexes are rebuilt. If other pages are damaged, nothing is repaired, because their contents are unknown.
+    /// - Returns: the reports before and after.
     /// - Throws: ``StoreOpeningError``: `locked` while a server uses the directory, and as ``StoreCheck/run()``.
     public func run() throws(StoreOpeningError) -> (before: StoreReport, after: StoreReport) {
         let check = StoreCheck(directory: directory, imageDirectory: imageDirectory)
@@ -143,7 +143,7 @@ public struct StoreRepair: Sendable {
                 let surplus = try files.surplus(database)
                 try database.inTransaction(.immediate) {
                     for rule in StoreRule.all { for sql in rule.repairs { try database.execute(sql: sql) } }
-                    // Counts come after everything that they count.
+                    // Counts are repaired after everything that they count.
                     for rule in StoreRule.all where rule.name == "counts" { for sql in rule.repairs { try database.execute(sql: sql) } }
                     if files.areReachable { for image in try files.incomplete(database) { try files.forget(image, database) } }
                     return .commit
@@ -158,7 +158,7 @@ public struct StoreRepair: Sendable {
         return (before, try check.run())
     }
 
-    /// - Returns: whether every page can be read, and so the rows be mended.
+    /// - Returns: whether every page can be read, so that rows can be repaired.
     private static func mendIndexes(_ database: Database, _ damage: [String]) throws -> Bool {
         guard !damage.isEmpty else { return true }
         guard damage.allSatisfy({ $0.contains("index") }) else { return false }
@@ -167,13 +167,13 @@ public struct StoreRepair: Sendable {
     }
 }
 
-/// The files of pictures beside the rows that name them.
+/// Compares the files of pictures with the rows that name them.
 struct StoreImageFiles {
     private let folder: String
 
     init(_ directory: String) { folder = directory }
 
-    /// Whether the directory is there.
+    /// Whether the directory exists.
     var areReachable: Bool { FileManager.default.fileExists(atPath: folder) }
 
     private static let keptImages =
@@ -198,7 +198,7 @@ struct StoreImageFiles {
                 rule: rule, about: about, remedy: remedy, count: Int64(found.count), examples: Array(found.prefix(StoreCheck.mostExamples)))
     }
 
-    /// Pictures that are kept and lack a file. Each is looked up again, as a server may have removed it meanwhile.
+    /// Pictures with a missing file. Each is looked up again, because a server may have removed it meanwhile.
     func incomplete(_ database: Database) throws -> [OwnedImage] {
         var lacking: [OwnedImage] = []
         let rows = try Row.fetchCursor(database, sql: Self.keptImages)
@@ -213,7 +213,7 @@ struct StoreImageFiles {
         }
     }
 
-    /// Files that no row names, by their places in the folder. A row comes before its files and goes after them.
+    /// Files without a row, by their paths in the folder. A row is written before its files and removed after them.
     func surplus(_ database: Database) throws -> [String] {
         guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
         let known = try database.makeStatement(sql: "SELECT 1 FROM image WHERE owner = ? AND image_id = ?")
@@ -231,7 +231,7 @@ struct StoreImageFiles {
         return found.sorted()
     }
 
-    /// A picture that cannot be shown is shown no more.
+    /// Removes a picture with missing files from its profile.
     func forget(_ image: OwnedImage, _ database: Database) throws {
         let arguments: StatementArguments = [Data(image.owner.bits.bytes), Data(image.id.bits.bytes)]
         try database.execute(sql: "UPDATE profile SET image_id = NULL WHERE user_id = ? AND image_id = ?", arguments: arguments)
@@ -245,7 +245,7 @@ struct StoreImageFiles {
 
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + path) }
 
-    /// The picture that `3d/OWNER/IMAGE-96.webp` is of.
+    /// The picture of a path such as `3d/OWNER/IMAGE-96.webp`.
     private static func image(_ path: String) -> OwnedImage? {
         let parts = path.split(separator: "/")
         guard parts.count == 3, parts[2].count > 36, let owner = UserID(text: String(parts[1])), let id = ImageID(text: String(parts[2].prefix(36))) else {
@@ -256,7 +256,7 @@ struct StoreImageFiles {
 }
 
 extension OwnedImage {
-    /// Reads the columns `owner` and `image_id`; `nil` when they hold no ids.
+    /// Reads the columns `owner` and `image_id`; `nil` if they are not ids.
     init?(_ row: Row) {
         guard let owner = (row[0] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) }), let id = (row[1] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) })
         else { return nil }

@@ -4,21 +4,21 @@ import Glibc
 import Musl
 #endif
 
-/// The files of an open store: whether their names still lead to them, and how large they are.
+/// The files of an open store: whether their names still refer to them, and how large they are.
 ///
-/// A database that is deleted, moved or replaced while it is open still takes writes, into a file that nobody will find again. So the names are
-/// looked up after every COMMIT, before anybody hears of it. That is two calls of `stat`, about 3 µs for a transaction.
+/// A database that is deleted, moved or replaced while it is open still accepts writes, into a file that nobody can find again. So the names
+/// are checked after every COMMIT, before any caller gets its answer. That takes two calls of `stat`.
 struct StoreFiles: Sendable {
-    /// The database.
+    /// The database file.
     let path: String
     /// The write-ahead log.
     let walPath: String
     private let database: FileNumber
     private let wal: FileNumber
 
-    /// To be made once SQLite has opened both: from then on it opens neither again.
-    /// - Parameter database: the file that is locked.
-    /// - Throws: `failed` when a name leads elsewhere already.
+    /// Make it after SQLite has opened both files; SQLite does not open them again.
+    /// - Parameter database: the locked file.
+    /// - Throws: `failed` if a name refers to another file already.
     init(_ path: String, database: FileNumber) throws(StoreOpeningError) {
         self.path = path
         walPath = path + "-wal"
@@ -28,18 +28,18 @@ struct StoreFiles: Sendable {
         guard standing().isInPlace else { throw .failed(path: path, detail: "it was replaced while it was being opened") }
     }
 
-    /// What the names lead to at one moment.
+    /// What the names refer to at one instant.
     struct Standing: Sendable, Hashable {
-        /// Whether the database's name leads to the database.
+        /// Whether the database's name refers to the database.
         var hasDatabase: Bool
-        /// Whether the log's name leads to the log.
+        /// Whether the log's name refers to the log.
         var hasWAL: Bool
-        /// Length of what the log's name leads to, bytes.
+        /// Length of the file with the log's name, in bytes.
         var walBytes: Int64
 
         var isInPlace: Bool { hasDatabase && hasWAL }
 
-        /// What is wrong, in words.
+        /// A text about what is wrong.
         var description: String {
             switch (hasDatabase, hasWAL) {
             case (true, true): "the files are in their places"
@@ -50,7 +50,7 @@ struct StoreFiles: Sendable {
         }
     }
 
-    /// Looks both names up.
+    /// Checks both names.
     func standing() -> Standing {
         let log = Self.look(walPath)
         return Standing(
@@ -58,10 +58,10 @@ struct StoreFiles: Sendable {
             walBytes: Int64(log?.st_size ?? 0))
     }
 
-    /// Length of the database file, bytes; 0 if there is none.
+    /// Length of the database file in bytes; 0 if it is missing.
     var databaseBytes: Int64 { Int64(Self.look(path)?.st_size ?? 0) }
 
-    /// What the file system of the database has left for this process, bytes; `nil` when it does not say.
+    /// Free bytes that the database's file system has for this process; `nil` if unknown.
     var freeBytes: Int64? {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         var information = statvfs()

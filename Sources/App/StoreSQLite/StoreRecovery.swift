@@ -3,14 +3,14 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Checks whether a store in trouble can do its work again.
+/// Probes whether a store in trouble works again.
 ///
-/// - A full, failing or read-only disk: there is a mebibyte of room, and a small write is durable. The log is emptied first if possible. If the log
-///   is what fills the disk, the next write then begins it from its start.
-/// - A file that was gone: its name leads to it again.
+/// - A full, failing or read-only disk: it has 1 MiB of room, and a small write becomes durable. If possible, the log is copied into the database
+///   first, so that a log that fills the disk begins again with the next write.
+/// - A file that was gone: its name refers to it again.
 /// - A damaged file: `quick_check` finds nothing. It reads the whole file, on its own thread and connection.
 final class StoreRecovery: Sendable {
-    /// Room that a full disk must have again, bytes: with less the next writes would fail as the last did.
+    /// Bytes that a full disk must have free again. With less, the next writes would fail too.
     private static let room: Int64 = 1 << 20
 
     private let files: StoreFiles
@@ -24,7 +24,7 @@ final class StoreRecovery: Sendable {
         self.openReader = openReader
     }
 
-    /// Probes when that is due. On the writer's thread.
+    /// Probes if a probe is due. Call it on the writer's thread.
     func probeIfDue(_ connection: borrowing SQLConnection) {
         guard let due = health.probeDue, due <= .now, let trouble = health.trouble else { return }
         if trouble.failure == .corrupt, files.standing().isInPlace { return beginCheck() }
@@ -39,7 +39,7 @@ final class StoreRecovery: Sendable {
         }
         do throws(RepositoryError) {
             try connection.run(.beginImmediate)
-            // This value is already set. Writing it is the trial.
+            // The value is already set. Writing it is the probe.
             try connection.run("PRAGMA application_id = \(ConnectionSettings.applicationID)")
             try connection.run(.commit)
             return files.standing().isInPlace
@@ -62,7 +62,7 @@ final class StoreRecovery: Sendable {
         }
     }
 
-    /// Gives a check up that is under way, and returns when its connection is closed.
+    /// Cancels a running check, and waits until its connection is closed.
     func close() {
         guard let check = check.withLock({ $0.take() }) else { return }
         check.database.interrupt()

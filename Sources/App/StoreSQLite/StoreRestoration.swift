@@ -8,15 +8,15 @@ import Foundation
 import GRDB
 import PulseBoardDomain
 
-/// Puts a backup into a data directory that no server uses.
+/// Restores a backup into a data directory that no server uses.
 ///
-/// The backup's files are written into a folder of their own first. Only when they are complete and checked do they take the place of what is there, which
-/// is kept in another folder. A restored store begins a new **generation**: page tokens, resume tokens and positions in diaries from before are refused, since
-/// what they count from may be gone. Whoever follows changes begins again from the present state.
+/// The backup's files are first written into a separate folder. When they are complete and checked, they replace the present files, which are kept in another
+/// folder. A restored store begins a new **generation**: earlier page tokens, resume tokens and diary positions are refused, because what they refer to may be
+/// gone. Watchers begin again from the present state.
 public final class StoreRestoration {
-    /// Where files are written before they are checked.
+    /// The folder for files that are not checked yet.
     static let partialName = "restore.partial"
-    /// What the folder is called while its files take their places. A server that finds it does not start.
+    /// The name of the folder while its files are moved. A server that finds it does not start.
     static let swapName = "restore.swap"
 
     private let directory: String
@@ -26,33 +26,33 @@ public final class StoreRestoration {
     private var swap: String { directory + "/" + Self.swapName }
     private var database: String { directory + "/" + SQLiteStore.fileName }
 
-    /// What a restoration came to.
+    /// The result of a restoration.
     public struct Outcome: Sendable, Hashable {
-        /// Where what was there before is kept; `nil` when nothing was there.
+        /// The folder of the former files; `nil` if there were none.
         public let former: String?
-        /// Sessions of the backup that were ended.
+        /// How many sessions of the backup were ended.
         public let endedSessions: Int64
-        /// Accounts of the backup that what was there before did not have: of users who had left since. `nil` when it could not be asked.
+        /// How many accounts of the backup were not in the former database, because their users had left. `nil` if it could not be read.
         public let returnedAccounts: Int64?
     }
 
-    /// What becomes of the backup's sessions.
+    /// What to do with the backup's sessions.
     public enum Sessions: Sendable {
-        /// All end, and everybody signs in again.
+        /// End all, so that everybody has to sign in again.
         case endAll
-        /// Those go on that what was there before has as well. Without it, all go on, also those that were ended since the backup.
+        /// Keep those that the former database has too. Without a former database, keep all, even those that were ended since the backup.
         case keep
     }
 
-    /// Takes possession of a data directory, which is made if it is missing.
+    /// Locks a data directory. Creates it if it is missing.
     /// - Parameters:
-    ///   - replacing: whether a database that is there may be replaced.
-    ///   - clock: names the folder of what was there.
-    /// - Throws: ``StoreOpeningError``: `locked` while a server uses it, `occupied` when there is a database.
+    ///   - replacing: whether an existing database may be replaced.
+    ///   - clock: the time of day, for the name of the folder of former files.
+    /// - Throws: ``StoreOpeningError``: `locked` while a server uses the directory, `occupied` if there is a database that must not be replaced.
     public init(directory: String, replacing: Bool, clock: any WallClock = SystemWallClock()) throws(StoreOpeningError) {
         try SQLiteStore.makeDirectory(directory)
         let held = try DirectoryLock(directory: directory)
-        // One that was interrupted before goes on from its beginning, and what it had put aside stays where it is.
+        // An interrupted restoration starts over. The files that it had put aside stay where they are.
         let isInterrupted = FileManager.default.fileExists(atPath: directory + "/" + Self.swapName)
         let isOccupied = FileManager.default.fileExists(atPath: directory + "/" + SQLiteStore.fileName)
         guard replacing || !isOccupied || isInterrupted else { throw .occupied(path: directory) }
@@ -65,13 +65,13 @@ public final class StoreRestoration {
         }
         self.directory = directory
         self.clock = clock
-        // The last: a value that is half made cannot give the lock back.
+        // This must be the last property: a partly initialised value cannot release the lock.
         lock = held
     }
 
-    /// Where a file of the backup is to be written, with the folders that lead there.
-    /// - Parameter path: its place in the data directory: the database, or a file below `images/`.
-    /// - Throws: `failed` for any other place.
+    /// Returns where to write a file of the backup, and creates its folders.
+    /// - Parameter path: its path in the data directory: the database, or a file below `images/`.
+    /// - Throws: `failed` for any other path.
     public func place(for path: String) throws(StoreOpeningError) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isImage = parts.count == 4 && parts[0] == "images" && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
@@ -88,13 +88,13 @@ public final class StoreRestoration {
         return target
     }
 
-    /// Brings the backup's database forward by what was committed after it, up to an instant. To be called when its file is written, and before
-    /// ``finish(counts:sessions:)``, which is then given no counts.
+    /// Brings the backup's database forward by later commits, up to an instant. Call it after its file is written and before
+    /// ``finish(counts:sessions:)``, and pass no counts there.
     /// - Parameters:
     ///   - archive: the directory of `--wal-archive`.
-    ///   - position: where the backup says that the archive goes on.
-    ///   - until: `nil` for everything.
-    /// - Throws: `failed` when the archive lacks something, or is damaged.
+    ///   - position: the archive's position as the backup has it.
+    ///   - until: the last instant; `nil` for the whole archive.
+    /// - Throws: `failed` if the archive is incomplete or damaged.
     public func bringForward(archive: String, position: String, until: Timestamp?) throws(StoreOpeningError) -> LogReplay {
         let path = partial + "/" + SQLiteStore.fileName
         guard let position = LogPosition(position) else { throw .failed(path: archive, detail: "the backup's position in it cannot be read") }
@@ -105,7 +105,7 @@ public final class StoreRestoration {
         }
     }
 
-    /// Keeps the pictures that are there and that the backup does not have: the archive has none, and its rows may name them.
+    /// Keeps existing pictures that the backup does not have, because the archive contains no pictures and its rows may name them.
     /// - Returns: how many files were kept.
     public func keepPictures() throws(StoreOpeningError) -> Int {
         let files = FileManager.default
@@ -127,14 +127,14 @@ public final class StoreRestoration {
         return kept
     }
 
-    /// Forgets what was written.
+    /// Removes what was written.
     public func abandon() { try? FileManager.default.removeItem(atPath: partial) }
 
-    /// Checks the files, begins the new generation, and puts them in their places.
+    /// Checks the files, begins the new generation, and moves the files to their places.
     /// - Parameters:
-    ///   - counts: rows of each table, as the backup says; `nil` where it was brought forward.
-    ///   - sessions: what becomes of its sessions.
-    /// - Throws: ``StoreOpeningError``: `failed` for a backup whose database is damaged or has other counts, `newerSchema`. The directory is as it was then.
+    ///   - counts: the number of rows of each table according to the backup; `nil` if it was brought forward.
+    ///   - sessions: what to do with the backup's sessions.
+    /// - Throws: ``StoreOpeningError``: `failed` if the backup's database is damaged or has other counts; `newerSchema`. Then the directory is unchanged.
     public func finish(counts: [StoreTableCount]?, sessions: Sessions) throws(StoreOpeningError) -> Outcome {
         let outcome: Outcome
         do {
@@ -153,11 +153,11 @@ public final class StoreRestoration {
 
     // MARK: Steps
 
-    /// Brings what the log of the database that is there holds into it. - Returns: whether it can be read.
+    /// Copies the log of the former database into it. - Returns: whether the database can be read.
     private func emptyFormerLog() throws -> Bool {
         guard FileManager.default.fileExists(atPath: database) else { return false }
         let fileLock = try DatabaseLock(database)
-        // What cannot be opened is kept as it is, with its log.
+        // A database that cannot be opened is kept as it is, with its log.
         let queue = try? DatabaseQueue(path: database, configuration: ConnectionSettings.writer)
         let isRead = try? queue?.writeWithoutTransaction { database in
             try ConnectionSettings.prepareWriter(database)
@@ -189,7 +189,7 @@ public final class StoreRestoration {
         }
     }
 
-    /// Begins a new generation. Its key is made at the server's next start.
+    /// Begins a new generation. The next start of the server makes its key.
     private static func begin(_ sessions: Sessions, former: Bool, _ database: Database) throws -> Outcome {
         var ended: Int64 = 0
         var returned: Int64?
@@ -215,7 +215,7 @@ public final class StoreRestoration {
         return Outcome(former: nil, endedSessions: ended, returnedAccounts: returned)
     }
 
-    /// From here on a server that starts is refused until everything is in its place.
+    /// Moves the files. From here on no server can start until all are in their places.
     private func putInPlace(_ outcome: Outcome) throws -> Outcome {
         let files = FileManager.default
         try Self.synchronize(partial)
@@ -227,7 +227,7 @@ public final class StoreRestoration {
         var former: String?
         if !names.isEmpty {
             var folder = directory + "/before-restore-" + String(clock.now().microseconds / 1_000_000)
-            // A second one in the same second.
+            // There is a folder of the same second already.
             while files.fileExists(atPath: folder) { folder += "-again" }
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for name in names { try files.moveItem(atPath: directory + "/" + name, toPath: folder + "/" + name) }
@@ -241,7 +241,7 @@ public final class StoreRestoration {
         return Outcome(former: former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts)
     }
 
-    /// Waits until everything in the file system of a folder is on the disk.
+    /// Syncs the file system of a folder to the disk.
     private static func synchronize(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -251,7 +251,7 @@ public final class StoreRestoration {
 }
 
 extension Error {
-    /// The system's words for an error of the file system.
+    /// The system's text for an error of the file system.
     fileprivate var systemWords: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
         return underlying.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(underlying.code))) : "\(self)"

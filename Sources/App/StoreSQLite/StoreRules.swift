@@ -1,25 +1,25 @@
 import PulseBoardVocabulary
 import StoreSQL
 
-/// What must be true of the rows of a database, beyond what SQLite itself keeps: one rule for each way in which two rows can disagree.
+/// A rule for the rows of a database that SQLite itself does not enforce. There is one for each way in which two rows can disagree.
 ///
-/// A rule finds the rows that break it by SQL, and may say by SQL what mends them. A repair takes from nobody what they have made: an edge that one side
-/// has is given to the other, a count is counted again, and only rows that nobody can reach are removed.
+/// A rule has SQL that finds the rows that break it, and may have SQL that repairs them. A repair never removes what users have made: an edge that only
+/// one side has is given to the other, counts are counted again, and only unreachable rows are removed.
 public struct StoreRule: Sendable {
-    /// Stable, for scripts.
+    /// The name. It never changes, because scripts use it.
     public let name: String
     /// What is wrong with the rows that break it.
     public let about: Phrase
     /// What a repair does about them.
     public let remedy: Phrase
-    /// Selects one text for each row that breaks it.
+    /// SQL that selects one text for each row that breaks the rule.
     let breaches: String
-    /// Mends all of them, in this order.
+    /// SQL that repairs all of them, in this order.
     let repairs: [String]
 
-    /// Numbers of users: those of profiles, and of users who have asked to leave.
+    /// The numbers of users with a profile, and of users who have asked to leave.
     private static let numbers = "SELECT number FROM profile UNION ALL SELECT number FROM pending_withdrawal WHERE number IS NOT NULL"
-    /// Those and the numbers of users whose follows are still being removed.
+    /// ``numbers``, and those of users whose follows are still being removed.
     private static let knownNumbers = numbers + " UNION ALL SELECT number FROM withdrawal"
     private static let gone = "(SELECT number FROM withdrawal)"
 
@@ -33,7 +33,7 @@ public struct StoreRule: Sendable {
         """
     private static let orphanEdge = "follower NOT IN (\(knownNumbers)) OR followee NOT IN (\(knownNumbers))"
 
-    /// In the order in which they are mended: a later one may rest on an earlier one.
+    /// All rules in the order of repair: a later one may depend on an earlier one.
     public static let all = [
         StoreRule(
             name: "follow-unknown", about: Phrase("follows of users who do not exist", "존재하지 않는 사용자의 팔로우"),
