@@ -1,14 +1,14 @@
 import GRDB
 
-/// How every connection is set up, and why.
+/// The settings of every connection, with the reason for each.
 enum ConnectionSettings {
-    /// Marks the file as PulseBoard's ("PuBo"). A database of another program is refused and not migrated.
+    /// Marks the file as PulseBoard's ("PuBo"). A database of another program is refused.
     static let applicationID: Int64 = 0x5075_426F
 
-    /// Pages the WAL may grow to before a commit also checkpoints (4,096 bytes each: 32 MiB).
+    /// Length of the WAL from which on a checkpoint follows each commit, in pages of 4,096 bytes: 32 MiB.
     static let checkpointPages = 8_192
 
-    /// How long a connection waits for a lock of another connection of this store, seconds. Locks are held for microseconds.
+    /// How long a connection waits for a lock of another connection of this store, in seconds. Such locks are held only briefly.
     static let busyTimeoutSeconds = 5.0
 
     /// Settings of the one connection that writes.
@@ -26,7 +26,7 @@ enum ConnectionSettings {
         return configuration
     }
 
-    /// Settings of the connection that writes a copy of the database (``DatabaseCopying``). Nobody waits for it to be on the disk.
+    /// Settings of the connection that writes a copy of the database (``DatabaseCopying``). It does not sync to the disk.
     static var copy: Configuration {
         var configuration = Configuration()
         configuration.label = "pulseboard copy"
@@ -47,19 +47,19 @@ enum ConnectionSettings {
 
     private static var common: Configuration {
         var configuration = Configuration()
-        // A reader that catches the WAL index in the middle of an update takes the write lock for an instant to read it again. A
-        // writer that comes by just then waits for it; without this it failed a whole batch with SQLITE_BUSY, rarely, under load.
+        // A reader that sees the WAL index during an update takes the write lock briefly to read it again. The writer must wait
+        // for it. Without this setting, a whole batch could rarely fail with SQLITE_BUSY under load.
         configuration.busyMode = .timeout(busyTimeoutSeconds)
         // There are no foreign keys: no key may span two owners (docs/storage.md, Kept portable).
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
             // Statement journals of savepoints and sorts stay in memory. They are small, except those of migrations, and need not survive.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // At most 32 MiB of pages stay in memory (negative: KiB): the inner pages of edge tables of many millions, and the
-            // profiles of a hundred thousand people, whom lists name. The default of 2 MiB reads them from the kernel for every
-            // follow and every entry of a list.
+            // At most 32 MiB of pages stay in memory (a negative number is KiB). That is room for the inner pages of large edge
+            // tables and for many profiles. With the default of 2 MiB, every follow and every entry of a list would read pages
+            // from the kernel.
             try database.execute(sql: "PRAGMA cache_size = -32768")
-            // A cell that does not fit its page is reported as corruption when the page is read, not misread (X17).
+            // A cell that does not fit its page is reported as corruption when the page is read (X17).
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             // A tampered schema cannot make a query call a function with side effects.
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
@@ -69,18 +69,19 @@ enum ConnectionSettings {
 
     /// Settings of the one connection that writes and checkpoints, made once it is open.
     static func prepareWriter(_ database: Database) throws {
-        // Every COMMIT syncs the WAL: what has been acknowledged survives power loss. Before the first of them.
+        // Every COMMIT syncs the WAL, so that acknowledged writes survive a power cut. It must be set before the first COMMIT.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Readers do not wait for the writer. GRDB's own setting is not used, because it sets `synchronous = NORMAL` in between.
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "the journal mode is \(mode ?? "none")") }
-        // The commit that finds the WAL longer than this also copies it into the database. Larger than SQLite's 1,000
-        // because random keys touch many pages: a page changed often between two checkpoints is copied once.
+        // SQLite checkpoints from this length on, until ``WriteAheadLog/watch(_:)`` takes over with the same limit. It
+        // is larger than SQLite's 1,000: random keys touch many pages, and a page that changes often is copied only
+        // once per checkpoint.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
-        // What is deleted is overwritten, so the file no longer has what a withdrawn user wrote (X7). It is the default of Debian's SQLite and not of
-        // others.
+        // Deleted data is overwritten, so that the file does not keep what a withdrawn user wrote (X7). It is the default of Debian's SQLite, but not
+        // of others.
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        // After a checkpoint that emptied it, a WAL that had to grow beyond 64 MiB gives the disk space back.
+        // When the WAL begins again from its start, its file is cut to 64 MiB.
         try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
     }
 }

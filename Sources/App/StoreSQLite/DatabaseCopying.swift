@@ -13,39 +13,39 @@ extension SQLiteStore: CopyableStore {
     }
 }
 
-/// Copies the database while the store goes on, one copy at a time.
+/// Copies the database while the store is in use, one copy at a time.
 ///
-/// A connection that only reads holds one snapshot and copies its pages with SQLite's own interface for it, a few at a time and with pauses. So the
-/// copy is of one instant whatever is committed meanwhile, and it takes no more of the disk than it may. Meanwhile the log cannot begin again from its
-/// start, so it grows by what is written. Nothing waits for the copy to be on the disk: what a crash leaves of it is removed at the next start.
+/// A read-only connection holds one snapshot and copies its pages with SQLite's backup interface, a few at a time and with pauses. So the copy is of
+/// one instant, and its use of the disk is limited. Meanwhile the log cannot begin again from its start, so it grows by what is written. The copy is
+/// not synced to the disk: what a crash leaves of it is removed at the next start.
 ///
-/// All of it runs on a thread of its own, behind the others in the kernel's eyes.
+/// It runs on its own thread with a lower priority.
 final class DatabaseCopying: Sendable {
-    /// The copy's file is called as the database with this behind.
+    /// The suffix of the copy's file.
     static let suffix = ".copy"
     /// Pages between two pauses: 256 KiB.
     private static let pagesPerStep: CInt = 64
-    /// What a copy leaves free on the disk for the store's own writes, bytes.
+    /// Bytes that a copy leaves free on the disk for the store's own writes.
     private static let reserve: Int64 = 64 << 20
     private static let progressPause = Duration.seconds(1)
     /// How much lower the thread's priority is (`nice`).
     private static let niceness: CInt = 10
-    /// `PRIO_PROCESS` with 0 is the calling thread on Linux, as threads have a priority each.
+    /// On Linux, `PRIO_PROCESS` with 0 means the calling thread, because each thread has its own priority.
     private static let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
 
     private let files: StoreFiles
     private let clock: any WallClock
-    /// Where an archive of the log is now; `nil` without one.
+    /// The present position of the archive; `nil` without one.
     private let position: @Sendable () -> String?
     private let openReader: @Sendable () throws -> DatabaseQueue
 
     private struct State {
         var isClosed = false
-        /// The copy that is being made or is still in use.
+        /// The copy that is being made or still in use.
         var job: Job?
     }
 
-    /// One copy, from its begin until the last reference to it is gone.
+    /// One copy, from its beginning until its last reference is gone.
     final class Job: Sendable {
         private let state = Mutex<(isGivenUp: Bool, database: DatabaseQueue?)>((false, nil))
         fileprivate let thread = Mutex<ConnectionThread?>(nil)
@@ -57,12 +57,12 @@ final class DatabaseCopying: Sendable {
             }
         }
 
-        /// - Throws: `CancellationError` when the copy is given up.
+        /// - Throws: `CancellationError` when the copy is cancelled.
         func requireGoingOn() throws {
             if state.withLock({ $0.isGivenUp }) { throw CancellationError() }
         }
 
-        /// Does something long with the copy, which ends early when the copy is given up.
+        /// Runs a long operation on the copy. It is interrupted when the copy is cancelled.
         func interruptibly<Result>(_ database: DatabaseQueue, _ body: () throws -> Result) throws -> Result {
             state.withLock { $0.database = database }
             defer { state.withLock { $0.database = nil } }
@@ -82,12 +82,12 @@ final class DatabaseCopying: Sendable {
         self.openReader = openReader
     }
 
-    /// Removes what an earlier process left of a copy.
+    /// Removes an unfinished copy of an earlier process.
     static func removeLeftovers(of path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + Self.suffix + suffix) }
     }
 
-    /// As ``CopyableStore/copy(bytesPerSecond:progress:)``; also `rateLimited` while there is another copy.
+    /// As ``CopyableStore/copy(bytesPerSecond:progress:)``. - Throws: also `rateLimited` while there is another copy.
     func copy(
         bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void
     ) async throws -> any StoreCopy {
@@ -102,7 +102,7 @@ final class DatabaseCopying: Sendable {
                         setpriority(Self.thisThread, 0, Self.niceness)
                         let result = Result { try make(job, bytesPerSecond, progress, on: thread) as any StoreCopy }
                         if case .failure = result { forget(job) }
-                        // Handed over: this thread may not run for a while, and would keep the copy's file for so long.
+                        // The result is consumed, because this thread may be delayed and would keep the copy's file until then.
                         continuation.resume(with: consume result)
                     }
                     job.thread.withLock { $0 = thread }
@@ -115,14 +115,14 @@ final class DatabaseCopying: Sendable {
         }
     }
 
-    /// Lets the next copy be made.
+    /// Permits the next copy.
     private func forget(_ job: Job) {
         state.withLock { state in
             if state.job === job { state.job = nil }
         }
     }
 
-    /// Gives up the copy that is being made, and returns when nothing is read from the database for it any more.
+    /// Cancels the copy that is being made, and waits until it reads nothing more from the database.
     func close() {
         let job = state.withLock { state in
             state.isClosed = true
@@ -140,7 +140,7 @@ final class DatabaseCopying: Sendable {
         let path = files.path + Self.suffix
         Self.removeLeftovers(of: files.path)
         do {
-            // Before the snapshot: what the archive has by now is in it.
+            // Taken before the snapshot, so that the snapshot has everything up to this position.
             let position = position()
             let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread)
             return try DatabaseCopy(
@@ -162,7 +162,7 @@ final class DatabaseCopying: Sendable {
         return try source.inDatabase { source in
             try source.execute(sql: "BEGIN")
             defer { try? source.execute(sql: "ROLLBACK") }
-            // The snapshot is taken by the first look into the database.
+            // The first statement takes the snapshot.
             let pageCount = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
             _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
             let time = clock.now()
@@ -199,7 +199,7 @@ final class DatabaseCopying: Sendable {
     }
 }
 
-/// A checked copy of the database, in a file that goes with it.
+/// A checked copy of the database. Its file is deleted with it.
 final class DatabaseCopy: StoreCopy {
     let fileName: String
     let byteCount: Int64
@@ -212,16 +212,16 @@ final class DatabaseCopy: StoreCopy {
     private let path: String
     private let file: FileHandle
     private let database: DatabaseQueue
-    /// Reads of bytes seek, so they come one after the other.
+    /// Serialises reads, because they seek.
     private let reading = Mutex(())
     private let ended: @Sendable () -> Void
-    /// Bytes that are hashed at once.
+    /// How many bytes are hashed at once.
     private static let hashedBytes = 1 << 20
-    /// Most lines of SQLite's about a damaged copy.
+    /// Maximum lines of SQLite's report about a damaged copy.
     private static let mostComplaints = 5
 
     /// Checks the copy and hashes it.
-    /// - Parameter ended: called when the copy has gone.
+    /// - Parameter ended: called when the copy is deleted.
     init(
         path: String, fileName: String, time: Timestamp, position: String?, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
         ended: @escaping @Sendable () -> Void
@@ -261,12 +261,12 @@ final class DatabaseCopy: StoreCopy {
         ended()
     }
 
-    /// The newest migration that a database has been through.
+    /// The newest migration of a database.
     static func schema(_ database: Database) throws -> String {
         try String.fetchOne(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1") ?? ""
     }
 
-    /// Rows of each table, in the order of the names.
+    /// The number of rows of each table, sorted by name.
     static func counts(_ database: Database) throws -> [StoreTableCount] {
         let tables = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")

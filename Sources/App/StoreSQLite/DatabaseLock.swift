@@ -4,13 +4,13 @@ import Glibc
 import Musl
 #endif
 
-/// The database's own file under a lock, from `init` until the value is dropped, whatever becomes of its name.
+/// A lock on the database's own file, whatever its name. It is held from `init` until the value is destroyed.
 ///
-/// A lock of the open file description (`F_OFD_SETLK`) on one byte beyond those that SQLite locks. SQLite's own locks are the process's, and
-/// the kernel drops them when the process closes *any* descriptor of the file: so this one is opened before SQLite's connections and
-/// closed after them, and nothing else opens the file while they are there.
+/// It is a lock of the open file description (`F_OFD_SETLK`) on one byte beyond those that SQLite locks. SQLite's own locks belong to the
+/// process, and the kernel drops them when the process closes *any* descriptor of the file. So this descriptor is opened before SQLite's
+/// connections and closed after them, and nothing else opens the file meanwhile.
 struct DatabaseLock: ~Copyable {
-    /// SQLite locks 512 bytes from 1 GiB on; a page of any size that holds those ends before this byte. The file need not be so long.
+    /// SQLite locks 512 bytes from 1 GiB on. A page of any size that contains those ends before this byte. The file may be shorter.
     private static let lockedByte: off_t = 0x4000_0000 + 65_536
 
     /// `F_OFD_SETLK` of Linux's fcntl.h, which Swift's Glibc module leaves out.
@@ -20,10 +20,10 @@ struct DatabaseLock: ~Copyable {
     let file: FileNumber
 
     /// Opens a file and locks it.
-    /// - Parameter isNew: whether the file is made; it must not be there then.
-    /// - Throws: `locked` when another process, or another store of this one, has it under its lock.
+    /// - Parameter isNew: whether to create the file. Then it must not exist.
+    /// - Throws: `locked` when another process, or another store of this process, has locked it.
     init(_ path: String, isNew: Bool = false) throws(StoreOpeningError) {
-        // The mode is what SQLite gives to files it makes.
+        // SQLite creates files with the same mode.
         let descriptor = open(path, O_RDWR | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0), 0o644)
         guard descriptor >= 0 else { throw .failed(path: path, detail: String(cString: strerror(errno))) }
         var lock = flock()
@@ -48,7 +48,7 @@ struct DatabaseLock: ~Copyable {
     }
 
     deinit {
-        // The open file description may be shared with a child that is being forked, as DirectoryLock says.
+        // Unlock explicitly: a child that is being forked may share the open file description (``DirectoryLock``).
         var lock = flock()
         lock.l_type = Int16(F_UNLCK)
         lock.l_whence = Int16(SEEK_SET)
@@ -58,17 +58,17 @@ struct DatabaseLock: ~Copyable {
         close(descriptor)
     }
 
-    /// The first bytes of the file on the disk, without what a journal beside it holds.
+    /// The first bytes of the file itself, without the contents of a journal.
     func firstBytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
     }
 
-    /// Writes the file's content to the disk. - Returns: `errno`, 0 when it worked.
+    /// Syncs the file to the disk. - Returns: `errno`, or 0 on success.
     func synchronize() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
 }
 
-/// The identity of a file, whatever its name: the kernel's numbers of its file system and of the file.
+/// The identity of a file, whatever its name: the numbers of its device and inode.
 struct FileNumber: Hashable, Sendable {
     let device: dev_t
     let number: ino_t

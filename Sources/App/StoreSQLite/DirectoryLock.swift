@@ -4,21 +4,21 @@ import Glibc
 import Musl
 #endif
 
-/// Sole possession of a data directory, from `init` until the value is dropped.
+/// An exclusive lock on a data directory. It is held from `init` until the value is destroyed.
 ///
-/// It is an advisory `flock` on the directory itself. Nobody can take it away while a database is in the directory, and the kernel releases it when
-/// the process ends in any way. The file `pulseboard.lock` is locked too, because earlier versions look there. It holds the process id for the
-/// message; deleting it does no harm. The database file has its own lock (``DatabaseLock``).
+/// It is an advisory `flock` on the directory itself. The kernel releases it when the process ends in any way. The file `pulseboard.lock` is locked
+/// too, because earlier versions use it. It contains the process id for error messages, and deleting it does no harm. The database file has its own
+/// lock (``DatabaseLock``).
 ///
-/// This lock keeps a second process from writing or checkpointing the same database, which would damage it under SQLite 3.40.1 (the WAL-reset bug,
-/// docs/storage.md).
+/// The lock prevents a second process from writing or checkpointing the same database. With SQLite 3.40.1 that would damage the database (the
+/// WAL-reset bug, docs/storage.md).
 struct DirectoryLock: ~Copyable {
     static let fileName = "pulseboard.lock"
 
     private let directory: FlockedFile
     private let file: FlockedFile
 
-    /// - Throws: `locked` when another process (or another store of this one) has the directory.
+    /// - Throws: `locked` when another process, or another store of this process, has locked the directory.
     init(directory path: String) throws(StoreOpeningError) {
         let file = path + "/" + Self.fileName
         let held = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,7 +30,7 @@ struct DirectoryLock: ~Copyable {
         }
         self.directory = directory
         self.file = locked
-        // The process id is for the message another process shows; the lock holds without it.
+        // The process id is for another process's error message. The lock works without it.
         self.file.replaceContent("\(getpid())\n")
     }
 
@@ -45,16 +45,16 @@ struct DirectoryLock: ~Copyable {
     }
 }
 
-/// An open file or directory under an exclusive `flock`, until the value is dropped.
+/// An open file or directory with an exclusive `flock`, until the value is destroyed.
 private struct FlockedFile: ~Copyable {
     private let descriptor: CInt
 
-    /// Locks what has been opened, or closes it. `nil` when somebody else has locked it.
-    /// - Parameter descriptor: what `open` gave; its `errno` is still there.
+    /// Locks an open descriptor. If somebody else has locked the file, it closes the descriptor and returns `nil`.
+    /// - Parameter descriptor: the result of `open`. `errno` must still be that of `open`.
     init?(_ descriptor: CInt, of path: String) throws(StoreOpeningError) {
         guard descriptor >= 0 else { throw .directoryUnusable(path: path, detail: String(cString: strerror(errno))) }
-        // The property is set only once it is locked: when an initialiser throws after the last property has been set, `deinit` runs too,
-        // and would close a number that may be somebody else's by then.
+        // The property is set only after locking. If an initialiser throws after setting its last property, `deinit` runs too, and would
+        // close a descriptor number that may be reused by then.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = errno
             close(descriptor)
@@ -65,7 +65,7 @@ private struct FlockedFile: ~Copyable {
     }
 
     deinit {
-        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
+        // Closing alone would not unlock: a child that is being forked holds the descriptor until it executes.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -3,27 +3,27 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Many writes, one transaction, one sync of the disk. Each caller gets its own result.
+/// Commits many writes in one transaction, with one sync of the disk. Each caller gets its own result.
 ///
-/// Writes queue while a transaction commits, and the next transaction takes all that have gathered. So batches grow with the load, and a lone write
-/// waits for nobody. No caller hears of success before the COMMIT has returned. A COMMIT that fails fails all its writes.
+/// Writes queue while a transaction commits, and the next transaction takes all of them. So batches grow with the load, and a single write waits
+/// for nobody. No caller gets a success before the COMMIT has returned. If the COMMIT fails, all its writes fail.
 ///
 /// A write that fails is undone alone. Nearly every write fails before it has changed anything, so there is nothing to undo. If one has changed
-/// something, the whole batch is rolled back and done again with a savepoint around each write. With savepoints from the start, SQLite would copy
-/// every page that a write changes, for a rollback that hardly ever happens.
+/// something, the whole batch is rolled back and repeated with a savepoint around each write. Savepoints are not used from the start, because
+/// SQLite would copy every page that a write changes for a rollback that is very rare.
 final class GroupCommit: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
         var thread: ConnectionThread?
         var isAsleep = false
-        /// Whether a transaction is to be made though nobody waits for one.
+        /// Whether to make a transaction even without a queued write.
         var isNudged = false
-        /// Writes in the transaction that is being made.
+        /// The number of writes in the running transaction.
         var inTransaction = 0
         var isClosed = false
     }
 
-    /// Most writes in one transaction: bounds how long the first of a batch waits for the last (about 5 ms of work).
+    /// Maximum writes in one transaction. It limits how long the first of a batch waits for the last.
     static let maximumBatch = 256
 
     private let housekeeping: Housekeeping
@@ -35,10 +35,10 @@ final class GroupCommit: Sendable {
 
     /// Starts the thread that writes.
     /// - Parameters:
-    ///   - database: the one connection that writes. The thread holds it until `close`.
-    ///   - files: the files to which the names must lead before a write is acknowledged.
+    ///   - database: the only connection that writes. The thread holds it until `close`.
+    ///   - files: the files of the store. Their names must still refer to them before a write is acknowledged.
     ///   - log: the database's log.
-    ///   - bound: the bound of the log's length.
+    ///   - bound: limits the log's length.
     init(
         _ database: DatabaseQueue, housekeeping: Housekeeping, files: StoreFiles, health: StoreHealth, recovery: StoreRecovery,
         log: WriteAheadLog, bound: WALBound
@@ -57,8 +57,8 @@ final class GroupCommit: Sendable {
 
     /// Performs a write and returns its result once it is durable.
     ///
-    /// A write goes on when the caller's task is cancelled. It becomes durable or not, and the caller is told. It may be performed twice, the first
-    /// time without effect, so it must only read and write the database.
+    /// A write goes on even if the caller's task is cancelled, and the caller gets its result. The body may run twice, and only the last run has an
+    /// effect. So it must only read and write the database.
     func write<Result: Sendable>(
         _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
@@ -68,7 +68,7 @@ final class GroupCommit: Sendable {
         }.get()
     }
 
-    /// Lets no further write in, and returns when those already in have been committed and the connection is free.
+    /// Accepts no further write, and returns when the accepted ones are committed and the connection is free.
     func close() {
         let thread = state.withLock { state in
             state.isClosed = true
@@ -80,14 +80,14 @@ final class GroupCommit: Sendable {
         health.wakeProber {}
     }
 
-    /// Looks the files' names up while nobody writes, so that a missing database is noticed then too.
+    /// Checks the files' names, so that a missing database is noticed even if nobody writes.
     func checkFiles() {
         let standing = files.standing()
         guard !standing.isInPlace else { return }
         health.note(Self.gone(standing), count: 0)
     }
 
-    /// Makes a transaction for what is due without a write, if none is made anyway.
+    /// Makes a transaction for due housekeeping, if no write makes one anyway.
     func nudge() {
         let thread = state.withLock { state -> ConnectionThread? in
             guard !state.isClosed else { return nil }
@@ -98,7 +98,7 @@ final class GroupCommit: Sendable {
         thread?.wake()
     }
 
-    /// Writes that wait for the next transaction.
+    /// The number of writes that wait for the next transaction.
     var queuedWrites: Int { state.withLock { $0.queue.count } }
 
     /// Writes in the transaction that is being made.
@@ -117,9 +117,9 @@ final class GroupCommit: Sendable {
 
     // MARK: On the writer's thread
 
-    /// Commits batch after batch, and sleeps when there is none.
+    /// Commits batches, and sleeps while there is none.
     private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread, _ bound: consuming WALBound) {
-        // Whether the log has been brought to safety since the files were gone.
+        // Whether the log was copied into the database since the files were gone.
         var isLogSafe = false
         while true {
             let (batch, isNudged) = nextBatch()
@@ -147,7 +147,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// The writes that have gathered. If there are none, the next writer wakes the thread.
+    /// The queued writes. If there are none, the next writer wakes the thread.
     private func nextBatch() -> (batch: [any QueuedAccess], isNudged: Bool) {
         state.withLock { state in
             state.inTransaction = min(state.queue.count, Self.maximumBatch)
@@ -157,7 +157,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: the length of the log afterwards, bytes; 0 when nothing was committed.
+    /// - Returns: the length of the log afterwards in bytes; 0 if nothing was committed.
     private func commit(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) -> Int64 {
         var length: Int64 = 0
         var met = StoreFailures()
@@ -166,7 +166,7 @@ final class GroupCommit: Sendable {
         var failure: RepositoryError?
         let begin = ContinuousClock.now
         do throws(RepositoryError) {
-            // Nothing more is written into a file that nobody will find.
+            // Nothing more may be written into a file that nobody can find.
             if health.trouble?.failure == .gone { _ = try inPlace() }
             try connection.run(.beginImmediate)
             if !Self.perform(batch, connection, &answers, &met) {
@@ -176,10 +176,10 @@ final class GroupCommit: Sendable {
                 try connection.run(.beginImmediate)
                 try Self.performApart(batch, connection, &answers, &met)
             }
-            // After the writes: a batch that is performed again must not undo it.
+            // The step comes after the writes, so that repeating the batch does not undo it.
             if connection.isInTransaction { housekeeping.step(connection, writes: batch.count) }
             guard connection.isInTransaction else {
-                // Every caller is told the error for which SQLite did this.
+                // Every caller gets the error because of which SQLite rolled back.
                 throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
             try connection.run(.commit)
@@ -191,7 +191,7 @@ final class GroupCommit: Sendable {
             health.note(error, count: batch.count)
             housekeeping.didFail()
             if connection.isInTransaction { connection.abandonTransaction() }
-            // Writes that were never reached have no outcome of their own; they still have a caller.
+            // Writes that were not reached have no outcome, but their callers wait.
             for write in batch.dropFirst(answers.count) { write.refuse(error) }
         }
         for answer in answers { answer(failure) }
@@ -199,7 +199,7 @@ final class GroupCommit: Sendable {
         return length
     }
 
-    /// Looks whether the files' names lead to them. - Throws: `storeUnavailable` with `gone` when one does not.
+    /// Checks whether the files' names still refer to them. - Throws: `storeUnavailable` with `gone` if one does not.
     private func inPlace() throws(RepositoryError) -> StoreFiles.Standing {
         let standing = files.standing()
         guard standing.isInPlace else { throw Self.gone(standing) }
@@ -210,7 +210,7 @@ final class GroupCommit: Sendable {
         .storeUnavailable(.gone, detail: standing.description)
     }
 
-    /// What the store itself failed of a batch, in writes that were performed.
+    /// The failures of the store itself among the performed writes of a batch.
     private struct StoreFailures {
         var first: RepositoryError?
         var count = 0
@@ -222,8 +222,8 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Performs writes one after the other, up to the first that ends the transaction.
-    /// - Returns: `false` if one failed and left a part of itself behind.
+    /// Performs writes one after another, up to the first that ends the transaction.
+    /// - Returns: `false` if one failed after changing something.
     private static func perform(
         _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer], _ met: inout StoreFailures
     ) -> Bool {
@@ -232,15 +232,15 @@ final class GroupCommit: Sendable {
             let performed = write.perform(connection)
             answers.append(performed.answer)
             met.note(performed)
-            // Outside a transaction nothing may be written.
+            // Outside of a transaction nothing may be written.
             guard connection.isInTransaction else { return true }
             if performed.failure != nil, connection.totalChanges != changes { return false }
         }
         return true
     }
 
-    /// Performs each write so that its failure undoes it and nothing else, up to one that ends the transaction.
-    /// - Throws: what keeps a write from being undone; the transaction cannot be committed then.
+    /// Performs each write in a savepoint, so that a failure undoes only that write. Stops at one that ends the transaction.
+    /// - Throws: why a write could not be undone. Then the transaction cannot be committed.
     private static func performApart(
         _ batch: [any QueuedAccess], _ connection: borrowing SQLConnection, _ answers: inout [Answer], _ met: inout StoreFailures
     ) throws(RepositoryError) {

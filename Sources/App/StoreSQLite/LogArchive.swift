@@ -6,37 +6,38 @@ import Musl
 import PulseBoardDomain
 import Synchronization
 
-/// Keeps what is committed, transaction by transaction, so that a backup can be brought forward to any instant after it.
+/// Archives each committed transaction, so that a restored backup can be brought forward to any later instant.
 ///
-/// SQLite writes each transaction's pages to the end of the write-ahead log, as frames. This copies the frames into files of a directory, with the time
-/// of each COMMIT. It does so a second after a commit at the latest, and always before a checkpoint: only after one may the log begin again from its start,
-/// with the next write (``WriteAheadLog``). So no frame goes that is not in the archive.
+/// SQLite appends each transaction's pages to the write-ahead log, as frames. The archive copies the frames into files of a directory, with the time of
+/// each COMMIT. It does so at most a second after a commit, and always before a checkpoint, because only after a checkpoint can the log begin again from
+/// its start (``WriteAheadLog``). So no frame is overwritten before it is archived.
 ///
-/// What stands in the files without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the
-/// archive, another generation begins, and a backup from before cannot be brought beyond the gap. ``LogArchiveFile`` has the format. The calls are the writer's thread's.
+/// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the archive, a
+/// new generation begins, and an earlier backup cannot be brought beyond the gap. ``LogArchiveFile`` has the format. Only the writer's thread calls the methods
+/// that copy.
 final class LogArchive: Sendable {
-    /// How long after a commit its frames are copied at the latest.
+    /// The longest time between a commit and the copy of its frames.
     static let pause = Duration.seconds(1)
-    /// How long after a failure it is tried again.
+    /// How long after a failure copying is tried again.
     static let pauseAfterFailure = Duration.seconds(10)
-    /// Length beyond which a file is followed by the next, bytes.
+    /// Length of a file from which on the next one is begun, in bytes.
     static let fileBytes: Int64 = 64 << 20
-    /// Time after which a file is followed by the next, so that old ones can be removed.
+    /// Age of a file from which on the next one is begun, so that old files can be removed.
     static let fileAge = Timestamp.Interval.seconds(3_600)
 
     private struct State {
-        /// The file that is written; `nil` until the first frames after the start, and after a failure.
+        /// The present file; `nil` before the first frames after the start, and after a failure.
         var file: LogArchiveFile?
         var generation: UInt64
-        /// The record that is written next.
+        /// The number of the next record.
         var sequence: UInt64
         var checksum: LogChecksum
-        /// Of the next file.
+        /// The number of the next file.
         var fileNumber: UInt64
-        /// The log whose frames were copied last, and how many of them.
+        /// The log whose frames were copied last, and how many of them were copied.
         var salts: LogSalts?
         var copiedFrames: Int
-        /// Commits that are not copied, each with the frames of the log after it.
+        /// Commits that are not copied yet, each with the number of the log's frames after it.
         var waiting: [(frames: Int, time: Timestamp)] = []
         var due: ContinuousClock.Instant?
         var problem: String?
@@ -50,10 +51,10 @@ final class LogArchive: Sendable {
     private let clock: any WallClock
     private let state: Mutex<State>
 
-    /// Goes on where the archive of the directory ends, if the database and its log show that nothing was written since; else begins a generation. To be made
-    /// when the database has been opened and before anything is written to it.
+    /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation. Call it
+    /// after the database was opened and before anything is written to it.
     /// - Parameters:
-    ///   - before: how the database was before it was opened (``LogArchiveResumption``).
+    ///   - before: the state of the database before it was opened (``LogArchiveResumption``).
     init(_ settings: LogArchiveSettings, database: String, clock: any WallClock, before: LogArchiveResumption) {
         directory = settings.directory
         days = settings.days
@@ -71,16 +72,16 @@ final class LogArchive: Sendable {
             state.fileNumber = end.fileNumber + 1
             state.salts = log?.header?.salts
             state.copiedFrames = copied
-            // What was committed and not copied when the last server was killed: nobody knows when, so it counts as of now.
+            // Transactions that were not copied when the last server was killed. Their time is unknown, so they get the present time.
             for frames in (try? log?.commits(after: copied)) ?? [] { state.waiting.append((frames, now)) }
             if !state.waiting.isEmpty { state.due = .now }
         } else if let log, let header = log.header {
-            // The frames that are there are in the database that a backup will copy.
+            // The present frames are part of the database that a backup will copy.
             state.salts = header.salts
             state.copiedFrames = (try? log.commits(after: 0).last) ?? 0
         }
         self.state = Mutex(state)
-        // A backup may be made, and the server killed, before anything is committed: the generation must be known then.
+        // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
         if state.sequence == 0 {
             self.state.withLock { state in
                 do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
@@ -88,17 +89,17 @@ final class LogArchive: Sendable {
         }
     }
 
-    /// When there is something to copy.
+    /// When the next copy is due; `nil` if there is nothing to copy.
     var due: ContinuousClock.Instant? { state.withLock { $0.due } }
 
-    /// The record from which on a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. What the copy has besides does no harm,
-    /// because frames are whole pages and the last one of a page counts.
+    /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy contains
+    /// later transactions, because frames are whole pages and the last frame of a page counts.
     var position: String { state.withLock { LogPosition(generation: $0.generation, sequence: $0.sequence).description } }
 
-    /// How it is, for the operator.
+    /// The status for the operator.
     var status: StoreArchiveStatus { state.withLock { StoreArchiveStatus(directory: directory, lastTime: $0.lastTime, problem: $0.problem) } }
 
-    /// Notes a commit.
+    /// Records a commit.
     func committed(frames: Int) {
         let now = clock.now()
         state.withLock { state in
@@ -107,13 +108,13 @@ final class LogArchive: Sendable {
         }
     }
 
-    /// Copies what waits, if it is time.
+    /// Copies waiting commits, if a copy is due.
     func copyIfDue() {
         if state.withLock({ $0.due.map { $0 <= .now } ?? false }) { copy(isBeforeCheckpoint: false) }
     }
 
-    /// Copies what waits.
-    /// - Parameter isBeforeCheckpoint: whether the log may begin again after this. Then what cannot be copied now is lost to the archive.
+    /// Copies waiting commits.
+    /// - Parameter isBeforeCheckpoint: whether the log may begin again after this. Then frames that cannot be copied now are lost to the archive.
     func copy(isBeforeCheckpoint: Bool) {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return }
@@ -131,7 +132,7 @@ final class LogArchive: Sendable {
         }
     }
 
-    /// Says at the orderly end, when the log is in the database and gone, how the database is then: who starts next can go on.
+    /// Records the state of the database at an orderly end, when the whole log is in the database. So the next server can continue the archive.
     func close() {
         state.withLock { state in
             guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
@@ -152,7 +153,7 @@ final class LogArchive: Sendable {
         let log = try LogReader(walPath)
         guard let header = log.header else { throw LogArchiveFailure("the log has no header") }
         if state.salts != header.salts {
-            // It has begun again, which it does only after a checkpoint: all of it was copied before.
+            // The log has begun again. It does so only after a checkpoint, and everything was copied before that.
             state.salts = header.salts
             state.copiedFrames = 0
         }
@@ -161,7 +162,7 @@ final class LogArchive: Sendable {
             guard let file = state.file else { return }
             let count = next.frames - state.copiedFrames
             if count > 0 {
-                // The last frame of a transaction says how large the database is after it.
+                // The last frame of a transaction contains the size of the database after it.
                 let pages = try log.databasePages(at: next.frames)
                 let record = LogRecord(
                     kind: .commit, sequence: state.sequence, time: next.time, pages: pages, salts: header.salts, endFrame: UInt32(next.frames),
@@ -197,7 +198,7 @@ final class LogArchive: Sendable {
         removeOldFiles()
     }
 
-    /// What was not copied is lost. The next transactions are of another generation.
+    /// Begins a new generation, because frames that were not copied are lost.
     private func beginGeneration(_ state: inout State) {
         state.generation = UInt64(bitPattern: clock.now().microseconds)
         state.sequence = 0
@@ -208,7 +209,7 @@ final class LogArchive: Sendable {
         state.due = nil
     }
 
-    /// Removes files that nobody has written for as many days as are kept.
+    /// Removes files that were not written for `days` days.
     private func removeOldFiles() {
         let limit = clock.now().advanced(by: .days(-Int64(days))).microseconds / 1_000_000
         for name in LogArchiveFile.names(in: directory) {
@@ -219,12 +220,12 @@ final class LogArchive: Sendable {
     }
 }
 
-/// Where a store keeps what is committed, so that a backup can be brought forward.
+/// The settings of an archive of commits.
 public struct LogArchiveSettings: Sendable, Hashable {
-    /// Days that files are kept.
+    /// Permitted numbers of days.
     public static let dayRange = 1...3_650
     public let directory: String
-    /// After so many days a file is removed.
+    /// After how many days a file is removed.
     public let days: Int
 
     public init(directory: String, days: Int = 14) {
@@ -233,7 +234,7 @@ public struct LogArchiveSettings: Sendable, Hashable {
     }
 }
 
-/// What is wrong with an archive, in words for the operator.
+/// An error of an archive, as a text for the operator.
 struct LogArchiveFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -241,9 +242,9 @@ struct LogArchiveFailure: Error, CustomStringConvertible {
     static func system(_ path: String) -> LogArchiveFailure { LogArchiveFailure("\(path): \(String(cString: strerror(errno)))") }
 }
 
-/// Whether an archive can go on where it ends: to be looked up before the database is opened.
+/// The state from which it is decided whether an archive can be continued. Read it before the database is opened.
 struct LogArchiveResumption: Sendable {
-    /// The archive's last record; `nil` for an empty archive, and for one whose end cannot be read.
+    /// The archive's last record; `nil` if the archive is empty or its end cannot be read.
     let end: LogArchiveEnd?
     private let print: DatabasePrint?
     private let log: LogHeader?
@@ -254,23 +255,23 @@ struct LogArchiveResumption: Sendable {
         log = (try? LogReader(database + "-wal"))?.header
     }
 
-    /// How many frames of the log, as it is once the database is open, the archive has; `nil` if there may be others that it lacks.
+    /// How many frames of the log, after opening the database, the archive has. `nil` if it may lack some.
     func framesThatFollow(_ now: LogReader?) -> Int? {
         guard let end else { return nil }
         if let closed = end.record.print {
-            // A log that has never begun again follows a database in which all before it is. One that is there already is of a server that was killed
-            // before it had copied anything.
+            // A log that never began again follows a complete database. If there is a log already, its server was killed before it had copied
+            // anything.
             guard closed == print, (log?.restarts ?? 0) == 0, (now?.header?.restarts ?? 0) == 0, log == nil || log?.salts == now?.header?.salts else { return nil }
             return 0
         }
         guard let before = log, before.salts == now?.header?.salts else { return nil }
         if before.salts == end.record.salts { return Int(end.record.endFrame) }
-        // It has begun again once, after a checkpoint before which all of it was copied.
+        // The log has begun again once, after a checkpoint before which everything was copied.
         return before.salts.first == end.record.salts.first &+ 1 ? 0 : nil
     }
 }
 
-/// What tells whether anybody has written to a closed database: the same file, as long and as old.
+/// Detects whether somebody has written to a closed database: the inode, length and time of the file.
 struct DatabasePrint: Sendable, Hashable {
     let bytes: Int64
     let modified: Int64

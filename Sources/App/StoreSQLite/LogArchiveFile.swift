@@ -8,9 +8,8 @@ import PulseBoardDomain
 
 /// One file of an archive of the log, `GENERATION-NUMBER.wal` in hexadecimal digits, so that names sort as the files were written.
 ///
-/// It begins with a header of 64 bytes. Each record has a header of 72 bytes, the pages, each with its number before it, and eight bytes of a checksum. A
-/// record is one transaction, and the checksum goes on from the record before it, also from file to file: a record that is missing or torn is noticed. Numbers
-/// stand lowest byte first.
+/// It begins with a header of 64 bytes. A record is one transaction: a header of 72 bytes, the pages, each after its number, and a checksum of eight bytes.
+/// Each checksum continues that of the record before, also across files, so that a missing or torn record is noticed. Numbers are little-endian.
 ///
 ///     file:   "PulseBoard WAL 1" | generation 8 | number 8 | first sequence 8 | page size 8 | checksum before 8 | checksum of these 8
 ///     record: "PBWR" | kind 4 | sequence 8 | time 8 | database pages 4 | frames 4 | salts 8 | end frame 4 | 4 zero bytes |
@@ -18,10 +17,10 @@ import PulseBoardDomain
 final class LogArchiveFile {
     static let magic = Array("PulseBoard WAL 1".utf8)
     static let headerBytes = 64
-    /// Frames that are copied at once.
+    /// How many frames are copied at once.
     private static let framesAtOnce = 256
 
-    /// When it was begun.
+    /// When the file was begun.
     let begin: Timestamp
     private(set) var byteCount: Int64 = 0
     private let descriptor: CInt
@@ -36,14 +35,14 @@ final class LogArchiveFile {
 
     deinit { close(descriptor) }
 
-    /// Begins a file. The directory is made if it is missing.
+    /// Begins a file. Creates the directory if it is missing.
     static func make(in directory: String, _ header: LogFileHeader, at time: Timestamp, _ checksum: inout LogChecksum) throws(LogArchiveFailure) -> LogArchiveFile {
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
         let file = try LogArchiveFile("\(directory)/\(header.name)", begin: time)
         var written = header
         written.before = checksum
         try file.write(written.bytes)
-        // Its name must survive too.
+        // The file's name must be synced too.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(directory) }
         defer { close(folder) }
@@ -51,7 +50,7 @@ final class LogArchiveFile {
         return file
     }
 
-    /// Names of the files of a directory, the oldest first.
+    /// The names of the files in a directory, oldest first.
     static func names(in directory: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter(LogFileHeader.isName).sorted()
@@ -64,7 +63,7 @@ final class LogArchiveFile {
         try write(bytes + checksum.bytes)
     }
 
-    /// Writes a transaction: frames of the log.
+    /// Writes a transaction with frames of the log.
     func append(_ record: LogRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
         let head = record.bytes
         checksum.add(head)
@@ -88,7 +87,7 @@ final class LogArchiveFile {
         try write(checksum.bytes)
     }
 
-    /// Returns when what was written is on the disk.
+    /// Syncs the file to the disk.
     func synchronize() throws(LogArchiveFailure) {
         guard fdatasync(descriptor) == 0 else { throw .system(path) }
     }
@@ -105,14 +104,14 @@ final class LogArchiveFile {
     }
 }
 
-/// What a file of an archive begins with.
+/// The header of an archive file.
 struct LogFileHeader: Sendable, Hashable {
     var generation: UInt64
     var number: UInt64
-    /// Of its first record.
+    /// The number of its first record.
     var sequence: UInt64
     var pageBytes: Int
-    /// Of the record before its first one.
+    /// The checksum of the record before its first one.
     var before = LogChecksum()
 
     init(generation: UInt64, number: UInt64, sequence: UInt64, pageBytes: Int) {
@@ -122,7 +121,7 @@ struct LogFileHeader: Sendable, Hashable {
         self.pageBytes = pageBytes
     }
 
-    /// `nil` for bytes that are no header.
+    /// `nil` for bytes that are not a header.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == LogArchiveFile.headerBytes, Array(bytes[..<16]) == LogArchiveFile.magic else { return nil }
         generation = bytes.littleEndian(at: 16)
@@ -162,9 +161,9 @@ struct LogRecord: Sendable, Hashable {
     enum Kind: UInt32 {
         /// A transaction.
         case commit = 1
-        /// The orderly end of a server: all of the log is in the database.
+        /// The orderly end of a server: the whole log is in the database.
         case closed = 2
-        /// The begin of a generation. `endFrame` frames of the log, or the database as it is, are not in it.
+        /// The beginning of a generation. It does not contain the first `endFrame` frames of the log, or the database without a log.
         case begin = 3
     }
 
@@ -173,14 +172,14 @@ struct LogRecord: Sendable, Hashable {
     var sequence: UInt64
     /// When the transaction was made durable.
     var time: Timestamp
-    /// How large the database is after it, pages.
+    /// The size of the database after it, in pages.
     var pages: UInt32
-    /// Of the log that it was in, and how many frames that log had after it.
+    /// The salts of its log, and how many frames the log had after it.
     var salts: LogSalts
     var endFrame: UInt32
-    /// Pages that it has.
+    /// How many pages it has.
     var frames: UInt32
-    /// How the database is that has no log, closed or at the begin of a generation.
+    /// The state of a database without a log, when it was closed or a generation began.
     var print: DatabasePrint?
 
     init(kind: Kind, sequence: UInt64, time: Timestamp, pages: UInt32, salts: LogSalts, endFrame: UInt32, frames: UInt32, print: DatabasePrint?) {
@@ -194,7 +193,7 @@ struct LogRecord: Sendable, Hashable {
         self.print = print
     }
 
-    /// Bytes of ``bytes``.
+    /// The length of ``bytes``.
     static let byteCount = 72
 
     var bytes: [UInt8] {
@@ -205,7 +204,7 @@ struct LogRecord: Sendable, Hashable {
         return bytes + (print?.inode ?? 0).littleEndianBytes
     }
 
-    /// `nil` for bytes that are no record.
+    /// `nil` for bytes that are not a record.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         let word = { (offset: Int) in UInt32(truncatingIfNeeded: bytes.littleEndian(at: offset)) }
@@ -238,7 +237,7 @@ extension FixedWidthInteger {
 }
 
 extension [UInt8] {
-    /// Eight bytes, or as many as there are, the lowest first.
+    /// Reads a little-endian number of up to eight bytes.
     func littleEndian(at offset: Int) -> UInt64 {
         self[offset..<Swift.min(count, offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

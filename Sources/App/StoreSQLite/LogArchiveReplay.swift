@@ -5,7 +5,7 @@ import Musl
 #endif
 import PulseBoardDomain
 
-/// A place in an archive of the log: the record with this number, of this generation.
+/// A position in an archive: a record's number and its generation.
 struct LogPosition: Sendable, Hashable, CustomStringConvertible {
     let generation: UInt64
     let sequence: UInt64
@@ -15,7 +15,7 @@ struct LogPosition: Sendable, Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// `GENERATION:SEQUENCE`, the first in hexadecimal digits.
+    /// Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]) else { return nil }
@@ -33,10 +33,10 @@ struct LogArchiveEnd: Sendable {
     let fileNumber: UInt64
     let record: LogRecord
 
-    /// `nil` for an archive without records, and where the last file has none.
+    /// `nil` for an archive without records.
     init?(directory: String) {
         var lastNumber: UInt64?
-        // A file that was begun just before the end of its server may have no record.
+        // A file that was begun just before its server ended may have no record.
         for name in LogArchiveFile.names(in: directory).reversed() {
             guard var file = try? LogArchiveCursor(path: directory + "/" + name) else { return nil }
             lastNumber = lastNumber ?? file.header.number
@@ -53,27 +53,28 @@ struct LogArchiveEnd: Sendable {
     }
 }
 
-/// What came of bringing a database forward.
+/// The result of bringing a database forward.
 public struct LogReplay: Sendable, Hashable {
-    /// Transactions that were made again.
+    /// How many transactions were replayed.
     public internal(set) var transactions = 0
-    /// When the last of them was made; `nil` without any.
+    /// The time of the last replayed transaction; `nil` without any.
     public internal(set) var lastTime: Timestamp?
-    /// When the archive goes on behind a gap, if it does and the end was asked for.
+    /// When the archive continues after a gap, if it does and the whole archive was to be replayed.
     public internal(set) var gapEnd: Timestamp?
 }
 
-/// Brings a copy of a database forward by the transactions of an archive.
+/// Replays the transactions of an archive in a copy of a database.
 struct LogArchiveReplay {
     let directory: String
     let database: String
     private static let bytesAtOnce = 1 << 20
 
-    /// Writes the pages of each transaction from `position` on into the database, up to the last one that was made at `until` or before.
+    /// Writes the pages of each transaction from `position` on into the database, up to the last one at `until` or before.
     ///
-    /// The database is a copy that was begun at `position` or later. Pages are whole, so those that it has already do no harm.
-    /// - Parameter until: `nil` for the archive's end.
-    /// - Throws: ``LogArchiveFailure`` when the archive lacks something before `until`, or is damaged. The database is of no use then.
+    /// The database must be a copy that was begun at `position` or later. Pages are whole, so replaying those that it has already does
+    /// no harm.
+    /// - Parameter until: the last instant; `nil` for the end of the archive.
+    /// - Throws: ``LogArchiveFailure`` if the archive lacks something before `until`, or is damaged. Then the database is unusable.
     func run(from position: LogPosition, until: Timestamp?) throws(LogArchiveFailure) -> LogReplay {
         var replay = LogReplay()
         let all = LogArchiveFile.names(in: directory)
@@ -106,14 +107,14 @@ struct LogArchiveReplay {
         return replay
     }
 
-    /// The files of the position's generation that can have it, the oldest first.
+    /// The files of the position's generation from that with the position on, oldest first.
     private func files(_ names: [String], of position: LogPosition) throws(LogArchiveFailure) -> [String] {
         var paths: [String] = []
         for name in names {
             let path = directory + "/" + name
             let header = try LogArchiveCursor(path: path).header
             guard header.generation == position.generation else { continue }
-            // Of the files that begin before the position, the last one has it.
+            // The last file that begins before the position has it.
             if header.sequence <= position.sequence { paths = [] }
             if header.sequence > position.sequence, paths.isEmpty {
                 throw LogArchiveFailure("\(directory): what was written after the backup and before \(name) is not there any more")
@@ -124,7 +125,7 @@ struct LogArchiveReplay {
         return paths
     }
 
-    /// The end of the generation was reached. What comes later does not follow from it.
+    /// Looks for a later generation after the end of this one. It cannot be replayed.
     private func lookBeyond(
         _ position: LogPosition, _ until: Timestamp?, _ names: [String], _ replay: inout LogReplay
     ) throws(LogArchiveFailure) {
@@ -169,15 +170,15 @@ struct LogArchiveReplay {
     }
 }
 
-/// Reads the records of one file, and checks each before it gives it.
+/// Reads the records of one file, and checks each before it returns it.
 struct LogArchiveCursor {
     let header: LogFileHeader
     let path: String
     private let file: ReadFile
     private var offset: Int64
-    /// Where the pages of the last record are.
+    /// The offset of the last record's pages.
     private(set) var payload: Int64 = 0
-    /// Of the last record.
+    /// The checksum of the last record.
     private(set) var checksum: LogChecksum
     private var sequence: UInt64
     private static let bytesAtOnce = 1 << 20
@@ -193,7 +194,7 @@ struct LogArchiveCursor {
         sequence = header.sequence
     }
 
-    /// The next record; `nil` at the end, and where a record is torn, as the last one is after a power cut.
+    /// The next record; `nil` at the end, and at a torn record, such as the last one after a power cut.
     mutating func next() throws(LogArchiveFailure) -> LogRecord? {
         let head = file.read(at: offset, LogRecord.byteCount)
         guard let record = LogRecord(head), record.sequence == sequence else { return nil }
@@ -218,7 +219,7 @@ struct LogArchiveCursor {
         return record
     }
 
-    /// Bytes of the file. - Throws: when it does not have them.
+    /// Reads bytes of the file. - Throws: if the file is shorter.
     func bytes(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
         let bytes = file.read(at: offset, count)
         guard bytes.count == count else { throw LogArchiveFailure("\(path): it is too short") }

@@ -4,7 +4,7 @@ import Glibc
 import Musl
 #endif
 
-/// What tells one log from the one before it in the same file: two numbers of its header, which all of its frames repeat.
+/// Identifies a log among those of the same file: two numbers in its header that all its frames repeat.
 struct LogSalts: Sendable, Hashable {
     var first: UInt32 = 0
     var second: UInt32 = 0
@@ -14,14 +14,14 @@ struct LogSalts: Sendable, Hashable {
 struct LogHeader: Sendable, Hashable {
     static let byteCount = 32
     let pageBytes: Int
-    /// How often a log of this file has begun again from its start since the file was made or opened.
+    /// How often the log has begun again from its start since the file was created or opened.
     let restarts: UInt32
     let salts: LogSalts
-    /// Of the header; that of the first frame goes on from it.
+    /// The checksum of the header. The first frame's continues it.
     fileprivate let checksum: LogChecksum
     fileprivate let isBigEndian: Bool
 
-    /// `nil` for bytes that are no header.
+    /// `nil` for bytes that are not a header.
     fileprivate init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         let words = (0..<8).map { bytes.bigEndianWord(at: 4 * $0) }
@@ -37,12 +37,12 @@ struct LogHeader: Sendable, Hashable {
     }
 }
 
-/// SQLite's own checksum of its log: fast, and good enough to tell a torn write.
+/// SQLite's own checksum of its log. It is fast, and good enough to detect a torn write.
 struct LogChecksum: Sendable, Hashable {
     var first: UInt32 = 0
     var second: UInt32 = 0
 
-    /// Goes on with bytes whose number is a multiple of eight.
+    /// Adds bytes. Their number must be a multiple of eight.
     mutating func add(_ bytes: [UInt8], bigEndian isBigEndian: Bool = false) {
         bytes.withUnsafeBytes { words in
             var index = 0
@@ -56,24 +56,24 @@ struct LogChecksum: Sendable, Hashable {
     }
 }
 
-/// Reads the frames of a write-ahead log that SQLite has open. It only reads: SQLite holds no lock of the file, which closing it here would give up.
+/// Reads the frames of a write-ahead log that SQLite has open. Closing the file here is safe, because SQLite holds no lock on it.
 final class LogReader {
     static let frameHeaderBytes = 24
 
-    /// `nil` for a log without frames.
+    /// The header; `nil` for a log without frames.
     let header: LogHeader?
     private let file: ReadFile
     private let path: String
 
-    /// - Throws: when the file cannot be read, as when there is none.
+    /// - Throws: if the file is missing or cannot be read.
     init(_ path: String) throws(LogArchiveFailure) {
         self.path = path
         file = try ReadFile(path)
         header = LogHeader(file.read(at: 0, LogHeader.byteCount))
     }
 
-    /// Whole frames one after another, each with its header.
-    /// - Throws: when the file does not have them.
+    /// Reads whole frames, each with its header.
+    /// - Throws: if the file is shorter.
     func frames(_ range: Range<Int>) throws(LogArchiveFailure) -> [UInt8] {
         let frameBytes = Self.frameHeaderBytes + (header?.pageBytes ?? 0)
         let bytes = file.read(at: Int64(LogHeader.byteCount + range.lowerBound * frameBytes), range.count * frameBytes)
@@ -81,7 +81,7 @@ final class LogReader {
         return bytes
     }
 
-    /// How many pages the database has after the transaction that ends with the frame before `end`.
+    /// The size of the database in pages after the transaction whose last frame is before `end`.
     func databasePages(at end: Int) throws(LogArchiveFailure) -> UInt32 {
         let frame = try frames((end - 1)..<end)
         let pages = frame.bigEndianWord(at: 4)
@@ -91,7 +91,7 @@ final class LogReader {
         return pages
     }
 
-    /// The ends of the transactions behind some frames, each as the number of frames up to it. It ends where the frames are not of this log or torn.
+    /// The ends of the transactions after some frames, each as the number of frames up to it. It stops at a frame that is torn or of another log.
     func commits(after first: Int) throws(LogArchiveFailure) -> [Int] {
         guard let header else { return [] }
         var checksum = header.checksum
@@ -109,11 +109,11 @@ final class LogReader {
     }
 }
 
-/// A file that is open for reading, and closed with the last reference to it.
+/// A file that is open for reading. It is closed with the last reference to it.
 final class ReadFile {
     private let descriptor: CInt
 
-    /// - Throws: when it cannot be opened, as when there is none.
+    /// - Throws: if it is missing or cannot be opened.
     init(_ path: String) throws(LogArchiveFailure) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(path) }
@@ -123,7 +123,7 @@ final class ReadFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// So many bytes; fewer where the file ends or fails.
+    /// Reads bytes; fewer if the file ends or fails.
     func read(at offset: Int64, _ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
@@ -138,7 +138,7 @@ final class ReadFile {
 }
 
 extension Collection<UInt8> where Index == Int {
-    /// Four bytes, the highest first.
+    /// Reads a big-endian number of four bytes.
     func bigEndianWord(at offset: Int) -> UInt32 {
         (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(self[startIndex + offset + $1]) }
     }

@@ -5,25 +5,25 @@ import Musl
 #endif
 import GRDB
 
-/// A database that is not there yet: made under another name, and given its own when it is complete and on the disk.
+/// Makes a new database under another name, and renames it when it is complete and on the disk.
 ///
-/// So an interrupted first start leaves a file that nobody reads and the next start removes, and never half a database.
+/// So an interrupted first start never leaves half a database, only a file that nobody reads. The next start removes it.
 struct NewDatabase {
     private let path: String
     private let buildingPath: String
 
-    /// - Parameter path: of the database. What is there, if anything, has no bytes.
+    /// - Parameter path: the path of the database. There must be no file, or an empty one.
     init(_ path: String) {
         self.path = path
         buildingPath = path + ".new"
     }
 
-    /// Makes it. - Returns: the lock of its file, which was taken before it got its name.
+    /// Makes the database. - Returns: the lock of its file, which was taken before the file was renamed.
     func make() throws -> DatabaseLock {
         for suffix in ["", "-journal", "-wal", "-shm"] { try Self.remove(buildingPath + suffix) }
         let lock = try DatabaseLock(buildingPath, isNew: true)
         let database = try DatabaseQueue(path: buildingPath, configuration: ConnectionSettings.writer)
-        // Whatever goes wrong, it is made again: nothing needs to be undone, and the disk is waited for once, at the end.
+        // After a failure the database is made again, so no journal is needed, and one sync at the end is enough.
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA journal_mode = MEMORY")
             try database.execute(sql: "PRAGMA synchronous = OFF")
@@ -31,14 +31,14 @@ struct NewDatabase {
         try Schema.migrator.migrate(database)
         try database.close()
         try Self.check(lock.synchronize(), path)
-        // What lies beside a database of no bytes belongs to none. SQLite would take a journal for this one's, and roll it back.
+        // Files beside an empty database belong to no database. SQLite would take a journal as this database's and roll it back.
         for suffix in ["-journal", "-wal", "-shm"] { try Self.remove(path + suffix) }
         try Self.check(rename(buildingPath, path) == 0 ? 0 : errno, path)
         try synchronizeDirectory()
         return lock
     }
 
-    /// The name itself is on the disk only once its directory is.
+    /// Syncs the directory, because only then is the file's name on the disk.
     private func synchronizeDirectory() throws {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

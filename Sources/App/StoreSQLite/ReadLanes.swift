@@ -3,47 +3,48 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// Reads in batches, on a few threads with a read-only connection each.
+/// Performs reads in batches, on a few threads that each have a read-only connection.
 ///
-/// Reads queue while a lane works, and those that have gathered become its next batch: one wake-up, one snapshot, one burst of answers. A batch takes
-/// its snapshot after its reads were queued, so every read sees what was acknowledged before it was asked for.
+/// Reads queue while a lane works, and the queued reads become its next batch: one wake-up, one snapshot, one burst of answers. A batch takes its
+/// snapshot after its reads were queued, so every read sees all writes that were acknowledged before it was requested.
 ///
-/// One lane works as long as it keeps up. A lane that leaves reads behind, because they are many or because it was slow, wakes the next one for them.
-/// So reads of pages in memory share a wake-up, and reads from the disk wait side by side.
+/// One lane works alone while it keeps up. A lane that leaves reads in the queue, because they are many or because it was slow, wakes the next lane.
+/// So reads of pages in memory share a wake-up, and reads from the disk run in parallel.
 final class ReadLanes: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
         var lanes: [ConnectionThread] = []
-        /// Those that sleep, the one that fell asleep last at the end: its memory is still in the processor's caches.
+        /// The sleeping lanes. The one that fell asleep last is at the end and is woken first, because its memory may still be in the processor's
+        /// caches.
         var idle: [ConnectionThread] = []
-        /// When a lane last began with a batch.
+        /// When a lane last began a batch.
         var newestBatch = ContinuousClock.now
         var isClosed = false
-        /// Batches that lanes are performing.
+        /// The number of running batches.
         var running = 0
         var isPaused = false
 
-        /// Whether no lane works, or all that work have been slow.
+        /// Whether no lane works, or all working lanes are slow.
         var wantsLane: Bool { idle.count == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch }
     }
 
-    /// Most reads in one batch: about a quarter of a millisecond of work.
+    /// Maximum reads in one batch.
     static let maximumBatch = 64
-    /// How long a batch may take before what is left of it goes back to the queue, for whichever lane comes first.
+    /// How long a batch may take. Then its remaining reads go back to the queue for any lane.
     static let longestBatch = Duration.microseconds(500)
 
     private let name: String
     private let laneCount: Int
     private let open: @Sendable () throws -> DatabaseQueue
     private let health: StoreHealth
-    /// Rung when the last batch of lanes that are paused has ended.
+    /// Rung when the last batch of paused lanes has ended.
     private let calm = Doorbell()
     private let state = Mutex(State())
 
-    /// Starts no lane yet. A lane starts with its first read.
+    /// Makes the queue. A lane starts with its first read.
     /// - Parameters:
-    ///   - laneCount: most batches at once.
-    ///   - health: is told of reads that the store fails.
+    ///   - laneCount: the maximum number of batches at once.
+    ///   - health: records reads that fail because of the store.
     ///   - open: opens a lane's connection.
     init(_ name: String, laneCount: Int, health: StoreHealth, open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.name = name
@@ -52,7 +53,7 @@ final class ReadLanes: Sendable {
         self.open = open
     }
 
-    /// Performs a read, with one snapshot of the database for all its statements. It goes on when the caller's task is cancelled.
+    /// Performs a read. All its statements see one snapshot. It goes on even if the caller's task is cancelled.
     func read<Result: Sendable>(
         _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
@@ -62,7 +63,7 @@ final class ReadLanes: Sendable {
         }.get()
     }
 
-    /// Lets no further read in, and returns when those already in are done and the connections closed.
+    /// Accepts no further read, and returns when the accepted ones are done and the connections are closed.
     func close() {
         let lanes = state.withLock { state in
             state.isClosed = true
@@ -73,8 +74,8 @@ final class ReadLanes: Sendable {
         for lane in lanes { lane.join() }
     }
 
-    /// Keeps the lanes from starting a batch, and returns when none works. Then nothing is read from the database until ``resume()``.
-    /// - Returns: `false` if a read took longer. Call ``resume()`` in that case too. For one caller at a time.
+    /// Prevents new batches, and waits until no lane works. Then nothing is read from the database until ``resume()``.
+    /// - Returns: `false` if a read took longer. Call ``resume()`` in that case too. Only one caller at a time may use it.
     func pause(until end: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.isPaused = true }
         while !state.withLock({ $0.running == 0 }) {
@@ -92,10 +93,10 @@ final class ReadLanes: Sendable {
         lane?.wake()
     }
 
-    /// Reads that no lane has begun with.
+    /// The number of reads that no lane has begun.
     var queuedReads: Int { state.withLock { $0.queue.count } }
 
-    /// Lanes that have begun.
+    /// The number of started lanes.
     var startedLanes: Int { state.withLock { $0.lanes.count } }
 
     private func enqueue(_ read: any QueuedAccess) -> Bool {
@@ -108,7 +109,7 @@ final class ReadLanes: Sendable {
         return isQueued
     }
 
-    /// A lane that has nothing to do, and from now on has; a new one when all are at work; `nil` when there may be no more.
+    /// Takes an idle lane, or a new one if all are working; `nil` if the maximum is reached.
     private func freeLane(_ state: inout State) -> ConnectionThread? {
         if let lane = state.idle.popLast() { return lane }
         if state.lanes.count < laneCount, !state.isClosed {
@@ -129,14 +130,14 @@ final class ReadLanes: Sendable {
                 }
                 try database.close()
             } catch {
-                // The next read is the next attempt.
+                // The next read tries again.
                 refuse(takeBatch(), RepositoryError(thrown: error))
                 ended()
             }
         }
     }
 
-    /// Sleeps until there are reads. `false` when there are none and never will be.
+    /// Sleeps until there are reads. Returns `false` at the end.
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
             let goesOn: Bool? = state.withLock { state in
@@ -153,7 +154,7 @@ final class ReadLanes: Sendable {
     private func takeBatch() -> [any QueuedAccess] {
         let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in
             state.newestBatch = .now
-            // Counted also when it is empty, because another lane was faster or the lanes have been paused.
+            // The batch counts even if it is empty, because another lane was faster or the lanes are paused.
             state.running += 1
             guard !state.isPaused else { return ([], nil) }
             let batch = state.queue.takeBatch(Self.maximumBatch)
@@ -163,7 +164,7 @@ final class ReadLanes: Sendable {
         return batch
     }
 
-    /// Says that a batch has ended.
+    /// Counts the end of a batch.
     private func ended() {
         let isCalm = state.withLock { state in
             state.running -= 1
@@ -209,7 +210,7 @@ final class ReadLanes: Sendable {
         if connection.isInTransaction {
             do throws(RepositoryError) { try connection.run(.commit) } catch { connection.abandonTransaction() }
         }
-        // Before any caller is told: nothing reads from the database any more.
+        // The batch ends before any caller is resumed: from here on it does not read the database.
         ended()
         for answer in answers { answer(nil) }
     }

@@ -8,16 +8,16 @@ import GRDBSQLite
 import PulseBoardDomain
 import StoreSQL
 
-/// What SQLite has prepared of one statement. It is bound, stepped and read through SQLite's own calls, because a follow is eight short statements and
-/// GRDB's argument and row values cost more than they do.
+/// A prepared statement of SQLite. It uses SQLite's own calls for binding, stepping and reading, because GRDB's values for arguments and rows would
+/// cost more than a short statement itself.
 final class SQLiteCursor: SQLCursor {
     /// GRDB's statement, which owns the handle.
     private let statement: Statement
     private let handle: OpaquePointer
     private var nextParameter: CInt = 1
 
-    /// SQLite copies what is bound before the call returns, so that no Swift memory needs to outlive it. The value -1 is
-    /// SQLite's own definition of `SQLITE_TRANSIENT`, a cast that Swift's importer cannot carry over.
+    /// With it, SQLite copies a bound value before the call returns, so no Swift memory has to outlive the call. The
+    /// value -1 is SQLite's definition of `SQLITE_TRANSIENT`, a cast that Swift does not import.
     private static var copied: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
@@ -114,7 +114,7 @@ final class SQLiteCursor: SQLCursor {
         return [UInt8](columnBytes(column))
     }
 
-    /// SQLite's own memory, valid until the next step.
+    /// Memory of SQLite. It is valid until the next step.
     private func columnBytes(_ column: CInt) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))

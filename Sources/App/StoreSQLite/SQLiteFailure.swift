@@ -9,10 +9,10 @@ import PulseBoardDomain
 import StoreSQL
 
 extension StoreFailure {
-    /// What a result of SQLite's means.
+    /// The failure for a result code of SQLite.
     /// - Parameters:
-    ///   - code: the (extended) result.
-    ///   - systemError: `errno` of the call that failed; 0 when it is not known.
+    ///   - code: the result code, with its extension.
+    ///   - systemError: `errno` of the system call that failed; 0 if unknown.
     init(sqliteCode code: CInt, systemError: CInt = 0) {
         switch code & 0xff {
         case SQLITE_FULL: self = .full
@@ -22,7 +22,7 @@ extension StoreFailure {
         case SQLITE_CANTOPEN: self = .inputOutput
         case SQLITE_IOERR where code >> 8 == 12: self = .other  // SQLITE_IOERR_NOMEM
         case SQLITE_IOERR:
-            // SQLite tells a full disk by its own result only where a write fell short.
+            // SQLite has its own result for a full disk only if a write was short.
             switch systemError {
             case ENOSPC, EDQUOT, EFBIG: self = .full
             case EROFS: self = .readOnly
@@ -33,30 +33,30 @@ extension StoreFailure {
     }
 }
 
-/// `errno` of the call that SQLite failed with.
+/// The `errno` of the system call because of which SQLite failed.
 struct SystemCause {
-    /// 0 when it is not known.
+    /// The `errno`; 0 if unknown.
     let number: CInt
 
     /// - Parameters:
-    ///   - known: what SQLite kept. It keeps none of a COMMIT, the likeliest to fail.
-    ///   - present: `errno` as it is right behind the failure, before anything else is called.
+    ///   - known: the `errno` that SQLite kept. It keeps none for a COMMIT, which is the most likely to fail.
+    ///   - present: `errno` right after the failure, before any other call.
     init(_ code: CInt, known: CInt, present: CInt) {
-        // A file that is shorter than it should be fails no call of the system's.
+        // If a file is too short, no system call has failed.
         let isCall = code & 0xff == SQLITE_IOERR && code >> 8 != 2
         number = known != 0 ? known : isCall ? present : 0
     }
 }
 
 extension RepositoryError {
-    /// A result of SQLite's on a connection.
+    /// The error for a result code on a connection.
     static func sqlite(_ code: CInt, systemError: CInt, message: String) -> RepositoryError {
         let failure = StoreFailure(sqliteCode: code, systemError: systemError)
         let cause = systemError != 0 && code & 0xff == SQLITE_IOERR ? " (\(String(cString: strerror(systemError))))" : ""
         return .storeUnavailable(failure, detail: "SQLite error \(code): \(message)\(cause)")
     }
 
-    /// What opening a connection or preparing a statement threw.
+    /// The error for what opening a connection or preparing a statement threw.
     init(thrown error: any Error) {
         if let error = error as? DatabaseError {
             self = .sqlite(error.extendedResultCode.rawValue, systemError: 0, message: error.message ?? "no message")
@@ -69,7 +69,7 @@ extension RepositoryError {
 }
 
 extension StoreOpeningError {
-    /// What SQLite threw while the database was opened, without the statement that it was at.
+    /// The error for what SQLite threw while opening the database, without the text of the statement.
     init(thrown error: any Error, path: String) {
         if let error = error as? StoreOpeningError {
             self = error

@@ -8,10 +8,10 @@ import GRDBSQLite
 import PulseBoardDomain
 import StoreSQL
 
-/// One SQLite connection on the thread that holds it, with what has been prepared on it. GRDB opens, migrates and guards connections.
+/// One SQLite connection on its thread, with its prepared statements. GRDB opens, migrates and guards connections.
 final class SQLiteSession: SQLSession {
     fileprivate let database: Database
-    /// By the numbers of their queries.
+    /// The prepared statements by the numbers of their queries.
     private var byNumber: [SQLiteCursor?] = []
     private var byText: [String: SQLiteCursor] = [:]
 
@@ -23,7 +23,7 @@ final class SQLiteSession: SQLSession {
         self.log = log
     }
 
-    /// Prepares a query at its first use.
+    /// The prepared statement of a query. It is prepared at its first use.
     func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor {
         if query.number < byNumber.count, let cursor = byNumber[query.number] { return cursor }
         while byNumber.count <= query.number { byNumber.append(nil) }
@@ -48,13 +48,13 @@ final class SQLiteSession: SQLSession {
         return Int(sqlite3_changes(connection))
     }
 
-    /// Whether a transaction is open; SQLite ends it by itself after some errors, such as a full disk.
+    /// Whether a transaction is open. After some errors, such as a full disk, SQLite ends it by itself.
     var isInTransaction: Bool {
         guard let connection = database.sqliteConnection else { return false }
         return sqlite3_get_autocommit(connection) == 0
     }
 
-    /// SQLite's LIKE takes Latin letters in either case.
+    /// SQLite's LIKE ignores the case of Latin letters.
     var like: String { "LIKE" }
 
     // MARK: Other writers: there are none.
@@ -64,7 +64,7 @@ final class SQLiteSession: SQLSession {
     func outdate(_ user: UserID) {}
 
     func keepUserNumbers(upTo last: Int64) throws(RepositoryError) {
-        // SQLite's own table of AUTOINCREMENT, which has a row from the first insertion on.
+        // SQLite's table for AUTOINCREMENT. It has a row only after the first insertion.
         for sql in ["DELETE FROM sqlite_sequence WHERE name = 'profile'", "INSERT INTO sqlite_sequence (name, seq) VALUES ('profile', \(last))"] {
             let cursor = try prepare(sql)
             try cursor.run()
@@ -77,7 +77,8 @@ final class SQLiteSession: SQLSession {
 extension Query {
     // MARK: Transactions
 
-    /// IMMEDIATE takes the write lock at once: nobody else writes, so it never waits, and the transaction cannot fail for it later.
+    /// IMMEDIATE takes the write lock at once. Nobody else writes, so it never waits, and the transaction cannot fail later for
+    /// lack of the lock.
     static let beginImmediate = Query("BEGIN IMMEDIATE")
     static let begin = Query("BEGIN")
     static let commit = Query("COMMIT")
@@ -87,38 +88,38 @@ extension Query {
     static let releaseSavepoint = Query("RELEASE one_write")
 }
 
-/// What only SQLite's connections do.
+/// Operations that only SQLite has.
 extension SQLConnection {
     init(_ database: Database) { self.init(SQLiteSession(database)) }
 
-    /// The connection that writes and checkpoints. Its commits are told to the log from now on.
+    /// The connection that writes and checkpoints. From now on it reports its commits to the log.
     init(_ database: Database, writing log: WriteAheadLog) {
         self.init(SQLiteSession(database, log: log))
         if let handle { log.watch(handle) }
     }
 
-    /// `nil` when the database is closed.
+    /// SQLite's handle; `nil` when the database is closed.
     private var handle: SQLiteConnection? { (session as? SQLiteSession)?.database.sqliteConnection }
 
-    /// Rolls a transaction back that cannot be committed. SQLite refuses that only where it has done so by itself.
+    /// Rolls back a transaction that cannot be committed. It fails only if SQLite has rolled back already.
     func abandonTransaction() { try? run(.rollback) }
 
-    /// What a checkpoint came to.
+    /// The result of a checkpoint.
     struct CheckpointOutcome {
-        /// Whether all of the log is in the database.
+        /// Whether the whole log is in the database.
         let isComplete: Bool
         let failure: RepositoryError?
     }
 
     /// Copies the write-ahead log into the database, as far as its readers allow, without waiting for them.
-    /// - Parameter isEmptying: whether the log is cut to no length too, which takes that nobody reads from it.
+    /// - Parameter isEmptying: whether to cut the log to length 0 too. That needs that nobody reads from it.
     func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {
         guard let connection = handle else { return CheckpointOutcome(isComplete: false, failure: .storeClosed) }
         let log = (session as? SQLiteSession)?.log
         log?.willCheckpoint()
         var length: CInt = 0
         var copied: CInt = 0
-        // The lanes are not waited for here: whoever wants that pauses them.
+        // The checkpoint does not wait for readers. A caller that needs that pauses the lanes first.
         sqlite3_busy_timeout(connection, 0)
         defer { sqlite3_busy_timeout(connection, CInt(ConnectionSettings.busyTimeoutSeconds * 1_000)) }
         let mode = isEmptying ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
@@ -129,7 +130,8 @@ extension SQLConnection {
             isComplete: code == SQLITE_OK && length == copied, failure: code == SQLITE_OK || isRefused ? nil : failure())
     }
 
-    /// Has SQLite leave the log where it is when the connection is closed. By its name it would delete another database's.
+    /// Makes SQLite keep the log when the connection is closed. Otherwise it would delete the file by name, which may be
+    /// another database's log.
     func keepLogAtEnd() {
         var isKept: CInt = 1
         sqlite3_file_control(handle, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
@@ -144,6 +146,6 @@ extension SQLConnection {
             message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown")
     }
 
-    /// Rows changed since the connection was opened.
+    /// How many rows were changed since the connection was opened.
     var totalChanges: Int { handle.map { Int(sqlite3_total_changes($0)) } ?? 0 }
 }

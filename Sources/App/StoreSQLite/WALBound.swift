@@ -1,19 +1,20 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// Keeps the write-ahead log from growing without end while readers follow each other without a gap.
+/// Limits the write-ahead log while there is always some reader.
 ///
-/// A log begins again from its start when all of it has been copied into the database and nobody reads from it. With reads back to back on several
-/// lanes, somebody always reads. So when it is longer than 64 MiB, the lanes pause between two batches, the rest is copied, and they go on. The next
-/// transaction finds a log that nobody needs. Most was copied before, because every commit beyond 32 MiB copies what it may.
+/// A log can begin again from its start only when all of it has been copied into the database and nobody reads from it. With continuous reads on
+/// several lanes, somebody always reads. So when the log is longer than 64 MiB, the lanes pause between two batches, the rest of the log is copied,
+/// and the lanes go on. Then the next transaction begins the log again. Most of the log was copied before, because a checkpoint follows every commit
+/// beyond 32 MiB.
 ///
-/// A value of the writer's thread.
+/// Only the writer's thread uses it.
 struct WALBound {
-    /// Length that is let be, bytes; `journal_size_limit` has the file cut to it when a log begins again.
+    /// Permitted length in bytes. `journal_size_limit` cuts the file to it when the log begins again.
     static let limit: Int64 = 64 << 20
-    /// How long to wait for the lanes to pause. Most batches end within half a millisecond.
+    /// How long to wait for the lanes to pause. It is doubled after each failed try.
     private static let patience = Duration.milliseconds(20)...Duration.seconds(1)
-    /// After how long it is tried again: when a read has held the lanes up, and when somebody outside this process reads.
+    /// How long after a failed try the next one is made: if a read was too long, and if another process reads.
     private static let pauseAfterHeldUp = Duration.milliseconds(100)
     private static let pauseAfterInVain = Duration.seconds(1)
 
@@ -27,9 +28,9 @@ struct WALBound {
         self.limit = limit
     }
 
-    /// Shortens the log if it is too long. Between two transactions.
-    /// - Parameter bytes: its length.
-    /// - Throws: when the database could not be written.
+    /// Shortens the log if it is too long. Call it between two transactions.
+    /// - Parameter bytes: the length of the log.
+    /// - Throws: if the database could not be written.
     mutating func keep(_ bytes: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         guard bytes > limit, ContinuousClock.now >= notBefore else { return }
         defer { for lane in lanes { lane.resume() } }
@@ -45,8 +46,8 @@ struct WALBound {
         if !outcome.isComplete { notBefore = .now + Self.pauseAfterInVain }
     }
 
-    /// Copies all of the log into the open database, wherever the file is now, and empties the log. When a name no longer leads to its file,
-    /// acknowledged writes must not be spread over two files, and a log must not be found beside another database.
+    /// Copies the whole log into the open database, wherever its file is now, and empties the log. It is used when a name no longer refers
+    /// to its file: then acknowledged writes must be in one file, and no log may remain beside another database.
     func empty(_ connection: borrowing SQLConnection) {
         defer { for lane in lanes { lane.resume() } }
         let end = ContinuousClock.now + Self.patience.upperBound
