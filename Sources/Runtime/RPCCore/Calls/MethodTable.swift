@@ -1,4 +1,4 @@
-/// The methods of a server, found by comparing bytes: the name in a request becomes a `String` only when it is unknown.
+/// The methods of a server, found by the bytes of their names. A name in a request becomes a `String` only when it is unknown.
 ///
 /// Immutable once built, so every event loop reads it without a lock. Open addressing over a power of two at least twice
 /// the number of methods keeps a look-up at one or two comparisons.
@@ -56,7 +56,7 @@ struct MethodName: Sendable {
         mix(mix(0x9E37_79B9_7F4A_7C15, service), method)
     }
 
-    /// Folds the bytes in, eight at a time. The table holds only our own names, so a peer cannot make it collide.
+    /// Mixes the bytes into a hash, eight at a time. The table has only this server's names, so a peer cannot cause collisions.
     private static func mix(_ seed: UInt64, _ bytes: RawSpan) -> UInt64 {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.byteCount)
         var offset = 0
@@ -81,7 +81,7 @@ struct MethodName: Sendable {
             guard equalWords(left, right, at: offset) else { return false }
             offset += 8
         }
-        // What is left of a word, with the end of the one before.
+        // The last bytes, read as a word that overlaps the one before.
         return equalWords(left, right, at: count - 8)
     }
 

@@ -1,10 +1,10 @@
-/// The interceptors of a method that know contexts alone: those of its list before the first that sees more.
+/// The context interceptors of a method: those of its list before the first interceptor that sees more than the context.
 @usableFromInline
 final class Preparation: Sendable {
     /// The outermost first.
     private let interceptors: [any ContextInterceptor]
 
-    /// - Parameter interceptors: the whole list, the outermost first. Nil if there are none of them.
+    /// - Parameter interceptors: the whole list, the outermost first. The result is nil if the list does not begin with a context interceptor.
     @usableFromInline
     init?(_ interceptors: [any ServerInterceptor]) {
         self.interceptors = interceptors.map { $0 as? any ContextInterceptor }.prefix { $0 != nil }.compactMap(\.self)
@@ -13,9 +13,9 @@ final class Preparation: Sendable {
 
     @usableFromInline var count: Int { interceptors.count }
 
-    /// Prepares a context as far as that takes no waiting.
+    /// Prepares a context, until an interceptor has to wait.
     /// - Returns: how many interceptors are left; the first of them has to wait.
-    /// - Throws: what the caller is to be told.
+    /// - Throws: the error for the caller.
     @usableFromInline
     func prepare(_ context: inout CallContext) throws -> Int {
         for index in interceptors.indices {
@@ -28,14 +28,14 @@ final class Preparation: Sendable {
         return 0
     }
 
-    /// Goes on where ``prepare(_:)`` has stopped.
-    /// - Parameter unpreparedCount: what it has returned.
+    /// Continues where ``prepare(_:)`` has stopped.
+    /// - Parameter unpreparedCount: the result of ``prepare(_:)``.
     @usableFromInline
     nonisolated(nonsending) func prepareRest(of context: inout CallContext, _ unpreparedCount: Int) async throws {
         let first = interceptors.count - unpreparedCount
         for index in first..<interceptors.count {
             do {
-                // The first has said so already.
+                // The first one has already said that it must wait.
                 if index > first, try interceptors[index].prepare(&context) { continue }
                 try await interceptors[index].prepareWaiting(&context)
             } catch {
@@ -44,7 +44,7 @@ final class Preparation: Sendable {
         }
     }
 
-    /// What the caller is told of an error that comes from behind all of them.
+    /// Converts an error from behind all interceptors into the error for the caller.
     @usableFromInline
     func convert(_ error: any Error, _ context: CallContext) -> any Error { convert(error, context, from: interceptors.count - 1) }
 

@@ -1,7 +1,7 @@
 import Logging
 import ProtobufC
 
-/// A method with its handler, its message types erased: what a request's name leads to.
+/// A method with its handler, its message types erased. A ``MethodTable`` finds it by its name.
 public class RegisteredMethod: @unchecked Sendable {
     // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `StreamingMethod`), are
     // constants of Sendable type. The compiler cannot see that through a class that is not final, hence `@unchecked`; nobody outside this
@@ -11,13 +11,13 @@ public class RegisteredMethod: @unchecked Sendable {
     /// `service/method`.
     public let path: String
     public let shape: CallShape
-    /// The type of its requests: full name, fields, file. `DynamicMessage` and reflection need no more.
+    /// The type of its requests: full name, fields, file. `DynamicMessage` and reflection use it.
     public let requestDescriptor: MessageDescriptor
     /// The type of its responses.
     public let responseDescriptor: MessageDescriptor
     /// Its name as bytes, for the look-up.
     let name: MethodName
-    /// What its calls' contexts share.
+    /// The values that the contexts of all its calls share.
     package let target: CallContext.Target
 
     init<Request: Message, Response: Message>(_ descriptor: MethodDescriptor<Request, Response>) {
@@ -31,7 +31,7 @@ public class RegisteredMethod: @unchecked Sendable {
         target = CallContext.Target(method: descriptor.path, shape: descriptor.shape, logger: nil)
     }
 
-    /// The same method in a server's table: with its logger and observer, and perhaps another way to its handler.
+    /// The same method in a server's table, with the server's logger and observers, and with interceptors around its handler.
     init(_ other: RegisteredMethod, _ calls: ServedCalls) {
         service = other.service
         method = other.method
@@ -46,12 +46,12 @@ public class RegisteredMethod: @unchecked Sendable {
             limit: calls.observers.limit(of: other))
     }
 
-    /// Unary: prepares the context, decodes the request, and answers the call if that takes no waiting.
+    /// Unary: prepares the context, decodes the request, and answers the call if that needs no waiting.
     ///
-    /// Runs on the connection's event loop. `payload` is borrowed: what is needed of it is copied before this returns.
-    /// - Parameter answer: takes the answer, if there is one at once.
+    /// Runs on the connection's event loop. `payload` is borrowed: the needed bytes are copied before this returns.
+    /// - Parameter answer: called with the answer, if there is one at once.
     /// - Returns: nil if the call was answered, else the call whose handler is to run.
-    /// - Throws: what the call ends with; of what is no ``RPCError`` the caller is told ``RPCError/init(handlerFailure:)``.
+    /// - Throws: the error that ends the call. If it is no ``RPCError``, the caller gets ``RPCError/init(handlerFailure:)``.
     public func start(
         _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: (borrowing PackableMessage) -> Void
     ) throws -> ServerCall? {
@@ -63,7 +63,7 @@ public class RegisteredMethod: @unchecked Sendable {
         preconditionFailure("\(path) is unary")
     }
 
-    /// The same method as a server has it.
+    /// The same method with a server's interceptors and observers.
     func served(_ calls: ServedCalls) -> RegisteredMethod {
         preconditionFailure("\(path) has no handler")
     }
@@ -71,9 +71,9 @@ public class RegisteredMethod: @unchecked Sendable {
 
 /// What all methods of a server have in common.
 struct ServedCalls {
-    /// What stands before their handlers, the outermost first.
+    /// The interceptors before their handlers, the outermost first.
     var interceptors: [any ServerInterceptor]
-    /// Who hears of their calls, and what limits them.
+    /// The observers and limits of their calls.
     var observers: [any CallObserver]
     /// The server's event loops.
     var loopCount: Int
@@ -82,8 +82,8 @@ struct ServedCalls {
 }
 
 extension RPCError {
-    /// What the caller is told of an error that a handler threw: an ``RPCError`` as it is, a cancelled task as `CANCELLED`,
-    /// anything else as `INTERNAL` without its text, which may hold what is none of the caller's business.
+    /// Makes the caller's error of an error that a handler threw. An ``RPCError`` stays as it is, a cancelled task is `CANCELLED`,
+    /// and any other error is `INTERNAL` without its text, which may contain private data.
     public init(handlerFailure error: any Error) {
         switch error {
         case let error as RPCError: self = error
@@ -92,8 +92,8 @@ extension RPCError {
         }
     }
 
-    /// What the caller is told of an error that a handler threw. An error that nobody foresaw is logged by its type; its text may be none of the
-    /// log's business.
+    /// Makes the caller's error of an error that a handler threw, and logs the type of an unexpected one. Its text is not logged, because it may
+    /// contain private data.
     package init(logging error: any Error, of context: CallContext) {
         if !(error is RPCError), !(error is CancellationError) {
             context.logger.error("a handler failed", metadata: ["error.type": "\(type(of: error))"])
@@ -101,12 +101,12 @@ extension RPCError {
         self.init(handlerFailure: error)
     }
 
-    /// What the caller is told of a request that does not decode.
+    /// The error for the caller of a request that cannot be decoded.
     @usableFromInline
     package static func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
         RPCError(.invalidArgument, "the request is not a valid \(descriptor.fullName): \(error)")
     }
 
-    /// What the caller is told of an answer that cannot be encoded: what our own service made is no fault of the caller's.
+    /// The error for the caller when the answer cannot be encoded. That is the service's fault, so the code is `INTERNAL`.
     public static let unencodableAnswer = RPCError(.internal, "the answer could not be encoded")
 }

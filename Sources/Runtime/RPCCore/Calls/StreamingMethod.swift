@@ -4,7 +4,7 @@ import Synchronization
 
 /// A method with a stream of messages on either side or both.
 ///
-/// Its handler is kept in one form for all three shapes, its message types erased: the server's end of a call in, its responses out.
+/// The handlers of all three shapes are kept in one form, with their message types erased: a function of the server's end of a call.
 @usableFromInline
 final class StreamingMethod: RegisteredMethod, @unchecked Sendable {
     @usableFromInline typealias Handler = @Sendable (ServerStreamEnd, CallContext) async throws -> Void
@@ -34,9 +34,10 @@ final class StreamingMethod: RegisteredMethod, @unchecked Sendable {
     }
 }
 
-/// What surrounds a streaming handler of these message types.
+/// Erases the message types of a streaming handler, and puts interceptors around it.
 enum StreamHandling<Request: Message, Response: Message> {
-    /// Requests in, responses out: a server-streaming handler is given its one request, a client-streaming one gives its one response.
+    /// A handler with a stream of requests and a writer of responses. A server-streaming handler reads one request, a client-streaming one writes one
+    /// response.
     typealias Handler = @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
 
     static func erased(_ descriptor: MethodDescriptor<Request, Response>, _ handler: @escaping Handler) -> StreamingMethod.Handler {

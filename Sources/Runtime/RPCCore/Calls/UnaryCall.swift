@@ -3,14 +3,14 @@ import ProtobufC
 /// A unary call whose handler is to run, with its decoded request. Inlinable, so that it is compiled for the message types.
 @usableFromInline
 final class UnaryCall<Request: Message, Response: Message>: ServerCall, @unchecked Sendable {
-    // Sendable: constants of Sendable type besides what it inherits.
+    // Sendable: as the superclass; it adds only constants of Sendable type.
     @usableFromInline typealias Handler = UnaryHandling<Request, Response>.Handler
 
     @usableFromInline let request: Request
-    /// Its method's.
+    /// The steps of its method.
     @usableFromInline let handler: Handler
     @usableFromInline let preparation: Preparation?
-    /// Interceptors of the preparation that have not prepared its context. The first of them has to wait.
+    /// The number of context interceptors that have not prepared its context yet. The first of them has to wait.
     @usableFromInline let unpreparedCount: Int
 
     @inlinable
@@ -25,8 +25,8 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         super.init(id, context, nil, isLarge: false, UnaryCall<Request, Response>.run)
     }
 
-    /// Runs the handlers of calls with these message types, one after another, in one loop: to enter it again for each, and to leave it, costs as much
-    /// as all else here.
+    /// Runs the handlers of calls with these message types, one after another, in one loop. Entering and leaving the function for each call would
+    /// double the cost.
     @inlinable
     static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any CallQueue) async -> ServerCall? {
         var next: ServerCall? = consume first
@@ -44,7 +44,7 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         return nil
     }
 
-    /// A call whose request is decoded where its handler runs, and let go of there.
+    /// A call whose request is decoded, and released, on the thread of its handler.
     @inlinable
     static func large(
         _ id: CallID, _ payload: [UInt8], _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
@@ -63,7 +63,7 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         }
     }
 
-    /// Goes on with the preparation of a call's context, where an interceptor had to wait, and answers the call.
+    /// Continues the preparation of a call's context with the interceptor that had to wait, and answers the call.
     @inlinable @inline(never)
     static nonisolated(nonsending) func prepareAndAnswer(
         _ call: ServerCall, _ request: Request, _ handler: Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ queue: any CallQueue

@@ -1,12 +1,12 @@
 import Logging
 import ProtobufC
 
-/// A unary method: its handler, with what stands before it and encoding after it.
+/// A unary method: its handler, the steps before it, and the encoding after it.
 ///
-/// The closures are made where the method is registered, in code that knows the message types; what calls them does not, so nothing is looked
-/// up by type while a call runs. (Generic code of another module costs 0.2 µs a call, measured, a third of the whole.)
+/// The closures are made where the method is registered, in code that knows the message types. Their callers do not know the types, so nothing is
+/// looked up by type while a call runs. (Generic code of another module is slow: docs/performance.md.)
 public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
-    /// Takes a request through the steps of `UnaryHandling`. As ``RegisteredMethod/start(_:payload:context:answer:)``.
+    /// Runs the steps of `UnaryHandling` for a request, like ``RegisteredMethod/start(_:payload:context:answer:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, (borrowing PackableMessage) -> Void) throws -> ServerCall?
 
     /// A ``UnaryHandling`` of the method's message types.
@@ -51,18 +51,18 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     override func served(_ calls: ServedCalls) -> RegisteredMethod { UnaryMethod(self, calls) }
 }
 
-/// What a method does with the requests of its calls, step by step: prepare the context, decode, answer now or run the handler.
+/// The steps of a unary call: prepare the context, decode the request, then answer now or run the handler.
 ///
-/// No step is done twice. A call that cannot be answered at once goes on in a task with what it has: its context, its request.
+/// No step is done twice. A call that cannot be answered at once continues in a task with its context and its request.
 /// (Inlinable, so that it is compiled for the message types.)
 @usableFromInline
 struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     @usableFromInline typealias Handler = nonisolated(nonsending) @Sendable (Request, CallContext) async throws -> Response
     @usableFromInline typealias SynchronousHandler = @Sendable (Request, CallContext) throws -> Response
-    /// Gives nil for a call that it cannot answer.
+    /// Returns nil for a call that it cannot answer.
     @usableFromInline typealias Memory = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
 
-    /// Tried first; nil for a method without.
+    /// The answer from memory, which is tried first; nil for a method without one.
     @usableFromInline let memory: Memory?
     /// The handler, if it never waits.
     @usableFromInline let synchronous: SynchronousHandler?
@@ -75,7 +75,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         self.handler = handler
     }
 
-    /// The start of a call with no interceptors. (Functions of the handler, which is known where a method is registered and becomes one with them.)
+    /// The start of a call with no interceptors. (A static function of the handler, so that the compiler can inline the handler.)
     @inlinable
     static func alone(_ handler: @escaping Handler) -> UnaryMethod.Start {
         { (id, payload, context: consuming CallContext, _) in
@@ -106,11 +106,11 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     func start(behind interceptors: [any ServerInterceptor]) -> UnaryMethod.Start {
         let preparation = Preparation(interceptors)
         let count = preparation?.count ?? 0
-        // An interceptor that is to see the messages, or the call's end, sees those of every call.
+        // An interceptor that sees messages, or the end of a call, must see those of every call.
         return start(UnarySteps(preparation, Self.chain(interceptors[count...], handler)), answersNow: count == interceptors.count)
     }
 
-    /// The three kinds of methods. Each call is its handler's, or its handler never waits, or it may be answered from memory.
+    /// The start for the three kinds of methods: with an async handler, with a synchronous handler, or with answers from memory.
     /// - Parameter answersNow: whether calls may be answered without a task.
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
@@ -157,7 +157,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         return if let first = first as? any ContextInterceptor { link(first, rest) } else { link(first, rest) }
     }
 
-    /// Two steps fewer than by way of `interceptUnary`, and nothing that is generic over the messages' types.
+    /// Has two steps fewer than `interceptUnary`, and no code that is generic over the message types.
     @inlinable
     static func link(_ interceptor: some ContextInterceptor, _ next: @escaping Handler) -> Handler {
         { request, context in try await interceptor.around(context) { context in try await next(request, context) } }
@@ -192,7 +192,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
         self.handler = handler
     }
 
-    /// Prepares the context as far as that takes no waiting, and decodes the request.
+    /// Prepares the context, until an interceptor has to wait, and decodes the request.
     @inlinable @inline(__always)
     func begin(_ id: CallID, _ payload: RawSpan, _ context: inout CallContext) throws -> Begun {
         var unpreparedCount = 0
@@ -204,7 +204,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
         return .decoded(try Self.decode(payload), unpreparedCount: unpreparedCount)
     }
 
-    /// Whether a request takes longer to decode than the event loop may be held up.
+    /// Whether a request takes too long to decode for the event loop.
     @inlinable @inline(__always)
     static func isLarge(_ payload: RawSpan) -> Bool {
         payload.byteCount > MessageDescriptor.cheapByteCount && !Request.descriptor.decodesByCopying(payload)
@@ -215,19 +215,19 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
         do throws(DecodingError) { return try Request(serializedBytes: payload) } catch { throw .undecodable(Request.descriptor, error) }
     }
 
-    /// Runs what may answer at once. What it throws is for the interceptors to convert.
+    /// Runs a handler that may answer at once, and lets the interceptors convert its error.
     @inlinable @inline(__always)
     func converting<Answer>(_ context: CallContext, _ answer: () throws -> Answer) throws -> Answer {
         do { return try context.deadline.asCurrent(answer) } catch { throw preparation?.convert(error, context) ?? error }
     }
 
-    /// Answers the call. That an answer cannot be encoded is no error of its handler's, so nobody converts it.
+    /// Answers the call. The error of an answer that cannot be encoded is not converted, because the handler did not throw it.
     @inlinable @inline(__always)
     static func answer(_ response: Response, _ send: (borrowing PackableMessage) -> Void) throws {
         do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
     }
 
-    /// The call, whose handler is to run.
+    /// Makes the call whose handler is to run.
     @inlinable @inline(__always)
     func run(_ id: CallID, _ request: consuming Request, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
         UnaryCall(id, request, handler, preparation, unpreparedCount, context)

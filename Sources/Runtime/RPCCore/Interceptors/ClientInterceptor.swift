@@ -1,6 +1,6 @@
 import ProtobufC
 
-/// Something that stands before every call of a channel: credentials, logging, metrics, a retry.
+/// An interceptor of every call of a channel: credentials, logging, metrics, a retry.
 ///
 /// The first of the list is the outermost. Each requirement has a default, so an interceptor writes only what it needs;
 /// ``options(_:for:)`` alone is enough to send metadata or a timeout with every call.
@@ -17,7 +17,7 @@ import ProtobufC
 ///
 ///     let greeter = GreeterClient(channel: channel).intercepted(by: [SendToken(token: token)])
 public protocol ClientInterceptor: Sendable {
-    /// What a call of `method` (`service/method`) is made with. Default: what the caller said.
+    /// The options for a call of `method` (`service/method`). Default: the caller's options.
     func options(_ options: CallOptions, for method: String) -> CallOptions
 
     /// Around a unary call. `next` makes it, and may be called more than once. Default: once.
@@ -26,10 +26,10 @@ public protocol ClientInterceptor: Sendable {
         _ next: NextRequest<Request, Response>
     ) async throws(RPCError) -> Response
 
-    /// Around what the caller of a streaming call writes. Default: as it is.
+    /// Wraps the writer of a streaming call's requests. Default: unchanged.
     func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request>
 
-    /// Around what the caller of a streaming call reads, its end included; of a client-streaming call that is one message. Default: as it is.
+    /// Wraps the stream of a streaming call's responses, with its end. A client-streaming call has one response. Default: unchanged.
     func responses<Response: Message>(_ responses: MessageStream<Response>, of method: String) -> MessageStream<Response>
 }
 

@@ -1,4 +1,4 @@
-/// An interceptor that needs no more of a call than its context: it says who calls, which tenant is meant, how errors are put.
+/// An interceptor that needs only the context of a call. It may find out the caller or the tenant, and convert errors.
 ///
 ///     struct RequireToken: ContextInterceptor {
 ///         func prepare(_ context: inout CallContext) throws -> Bool {
@@ -7,22 +7,22 @@
 ///         }
 ///     }
 ///
-/// It stands around calls of every shape. Around a unary call it costs no asynchronous step of its own unless it has to wait: behind it, synchronous
-/// handlers stay what they are, and answers come from memory (``Router/answerFromMemory(_:_:)``). These three are all of it: what else it may have
-/// of ``ServerInterceptor``, of its own or of a superclass, a server does not call.
+/// It runs for calls of every shape. Around a unary call it adds no asynchronous step unless it has to wait. Behind it, synchronous
+/// handlers stay synchronous, and answers come from memory (``Router/answerFromMemory(_:_:)``). A server calls only the three functions below, and
+/// none of the other requirements of ``ServerInterceptor``.
 public protocol ContextInterceptor: ServerInterceptor {
-    /// Before the handler, on the connection's event loop: leaves in the context what those behind are to know, or ends the call by throwing. It must
+    /// Runs before the handler, on the connection's event loop. It puts values for the handler into the context, or ends the call by throwing. It must
     /// neither wait nor block.
     ///
-    /// It is asked once for a call: for a unary call when its request has come and is not decoded yet, for a stream before its handler.
-    /// - Returns: whether that is done. `false`, having changed nothing, where it takes waiting: then ``prepareWaiting(_:)`` is called.
+    /// It is called once for a call: for a unary call before its request is decoded, for a stream before its handler.
+    /// - Returns: true when the context is prepared; `false`, with an unchanged context, if it has to wait. Then ``prepareWaiting(_:)`` is called.
     func prepare(_ context: inout CallContext) throws -> Bool
 
-    /// The same where it takes waiting. Default, for one that never has to wait: ends the call with `INTERNAL`.
+    /// Prepares the context and may wait. Called after ``prepare(_:)`` has returned `false`. Default: ends the call with `INTERNAL`.
     nonisolated(nonsending) func prepareWaiting(_ context: inout CallContext) async throws
 
-    /// What the caller is to be told of an error that this interceptor, or what stands behind it, has thrown. Default: of that error.
-    /// - Parameter context: as this interceptor left it, or those behind it did.
+    /// Converts an error that was thrown by this interceptor, or behind it, into the error for the caller. Default: the same error.
+    /// - Parameter context: the context as it was when the error was thrown.
     func convert(_ error: any Error, _ context: CallContext) -> any Error
 }
 
@@ -39,7 +39,7 @@ extension ContextInterceptor {
         try await around(context) { context in try await next(context) }
     }
 
-    /// The whole of it around a call. No requirement, so nobody decides it otherwise; inlined, so that it is no step of its own.
+    /// Runs the whole interceptor around a call. It is not a requirement, so no type can change it. It is inlined, so that it adds no step.
     @inlinable @inline(__always)
     nonisolated(nonsending) func around<Answer>(
         _ context: CallContext, _ next: nonisolated(nonsending) (CallContext) async throws -> Answer
@@ -54,5 +54,5 @@ extension ContextInterceptor {
     }
 }
 
-/// An interceptor has to wait and does not say how: told to the log by its name, and to no caller.
+/// An interceptor has to wait but does not implement `prepareWaiting`. The log names the interceptor; the caller only gets `INTERNAL`.
 private struct CannotWait<Interceptor>: Error {}

@@ -1,14 +1,14 @@
 import ProtobufC
 import Synchronization
 
-/// Sends back what a server has said: each call carries the value of a key that came with the newest answer that had one.
+/// Sends a metadata value back to the server: each call has the value of a key from the newest answer with that key.
 ///
-/// So a caller asks any of several servers for nothing older than its own last write, where servers answer writes with a token:
+/// For servers that answer writes with a token. With it, a caller gets answers from any server that are not older than its own last write:
 ///
 ///     let profiles = PBProfileServiceClient(channel: channel).intercepted(by: [EchoedMetadata("pulseboard-consistency")])
 ///
-/// One for all clients of one account. It hears the answers to unary calls, from protocols that carry response metadata (gRPC). Of answers that cross, the
-/// last to arrive counts. A call that brings the key itself is sent as it is.
+/// Use one for all clients of one account. It reads the answers to unary calls, in protocols with response metadata (gRPC). If several answers come
+/// at the same time, the last to arrive counts. A call whose options already have the key is not changed.
 public final class EchoedMetadata: ClientInterceptor {
     private let key: String
     private let newest = Mutex<String?>(nil)
@@ -16,7 +16,7 @@ public final class EchoedMetadata: ClientInterceptor {
     /// - Parameter key: in lower case.
     public init(_ key: String) { self.key = key }
 
-    /// What the next call carries; `nil` before a server has said anything. May be set, to go on where another process was.
+    /// The value that the next call sends; `nil` before the first answer with the key. Set it to continue with the value of another process.
     public var value: String? {
         get { newest.withLock { $0 } }
         set { newest.withLock { $0 = newValue } }

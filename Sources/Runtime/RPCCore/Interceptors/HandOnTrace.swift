@@ -1,12 +1,12 @@
-/// Has the calls that a handler makes be a part of the trace that its own call is a part of. It stands on both sides: before the handlers of a
-/// server, and before the calls of the channels that they use.
+/// Passes the trace of a handler's own call on to the calls that the handler makes. Use it on both sides: before the handlers of a server, and
+/// before the calls of the channels that they use.
 ///
 ///     let stock = StockServiceClient(channel: try Channel(socketPath: "/run/stock.sock")).intercepted(by: [HandOnTrace()])
 ///     let server = try Server(services: [Shop(stock: stock)], interceptors: [HandOnTrace()])
 ///
-/// A call that comes with the metadata `traceparent` has its trace kept for its handler's task. Each call that the handler makes is sent with the same
-/// trace id and a parent id of its own, and with the caller's `tracestate` as it came. A call without a trace begins none, and metadata of the
-/// caller's own wins.
+/// If a call has the metadata `traceparent`, its handler's task keeps the trace. Each call that the handler makes has the same
+/// trace id, a new parent id, and the unchanged `tracestate`. A call without a trace starts none. Trace metadata in the options of a call is not
+/// replaced.
 ///
 /// A `Task {}` that a handler starts inherits the trace, like every task-local value; `Task.detached` does not. Source: W3C Trace Context, sections 3.2
 /// to 3.4.
@@ -20,7 +20,7 @@ public struct HandOnTrace: ServerInterceptor, ClientInterceptor {
 
     @TaskLocal private static var current: Trace?
 
-    /// Longest `tracestate` that is handed on, bytes, all its values together. A longer one is left out. Source: section 3.3.1.5.
+    /// The longest `tracestate` that is passed on, bytes, all its values together. A longer one is left out. Source: section 3.3.1.5.
     public static let longestState = 512
 
     public init() {}

@@ -1,8 +1,8 @@
 import ProtobufC
 
-// What lies behind an interceptor, as types of their own. A function type would mean something else in a module that sets another default
-// isolation (`NonisolatedNonsendingByDefault`): an interceptor written there would not match the requirement, its default would stand in,
-// and an authentication would be passed over in silence.
+// The rest of a call behind an interceptor, as separate types. A plain function type would mean something else in a module with another default
+// isolation (`NonisolatedNonsendingByDefault`). An interceptor written there would then not match the requirement, and the default
+// implementation would run instead. So an authentication could be skipped without notice.
 
 /// The rest of a call of any shape, for ``ServerInterceptor/intercept(_:_:)``. Called like a function, once.
 public struct NextCall<Answer>: Sendable {
@@ -11,7 +11,7 @@ public struct NextCall<Answer>: Sendable {
     /// For calling an interceptor without a server, in a test of it.
     public init(_ body: nonisolated(nonsending) @escaping @Sendable (CallContext) async throws -> Answer) { self.body = body }
 
-    /// Goes on with the call; returns, or throws, when its handler has ended.
+    /// Continues the call; returns, or throws, when its handler has ended.
     nonisolated(nonsending) public func callAsFunction(_ context: CallContext) async throws -> Answer { try await body(context) }
 }
 
@@ -25,7 +25,7 @@ public struct NextUnary<Request: Message, Response: Message>: Sendable {
         self.body = body
     }
 
-    /// Goes on with the call and gives the handler's response, or throws what it threw.
+    /// Continues the call and returns the handler's response, or throws the handler's error.
     @inlinable
     nonisolated(nonsending) public func callAsFunction(_ request: Request, _ context: CallContext) async throws -> Response {
         try await body(request, context)
@@ -41,7 +41,7 @@ public struct NextStream<Request: Message, Response: Message>: Sendable {
         self.body = body
     }
 
-    /// Goes on with the call; returns, or throws, when its handler has ended.
+    /// Continues the call; returns, or throws, when its handler has ended.
     public func callAsFunction(
         _ requests: MessageStream<Request>, _ responses: MessageWriter<Response>, _ context: CallContext
     ) async throws {
@@ -49,14 +49,14 @@ public struct NextStream<Request: Message, Response: Message>: Sendable {
     }
 }
 
-/// The making of a unary call, for ``ClientInterceptor/interceptUnary(_:_:_:_:)``. Called like a function, as often as need be.
+/// Makes a unary call, for ``ClientInterceptor/interceptUnary(_:_:_:_:)``. Called like a function, any number of times.
 public struct NextRequest<Request: Message, Response: Message>: Sendable {
     private let body: @Sendable (Request, CallOptions) async throws(RPCError) -> Response
 
     /// For calling an interceptor without a channel, in a test of it.
     public init(_ body: @escaping @Sendable (Request, CallOptions) async throws(RPCError) -> Response) { self.body = body }
 
-    /// Makes the call and gives its response.
+    /// Makes the call and returns its response.
     public func callAsFunction(_ request: Request, _ options: CallOptions) async throws(RPCError) -> Response {
         try await body(request, options)
     }

@@ -1,12 +1,12 @@
 import Logging
 
-/// Logs the end of every call with its code and duration; failures that are the server's own at `error`, the rest at `level`.
+/// Logs the end of every call with its code and duration. Failures of the server itself are logged at `error`, all others at `level`.
 ///
-/// Messages and metadata are never logged: they may hold what people wrote, and tokens.
+/// Messages and metadata are never logged, because they may contain private texts and tokens.
 public struct CallLog: CallObserver {
     private let level: Logger.Level
 
-    /// - Parameter level: what calls are logged at that ended as their service meant them to. Default: `debug`.
+    /// - Parameter level: the level for calls that did not fail by the server's fault. Default: `debug`.
     public init(level: Logger.Level = .debug) { self.level = level }
 
     public func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? {
@@ -24,12 +24,12 @@ private final class MethodLog: MethodObserver {
         self.logger = logger
     }
 
-    /// Whether a call that ended so has failed by the server's fault.
+    /// Whether a call with this code has failed by the server's fault.
     @inline(__always)
     private static func isOurs(_ code: StatusCode) -> Bool { code == .internal || code == .unknown || code == .dataLoss }
 
     func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
-        // Asked once for a part of a burst. Of calls that ended well, it is most often the only thing that happens here.
+        // Read once for a part of a burst. For successful calls, this is usually all that happens here.
         let present = logger.logLevel
         var index = 0
         while index < calls.count {
@@ -40,7 +40,7 @@ private final class MethodLog: MethodObserver {
         }
     }
 
-    /// (Apart from the loop, in which the compiler of Swift 6.3 would end with an error when it optimises.)
+    /// (Outside of the loop, because the optimizer of Swift 6.3 fails on it inside the loop.)
     @inline(never)
     private func log(_ call: EndedCall, from origin: CallOrigin, at level: Logger.Level) {
         var fields = origin.logMetadata

@@ -1,24 +1,24 @@
 import Logging
 import Synchronization
 
-/// Counts calls by method and code, their bytes, and how long they took: an observer whose figures anyone may read.
+/// Counts calls by method and code, their bytes, and their durations. Any thread may read the figures.
 ///
-/// It keeps figures only; what shows them (a log, an endpoint, a metrics library) is the program's choice. They take about 1 KiB for each method and
-/// event loop. Calls of methods that nobody serves are not counted.
+/// It only keeps the figures. The program decides how to show them (a log, an endpoint, a metrics library). They take about 1 KiB for each method and
+/// event loop. Calls of unknown methods are not counted.
 public final class CallMetrics: CallObserver {
     /// The figures of one method since the start.
     public struct Figures: Sendable, Hashable {
         /// Calls that have ended, by code.
         public fileprivate(set) var ended: [StatusCode: Int] = [:]
-        /// Handlers that run and wait for something. Those that end at once never count.
+        /// Handlers that run and wait for something. Handlers that end at once are not counted.
         public fileprivate(set) var running = 0
         /// Bytes of the requests of ended calls (``EndedCall/requestByteCount``).
         public fileprivate(set) var requestByteCount = 0
         /// Bytes of their responses.
         public fileprivate(set) var responseByteCount = 0
-        /// Time that ended calls took, all together.
+        /// The sum of the durations of ended calls.
         public fileprivate(set) var totalDuration = Duration.zero
-        /// How long they took, one by one.
+        /// The histogram of the durations of ended calls.
         public fileprivate(set) var latencies = LatencyHistogram()
 
         /// Calls that have ended.
@@ -66,8 +66,8 @@ private final class MethodFigures: MethodObserver {
     }
 }
 
-/// One method's figures on one event loop, which alone changes them. Others may read: each figure is true for itself, and may be a few calls ahead of
-/// the next.
+/// One method's figures on one event loop, which alone changes them. Other threads may read them. Each figure is correct, but two figures may
+/// differ by a few calls.
 private final class LoopFigures: Sendable {
     let running = LoopCounter()
     private let codes = InlineArray<17, LoopCounter> { _ in LoopCounter() }
@@ -78,7 +78,7 @@ private final class LoopFigures: Sendable {
 
     func add(_ calls: Span<EndedCall>) {
         var (requests, responses, nanoseconds) = (0, 0, 0)
-        // Calls that came together mostly end alike: they are counted in one step.
+        // Calls of one burst mostly end alike, so they are counted together.
         var alike = (code: calls[0].code, nanoseconds: calls[0].nanoseconds, count: 0)
         for index in calls.indices {
             let call = calls[index]
@@ -117,7 +117,7 @@ private final class LoopFigures: Sendable {
     }
 }
 
-/// A number that one thread at a time changes and any thread reads. (A store takes a twentieth of what adding does that others may do too.)
+/// A number that one thread at a time changes and any thread reads. (A plain store is much faster than an atomic addition.)
 private struct LoopCounter: ~Copyable, Sendable {
     private let number = Atomic<Int>(0)
 

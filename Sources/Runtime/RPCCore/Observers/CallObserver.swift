@@ -1,20 +1,20 @@
 import Logging
 
-/// Something that hears of a server's calls, or limits them: metrics, a log, a limit.
+/// An observer of a server's calls, or a limit of its handlers: metrics, a log, a limit.
 ///
-/// A server asks it once for each method, so what it does for a method is decided before the first call. Methods that nobody observes pay nothing.
-/// Unlike an interceptor it stands in nobody's way: synchronous handlers stay synchronous, and answers come from memory.
+/// A server asks it once for each method, before the first call. Methods without an observer pay nothing.
+/// Unlike an interceptor it does not change how calls run: synchronous handlers stay synchronous, and answers come from memory.
 ///
 ///     let metrics = CallMetrics()
 ///     let server = try Server(services: [Greeter()], observers: [metrics, CallLog()])
 public protocol CallObserver: Sendable {
-    /// What hears of one method's calls. Default: nil, for nobody.
+    /// The observer of one method's calls. Default: nil, for none.
     /// - Parameters:
     ///   - loopCount: how many event loops the server has. An observer that keeps figures keeps them once for each, and needs no lock.
     ///   - logger: what to log to, with the method's name among its fields.
     func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)?
 
-    /// What limits one method's handlers. Default: nil, for nothing.
+    /// The limit of one method's handlers. Default: nil, for none.
     func limit(of method: RegisteredMethod) -> (any HandlerLimit)?
 }
 
@@ -23,12 +23,12 @@ extension CallObserver {
     public func limit(of method: RegisteredMethod) -> (any HandlerLimit)? { nil }
 }
 
-/// What hears of the calls of one method.
+/// An observer of the calls of one method.
 ///
-/// Everything is called on event loops, each of which is one thread at a time. It must neither wait nor block, and returns soon: whatever it takes, all
-/// calls of the loop wait for.
+/// Its functions are called on event loops, each of which is one thread at a time. They must neither wait nor block, and must return soon, because
+/// all calls of the loop wait meanwhile.
 public protocol MethodObserver: AnyObject, Sendable {
-    /// Calls have ended: each is told of once, however it ended, and whether it had a handler or was refused before. Those of one burst come together.
+    /// Calls have ended. Each call is reported once, whether its handler ran or it was refused before. The calls of one burst are reported together.
     /// - Parameters:
     ///   - calls: at least one, in the order of their ends.
     ///   - origin: where they came from.
@@ -38,7 +38,7 @@ public protocol MethodObserver: AnyObject, Sendable {
     /// A handler did not end at once, and waits for something. Default: nothing.
     func handlerWaits(onLoop loop: Int)
 
-    /// A handler that waited has ended. This may be later than the end of its call: a handler need not hear its cancellation. Default: nothing.
+    /// A handler that waited has ended. This may be later than the end of its call, because a handler may ignore its cancellation. Default: nothing.
     func waitingHandlerEnded(onLoop loop: Int)
 }
 
@@ -47,27 +47,27 @@ extension MethodObserver {
     public func waitingHandlerEnded(onLoop loop: Int) {}
 }
 
-/// What limits the handlers of methods. Called on event loops, as a ``MethodObserver`` is.
+/// A limit of the handlers of methods. Called on event loops, as a ``MethodObserver`` is.
 public protocol HandlerLimit: AnyObject, Sendable {
     /// Takes a place for a handler that may wait and is about to run. Synchronous handlers and answers from memory need none: they end before the next
     /// call begins.
-    /// - Throws: ``RPCError`` where there is none. The call ends with it, and its handler is not run.
+    /// - Throws: ``RPCError`` if there is none. The call ends with it, and its handler is not run.
     func takePlace() throws(RPCError)
 
-    /// Gives the place of a handler back that has ended.
+    /// Gives back the place of a handler that has ended.
     func returnPlace()
 }
 
 /// A call that has ended.
 public struct EndedCall: Sendable, Hashable {
-    /// How it ended, as its client was told, or would have been.
+    /// The code that the client got, or would have got.
     public let code: StatusCode
     /// Bytes of its request, or of all its requests so far: messages as they are encoded, before compression, without frames and metadata.
     public let requestByteCount: Int
     /// The same for its responses.
     public let responseByteCount: Int
-    /// Since its request was read, or its stream opened, nanoseconds. A call that is answered at once ends with the burst that it came in: its answer
-    /// is written then.
+    /// The time since its request was read, or its stream was opened, nanoseconds. For a call that is answered at once, it ends with the part of the
+    /// burst, because the answer is written then.
     public var nanoseconds: Int64
 
     @inlinable

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Ends calls with `RESOURCE_EXHAUSTED` while so many handlers are running; for a service that something else limits, a database for example.
+/// Limits how many handlers run at the same time. Over it: `RESOURCE_EXHAUSTED`. Use it if a handler needs something limited, such as a database.
 ///
-/// It counts handlers that may wait, of all its methods together. Synchronous handlers and answers from memory take no place. The server's own
-/// limits (``RPCServer/ServerLimits`` in `RPCServer`) hold for all methods without this.
+/// It counts handlers that may wait, of all its methods together. Synchronous handlers and answers from memory do not count. The server's own
+/// limits (``RPCServer/ServerLimits`` in `RPCServer`) also hold without it.
 public final class ConcurrencyLimit: CallObserver, HandlerLimit {
     private let limit: Int
     private let includes: @Sendable (String) -> Bool
     private let running = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - limit: handlers at once.
+    ///   - limit: the most handlers at the same time.
     ///   - includes: which methods (`service/method`) count. Default: all.
     public init(limit: Int, includes: @escaping @Sendable (String) -> Bool = { _ in true }) {
         self.limit = limit

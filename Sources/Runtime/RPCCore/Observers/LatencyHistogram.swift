@@ -1,6 +1,6 @@
-/// How long calls took: how many of them lie between fixed bounds.
+/// A histogram of the durations of calls, with fixed bounds.
 ///
-/// Bounds grow by a fifth to a quarter: four to each power of two, from 1 µs to 2 min. So a quantile is right to a quarter of its value, whatever the values are, and the
+/// There are four buckets for each power of two, from 1 µs to 2 min. So a quantile is at most a quarter too high, and the
 /// histograms of two servers can be added.
 public struct LatencyHistogram: Sendable, Hashable {
     /// How many calls lie in each bucket.
@@ -12,15 +12,15 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// Calls in all.
     public var count: Int { counts.reduce(0, +) }
 
-    /// The buckets that have calls, shortest first: what their calls took at most, and how many they are. Calls that took less than a
-    /// microsecond are in the first, and those over two minutes in the last, which has no bound (nil).
+    /// The buckets that have calls, shortest first, with their upper bounds and counts. Calls of less than a microsecond are in the first bucket, and
+    /// calls over two minutes in the last, which has no bound (nil).
     public var buckets: [(upperBound: Duration?, count: Int)] {
         counts.indices.filter { counts[$0] > 0 }.map { (Self.upperBound(of: $0).map { .nanoseconds($0) }, counts[$0]) }
     }
 
-    /// What a part of the calls took at most: the bound of the bucket in which the last of them lies.
+    /// A quantile: the upper bound of the bucket in which it lies.
     /// - Parameter part: above 0, at most 1: 0.99 for the 99th percentile.
-    /// - Returns: nil without calls, and where that bucket has no bound.
+    /// - Returns: nil without calls, or if that bucket has no bound.
     public func quantile(_ part: Double) -> Duration? {
         var left = Int((Double(count) * part).rounded(.up))
         guard left > 0, let index = counts.firstIndex(where: { left -= $0; return left <= 0 }) else { return nil }
@@ -32,7 +32,7 @@ public struct LatencyHistogram: Sendable, Hashable {
 
     // MARK: Buckets
 
-    /// Powers of two whose calls are told apart: 2¹⁰ ns and 2³⁶ ns.
+    /// The lowest and the highest power of two with buckets of its own: 2¹⁰ ns and 2³⁶ ns.
     private static let lowestPower = 10
     private static let highestPower = 36
     /// One below the lowest power, four for each, one above.
@@ -43,7 +43,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     static func bucket(of nanoseconds: Int64) -> Int {
         guard nanoseconds >= 1 << lowestPower else { return 0 }
         let power = 63 - nanoseconds.leadingZeroBitCount
-        // The power, and the two bits below its highest.
+        // The power, and the two bits below the highest bit.
         let index = 1 + (power - lowestPower) * 4 + Int(nanoseconds >> (power - 2)) & 3
         return min(index, bucketCount - 1)
     }
