@@ -1,6 +1,6 @@
 import ProtobufC
 
-/// Whatever can carry a call: a socket channel, or a test's stand-in. Generated client stubs are written against it.
+/// A channel for calls: a socket channel, or a replacement in a test. Generated clients use it.
 public protocol CallChannel: Sendable {
     /// Sends one request and waits for its one answer.
     ///
@@ -11,7 +11,7 @@ public protocol CallChannel: Sendable {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) async throws(RPCError) -> Response
 
-    /// Sends one request; its answers come on the stream, and so does whatever ends the call.
+    /// Sends one request. The answers come on the stream, and so does the error that ends the call.
     func serverStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response>

@@ -1,25 +1,25 @@
 import Logging
 
-/// What a handler may know of the call it answers, besides the request.
+/// Everything that a handler knows of its call, besides the request.
 ///
 ///     func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
 ///         context.logger.info("greeting", metadata: ["language": "\(context.metadata["accept-language"] ?? "en")"])
 ///         return HelloReply(text: "Hello, \(request.name)!")
 ///     }
 ///
-/// Cancellation is the task's: when the caller gives up, goes away, or its deadline passes, the handler's task is cancelled
+/// When the caller cancels the call, disconnects, or its deadline passes, the handler's task is cancelled
 /// (`Task.isCancelled`, `withTaskCancellationHandler`).
 public struct CallContext: Sendable {
-    /// What all calls of a method share. One object, because each copy of a context counts its references.
+    /// The values that all calls of a method share. They are one object, because each copy of a context counts its references.
     @usableFromInline
     package final class Target: Sendable {
         @usableFromInline let method: String
         let shape: CallShape
-        /// The server's; nil for one that drops everything.
+        /// The server's logger; nil for one that drops everything.
         let logger: Logger?
-        /// Who hears of the method's calls; nil for nobody.
+        /// The observer of the method's calls; nil for none.
         package let observer: (any MethodObserver)?
-        /// What limits the method's handlers; nil for nothing.
+        /// The limit of the method's handlers; nil for none.
         package let limit: (any HandlerLimit)?
 
         init(
@@ -36,20 +36,20 @@ public struct CallContext: Sendable {
     @usableFromInline package let target: Target
     /// Where the call comes from.
     public let origin: CallOrigin
-    /// The value that was left last; it leads to the earlier ones.
+    /// The newest value that an interceptor has set; it is the head of a linked list of the values.
     @usableFromInline var newestValue: LeftValue?
 
     /// The request's metadata. An interceptor may change it for those behind it.
     public var metadata: Metadata
     /// When the caller stops waiting. Passing it ends the call with `DEADLINE_EXCEEDED` and cancels the handler's task.
     public let deadline: Deadline
-    /// Where the response's own metadata is put; nil where the protocol carries none (ttrpc, in-process).
+    /// The metadata of the response; nil if the protocol has none (ttrpc, in-process).
     public let responseMetadata: ResponseMetadata?
 
     /// A context for calling a handler in-process.
     /// - Parameters:
-    ///   - peer: on whose behalf; nil for no credentials.
-    ///   - logger: what ``logger`` is made from; nil for one that drops everything.
+    ///   - peer: the credentials of the caller; nil for none.
+    ///   - logger: the base of ``logger``; nil for one that drops everything.
     public init(
         peer: PeerCredentials?, metadata: Metadata, deadline: Deadline, method: String, shape: CallShape = .unary,
         responseMetadata: ResponseMetadata? = nil, logger: Logger? = nil
@@ -59,7 +59,7 @@ public struct CallContext: Sendable {
             responseMetadata: responseMetadata, logger: logger)
     }
 
-    /// The same as if the call came from somewhere else.
+    /// A context for calling a handler in-process, as if the call came from `origin`.
     public init(
         origin: CallOrigin, metadata: Metadata, deadline: Deadline, method: String, shape: CallShape = .unary,
         responseMetadata: ResponseMetadata? = nil, logger: Logger? = nil
@@ -85,12 +85,12 @@ public struct CallContext: Sendable {
     /// How many messages travel each way.
     public var shape: CallShape { target.shape }
 
-    /// The kernel's word on who calls; nil where there is none: for an in-process call, for one that came through a gateway, and for one
-    /// from a uid that has no number here (``CallOrigin``).
+    /// The credentials of the caller, from the kernel. Nil for an in-process call, for a call through a gateway, and for a call
+    /// from a uid without a number here (``CallOrigin``).
     @inlinable public var peer: PeerCredentials? { origin.credentials }
 
-    /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` for a call whose connection
-    /// proves neither. Made when asked for.
+    /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` if the connection
+    /// does not prove them. It is made at each access.
     public var logger: Logger {
         var logger = target.logger ?? .dropping
         logger[metadataKey: "rpc.method"] = "\(method)"
@@ -102,9 +102,9 @@ public struct CallContext: Sendable {
         return logger
     }
 
-    /// What an interceptor has found out about the call and leaves for those behind it, for example the caller's account.
+    /// A value that an interceptor has set for later interceptors and the handler, for example the caller's account.
     ///
-    /// A value costs one allocation. Inlinable, because the types of a key that is not known cost more than all else here.
+    /// A value costs one allocation. Inlinable, because looking up the types of a key at run time is slow.
     @inlinable
     public subscript<Key: CallContextKey>(key: Key.Type) -> Key.Value? {
         get {
@@ -136,15 +136,15 @@ public protocol CallContextKey {
 
 /// A value in a context, with its type erased. The base class itself stands for a value that was removed.
 ///
-/// Values are a list that is never changed, so that copies of a context share it; the newest is found first and hides the older ones
-/// of its key. A call carries one or two, which a look along the list finds soonest. Public only so that a module that copies a context knows it
-/// for a reference: a copy by the witnesses of a type it does not see costs 80 instructions.
+/// The values are an immutable linked list, so that copies of a context share it. The newest value is found first and hides older ones
+/// with the same key. A call has one or two values, so a list is the fastest structure. Public only so that other modules know that a context holds a
+/// reference here, because copying a value of an unknown type is slow.
 public class LeftValue: @unchecked Sendable {
     // Sendable: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of Sendable type. The compiler
     // cannot see that through a class that is not final, hence `@unchecked`; nobody outside this module can subclass it.
     /// The key's type.
     @usableFromInline let key: ObjectIdentifier
-    /// What was left before it.
+    /// The value that was set before it.
     @usableFromInline let earlier: LeftValue?
 
     @inlinable
@@ -157,7 +157,7 @@ public class LeftValue: @unchecked Sendable {
 /// A value in a context.
 @usableFromInline
 final class TypedLeftValue<Value: Sendable>: LeftValue, @unchecked Sendable {
-    // Sendable: as what it inherits, a constant of Sendable type.
+    // Sendable: as its superclass; it adds a constant of Sendable type.
     @usableFromInline let value: Value
 
     @inlinable

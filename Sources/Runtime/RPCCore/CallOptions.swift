@@ -1,21 +1,22 @@
 import Synchronization
 
-/// What a caller may say about one call.
+/// The options of one call.
 ///
 ///     let options = CallOptions(timeout: .seconds(2), metadata: ["authorization": "Bearer \(token)"])
 ///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct CallOptions: Sendable {
-    /// How long the call may take from now, connecting and retries included; nil means without end. A timeout ≤ 0 has already passed. A call
-    /// made while another one is being answered (``Deadline/current``) never outlives that one, whatever this says.
+    /// How long the call may take from now, connecting and retries included; nil means no limit. A timeout ≤ 0 has already passed. A call
+    /// that a handler makes also ends with the deadline of the handler's own call (``Deadline/current``).
     public var timeout: Duration?
     /// Pairs sent beside the request, for example `authorization`.
     public var metadata: Metadata
-    /// Wait for a server rather than fail with `UNAVAILABLE` when none answers. Only until the timeout, if there is one. Default: fail.
+    /// If true, a call waits for a server instead of failing with `UNAVAILABLE` when none answers. It waits until the timeout, if there is one.
+    /// Default: false.
     public var waitForReady: Bool
-    /// Has the requests compressed (gRPC only). Default: not, as on a local socket compressing takes longer than sending.
+    /// Compresses the requests (gRPC only). Default: no compression, because on a local socket compressing takes longer than sending.
     public var requestCompression: RequestCompression?
-    /// Whether and how the call is made again when it fails. Nil, the default, for what the channel's configuration says of its method; without
-    /// that a call is made once.
+    /// Whether and how the call is made again when it fails. Nil, the default, means the policy of its method in the channel's configuration. Without
+    /// a policy, a call is made once.
     public var executionPolicy: ExecutionPolicy?
     /// Where the response's metadata is put.
     package var responseMetadata: ResponseMetadata?
@@ -31,19 +32,19 @@ public struct CallOptions: Sendable {
         self.executionPolicy = executionPolicy
     }
 
-    /// The options of a call whose response's metadata somebody waits for.
+    /// The options of a call whose caller wants the response's metadata.
     package init(metadata: Metadata = Metadata(), responseMetadata: ResponseMetadata) {
         self.init(metadata: metadata)
         self.responseMetadata = responseMetadata
     }
 }
 
-/// Has a call's requests compressed, over gRPC; ttrpc has no compression, and there it does nothing. Put one into ``CallOptions``.
+/// Compresses a call's requests over gRPC. It has no effect on ttrpc, which has no compression. Put one into ``CallOptions``.
 ///
-/// Worth its time where messages are large and travel further than a socket of this machine. A server that cannot read it answers
+/// It is useful if messages are large and leave this machine. A server that does not support the compression answers
 /// `UNIMPLEMENTED`.
 public final class RequestCompression: Sendable {
-    /// What the server must be able to read.
+    /// The algorithm, which the server must support.
     public enum Method: Sendable, Hashable, CaseIterable {
         case gzip, deflate
     }
@@ -53,8 +54,8 @@ public final class RequestCompression: Sendable {
 
     public init(_ method: Method = .gzip) { self.method = method }
 
-    /// Whether the requests that are sent from now on are compressed. Default: they are. A task on the channel's executor has sent a
-    /// request when its `write` returns; for others it may wait behind the socket and be compressed as this says then.
+    /// Whether requests are compressed from now on. Default: true. A request is compressed when it is sent. A task on the channel's executor has sent
+    /// a request when its `write` returns; other tasks' requests may be sent later.
     public var isOn: Bool {
         get { state.load(ordering: .relaxed) }
         set { state.store(newValue, ordering: .relaxed) }

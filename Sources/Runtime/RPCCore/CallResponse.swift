@@ -1,20 +1,20 @@
 import ProtobufC
 
-/// A whole answer: the message and the metadata that came with it.
+/// A complete answer: the message and its metadata.
 ///
 ///     let response = try await greeter.response(from: Greeter.Methods.sayHello, to: HelloRequest(name: "world"))
 ///     print(response.message.text, response.metadata["x-served-by"] ?? "")
 ///
-/// Metadata comes over gRPC only: ttrpc has no place for it, and both are empty there.
+/// Only gRPC has metadata in answers. Over ttrpc, both are empty.
 public struct CallResponse<Message: Sendable>: Sendable {
-    /// What the server answered.
+    /// The response message.
     public var message: Message
-    /// What the server sent before the message.
+    /// The metadata that the server sent before the message.
     public var metadata: Metadata
-    /// What the server sent with the status, after the message.
+    /// The metadata that the server sent with the status, after the message.
     public var trailingMetadata: Metadata
 
-    /// A response made by hand, for example by a test's stand-in for a server.
+    /// A response made by hand, for example in a test without a server.
     public init(_ message: Message, metadata: Metadata = Metadata(), trailingMetadata: Metadata = Metadata()) {
         self.message = message
         self.metadata = metadata
@@ -23,8 +23,8 @@ public struct CallResponse<Message: Sendable>: Sendable {
 }
 
 extension CallChannel {
-    /// Makes a unary call and gives its answer with the metadata.
-    /// - Throws: ``RPCError`` as ``unary(_:_:options:)``; ``RPCError/trailingMetadata`` is what came with the failure.
+    /// Makes a unary call and returns its answer with the metadata.
+    /// - Throws: ``RPCError`` as ``unary(_:_:options:)``; ``RPCError/trailingMetadata`` has the metadata of the failure.
     public func response<Request: ProtobufC.Message, Response: ProtobufC.Message>(
         from method: MethodDescriptor<Request, Response>, to request: Request, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> CallResponse<Response> {

@@ -1,10 +1,10 @@
 /// The instant by which a call must have ended. A `timeout` is a duration; a deadline is a point on this machine's
-/// monotonic clock, which does not move when the wall clock is set; it stands still while the machine sleeps.
+/// monotonic clock. That clock does not change when the wall clock is set, and stops while the machine sleeps.
 public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds on the monotonic clock; `Int64.max` means none.
     public let nanoseconds: Int64
 
-    /// No deadline: the call may take as long as it takes. (Computed, as each call compares its own with it several times.)
+    /// No deadline: the call may take any time. (A computed property, because each call compares with it several times.)
     @inlinable public static var never: Deadline { Deadline(nanoseconds: .max) }
 
     @inlinable
@@ -23,22 +23,22 @@ public struct Deadline: Sendable, Hashable, Comparable {
 }
 
 extension Deadline {
-    /// The deadline of the call that the current task is answering; ``never`` outside of one. Calls made here never outlive it, so a chain of
-    /// services gives up together.
+    /// The deadline of the call that the current task is answering; ``never`` outside of a call. Calls made by the task end with it at the latest, so
+    /// a chain of services has one deadline.
     ///
-    /// A `Task {}` that a handler starts inherits it, like every task-local value; work that is to outlive the call is started with
-    /// `Task.detached`, or inside `Deadline.$current.withValue(.never)`.
+    /// A `Task {}` that a handler starts inherits it, like every task-local value. To start work without it, use
+    /// `Task.detached`, or `Deadline.$current.withValue(.never)`.
     @TaskLocal public static var current = Deadline.never
 
-    /// Runs what answers a call with this deadline as the ``current`` one. A task-local value costs an allocation, so only a call that has a
-    /// deadline carries one.
+    /// Runs a handler with this deadline as the ``current`` one. A task-local value costs an allocation, so it is set only if the call has a
+    /// deadline.
     @inlinable @inline(__always)
     nonisolated(nonsending) func asCurrent<Result>(_ body: nonisolated(nonsending) () async throws -> Result) async throws -> Result {
         guard self != .never else { return try await body() }
         return try await Self.$current.withValue(self) { try await body() }
     }
 
-    /// The same for what never waits.
+    /// The same for a synchronous handler.
     @inlinable @inline(__always)
     func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard self != .never else { return try body() }
@@ -47,7 +47,7 @@ extension Deadline {
 }
 
 extension Duration {
-    /// Whole nanoseconds; durations beyond 292 years are held at that.
+    /// Whole nanoseconds, at most 292 years.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

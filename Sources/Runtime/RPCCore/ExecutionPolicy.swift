@@ -3,11 +3,11 @@
 ///     var options = CallOptions(timeout: .seconds(2))
 ///     options.executionPolicy = .retry(RetryPolicy(retryableStatusCodes: [.unavailable]))
 ///
-/// A call is made again only as long as nothing of an answer was seen. The server finds the number of earlier attempts in the request's metadata
-/// (`grpc-previous-rpc-attempts`), and may say with its status when the next one is welcome (`grpc-retry-pushback-ms`, over gRPC). All attempts
-/// share the call's timeout. Client interceptors see one call, however many attempts it takes.
+/// A call is made again only if no part of an answer has come. The server finds the number of earlier attempts in the request's metadata
+/// (`grpc-previous-rpc-attempts`), and may say with its status how long to wait before the next one (`grpc-retry-pushback-ms`, over gRPC). All
+/// attempts share the call's timeout. Client interceptors see one call, however many attempts it takes.
 ///
-/// Calls whose requests are written one by one are made once: what was written is not kept.
+/// Client-streaming and bidirectional calls are made once, because their requests are not kept.
 public indirect enum ExecutionPolicy: Sendable, Hashable {
     /// The call is made once, whatever the channel's configuration says.
     case once
@@ -19,15 +19,15 @@ public indirect enum ExecutionPolicy: Sendable, Hashable {
 
 /// How a failed call is made again (gRFC A6, `retryPolicy`).
 public struct RetryPolicy: Sendable, Hashable {
-    /// Attempts in all, the first included: 2…5. Less counts as 2, more as 5.
+    /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
     public var maximumAttempts: Int
     /// The mean pause before the second attempt. Each pause is drawn from 0.8 to 1.2 times its mean.
     public var initialBackoff: Duration
     /// The longest mean pause.
     public var maximumBackoff: Duration
-    /// How much longer each mean pause is than the one before.
+    /// The ratio of a mean pause to the one before.
     public var backoffMultiplier: Double
-    /// The codes with which a call has to fail in order to be made again. An answer with another code is the caller's.
+    /// The codes of failures after which a call is made again. A failure with another code ends the call.
     public var retryableStatusCodes: Set<StatusCode>
 
     /// - Precondition: both pauses and the multiplier are greater than 0.
@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
 /// How a call is made several times at once (gRFC A6, `hedgingPolicy`). Only for methods that may be carried out more than once.
 public struct HedgingPolicy: Sendable, Hashable {
-    /// Attempts in all, the first included: 2…5. Less counts as 2, more as 5.
+    /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
     public var maximumAttempts: Int
     /// How long after one attempt the next one starts, if none has been answered. Zero: all start at once.
     public var hedgingDelay: Duration
@@ -65,14 +65,14 @@ extension ExecutionPolicy {
     public static let attemptLimit = 5
 }
 
-/// When a channel stops to retry and to hedge because too much fails (gRFC A6, `retryThrottling`).
+/// When a channel stops retrying and hedging because too many calls fail (gRFC A6, `retryThrottling`).
 ///
-/// A channel has a number of tokens. Each attempt that fails with a retryable code takes one, each call that succeeds gives some back. While half of the
+/// A channel has a number of tokens. Each attempt that fails with a retryable code takes one, and each successful call gives some back. While half of the
 /// tokens or less are left, no call is made again.
 public struct RetryThrottling: Sendable, Hashable {
-    /// The tokens that a channel has at first, and at most: 1…1000.
+    /// The number of tokens at the start, and the most: 1…1000.
     public var maximumTokens: Int
-    /// What a success gives back, to three decimals.
+    /// The tokens that a success gives back, rounded to three decimals.
     public var tokenRatio: Double
 
     /// - Precondition: `maximumTokens` is 1…1000, `tokenRatio` greater than 0.
@@ -83,7 +83,7 @@ public struct RetryThrottling: Sendable, Hashable {
     }
 }
 
-/// What the calls of some methods are made with where their options say nothing else (gRPC's service config).
+/// The default options for the calls of some methods (gRPC's service config).
 ///
 ///     var configuration = Channel.Configuration(socketPath: "/run/greeter.sock")
 ///     configuration.methods = [
@@ -92,7 +92,7 @@ public struct RetryThrottling: Sendable, Hashable {
 ///             executionPolicy: .retry(RetryPolicy(retryableStatusCodes: [.unavailable])))
 ///     ]
 public struct MethodConfiguration: Sendable {
-    /// Which methods are meant. A method's own entry goes before its service's, and that before the one for all.
+    /// The name of one or more methods. A method's own entry has priority over its service's, and that over the one for all.
     public enum Name: Sendable, Hashable {
         /// Every method.
         case all
@@ -102,11 +102,11 @@ public struct MethodConfiguration: Sendable {
         case method(String)
     }
 
-    /// Which methods are meant.
+    /// The methods that this configuration is for.
     public var names: [Name]
-    /// The longest that a call may take. Of this and the call's own timeout the shorter one counts.
+    /// How long a call may take. If the call has a timeout too, the shorter one counts.
     public var timeout: Duration?
-    /// Whether calls wait for a server. Nil for what the call says.
+    /// Whether calls wait for a server. Nil: the call's own option counts.
     public var waitForReady: Bool?
     /// Whether and how a failed call is made again.
     public var executionPolicy: ExecutionPolicy?

@@ -1,9 +1,9 @@
 import ProtobufC
 
-/// How messages of one type become wire bytes and are made from them.
+/// Encodes and decodes messages of one type.
 ///
-/// It is a value of functions, made where the type is known (``MethodDescriptor``). So its callers need not be compiled for the type. Code of another
-/// module that looks a type up for each message is slow (docs/performance.md).
+/// It consists of functions that are made where the type is known (``MethodDescriptor``). So its callers need not be compiled for the type. Code of
+/// another module that looks a type up for each message is slow (docs/performance.md).
 @usableFromInline
 package struct MessageCodec<Element: Sendable>: Sendable {
     @usableFromInline let descriptor: MessageDescriptor
@@ -17,8 +17,8 @@ package struct MessageCodec<Element: Sendable>: Sendable {
         lend = { (message, body) throws(EncodingError) in try message.withPackable(body) }
     }
 
-    /// Lends the message to `body`, in terms of calls.
-    /// - Parameter code: what a message that cannot be encoded is: its caller's mistake, or our service's.
+    /// Lends the message to `body`, and throws encoding errors as ``RPCError``.
+    /// - Parameter code: the code for a message that cannot be encoded: the caller's mistake, or the service's.
     /// - Throws: ``RPCError``: `code`, or what `body` throws.
     @usableFromInline
     package func lend(

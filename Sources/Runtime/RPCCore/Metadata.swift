@@ -10,24 +10,24 @@ public struct Metadata: Sendable, Hashable {
         public let key: String
         public let value: String
 
-        /// The number of bytes first: a peer may send anything for a key, and comparing long texts that are not ASCII takes time that grows with
+        /// Compares the number of bytes first. A peer may send any key, and comparing long texts that are not ASCII takes time that grows with
         /// the square of their length.
         func has(_ key: String) -> Bool { self.key.utf8.count == key.utf8.count && self.key == key }
     }
 
-    // Not private: a copy in another module would go by the type's witnesses.
+    // Not private, because then copies in other modules would be slow.
     @usableFromInline var entries: [Entry]
 
-    /// Empty metadata; allocates nothing.
+    /// Empty metadata. It allocates no memory.
     public init() { entries = [] }
 
     /// The number of pairs.
     public var count: Int { entries.count }
 
-    /// Bytes of memory that the pairs take, roughly.
+    /// The approximate memory of the pairs, bytes.
     package var heldByteCount: Int { entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 } }
 
-    /// Adds a pair at the end; the key is folded to lower case, as gRPC's keys are.
+    /// Adds a pair at the end. The key is converted to lower case, like gRPC's keys.
     public mutating func append(_ value: String, for key: String) {
         entries.append(Entry(key: key.lowercased(), value: value))
     }

@@ -1,11 +1,11 @@
 import ProtobufC
 
-/// How many messages travel each way in a call.
+/// How many messages each side of a call sends: one, or any number.
 public enum CallShape: Sendable, Hashable {
     case unary, clientStreaming, serverStreaming, bidirectionalStreaming
 }
 
-/// A method of a service with the types of its messages, as generated stubs and handlers name it.
+/// A method of a service with the types of its messages. Generated clients and handlers use it.
 public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
     /// Full service name without slashes, for example `pulseboard.profile.v1.ProfileService`.
     public let service: String

@@ -1,8 +1,8 @@
 import Logging
 
-/// The process at the other end of a Unix socket, as the kernel says (`SO_PEERCRED`) when the connection is made.
+/// The process at the other end of a Unix socket, as the kernel reports it (`SO_PEERCRED`) when the connection is made.
 public struct PeerCredentials: Sendable, Hashable {
-    /// Process id at the time of connecting. It may have ended since and the number be in use again.
+    /// The process id at the time of connecting. The process may have ended since, and another process may have the same id now.
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32
@@ -14,19 +14,19 @@ public struct PeerCredentials: Sendable, Hashable {
     }
 }
 
-/// Where a call comes from, and so what is proved about its caller before any token is read.
+/// Where a call comes from. It says what is proved about the caller before any token is read.
 ///
-/// Only the case in which they are the caller's has credentials. So nobody can mistake a gateway's uid for that of a caller behind it.
+/// Only the case ``local(_:)`` has credentials. So nobody can take a gateway's uid for the uid of a caller behind it.
 public enum CallOrigin: Sendable, Hashable {
-    /// From this very process.
+    /// From this process itself.
     case inProcess
-    /// From a process of this machine, on the kernel's word.
+    /// From a process of this machine, with its credentials from the kernel.
     case local(PeerCredentials)
-    /// From a process of this machine whose uid has no number in the server's user namespace. The kernel gives all of those the same
-    /// one (user_namespaces(7)), so that it says who none of them is.
+    /// From a process of this machine whose uid has no number in the server's user namespace. The kernel shows the same number for all of
+    /// these (user_namespaces(7)), so it identifies none of them.
     case unmapped
-    /// From behind a gateway: the process at the other end of the socket passes on the calls of strangers. The number is the connection's, and no
-    /// other connection of the process has it.
+    /// From behind a gateway: the process at the other end of the socket forwards the calls of others. The number identifies the connection within
+    /// the server process.
     case remote(connection: UInt64)
 }
 

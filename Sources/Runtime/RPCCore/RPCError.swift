@@ -1,12 +1,12 @@
 import ProtobufC
 
-/// The failure of one call: what the peer answered, or what kept its answer from arriving.
+/// The failure of one call: an error status from the peer, or a local reason why no answer came.
 ///
 /// A handler throws one to answer with a code and a message:
 ///
 ///     guard !request.name.isEmpty else { throw RPCError(.invalidArgument, "a name is needed") }
 ///
-/// A caller catches one and decides by its code. ``origin`` says whether the server answered so, or whether this side gave up:
+/// A caller catches one and decides by its code. ``origin`` says whether the server sent the error or this side made it:
 ///
 ///     do throws(RPCError) {
 ///         print(try await greeter.sayHello(HelloRequest()).text)
@@ -14,16 +14,16 @@ import ProtobufC
 ///         print("no server answers")
 ///     }
 ///
-/// Two errors are equal when their codes, messages and details are. Where they come from is not compared.
+/// Two errors are equal if their codes, messages and details are equal. The origin is not compared.
 ///
-/// A connection's failure is a `SocketError` or protocol violation; each call that it ends gets an `RPCError`.
+/// The failure of a connection is a `SocketError` or a protocol violation. Each call that it ends gets an `RPCError`.
 public struct RPCError: Error, Sendable {
     /// Who ended a call.
     public enum Origin: Sendable, Hashable {
         /// The server, or a gateway in front of it, ended the call: with a status, an HTTP status or a reset.
         case peer
-        /// This side ended the call: its deadline passed, its task was cancelled, no connection could be had or it was lost, a limit was
-        /// reached, or the answer cannot be read. On a server: a handler, an interceptor or the runtime threw it.
+        /// This side ended the call: its deadline passed, its task was cancelled, there was no connection or it was lost, a limit was
+        /// reached, or the answer cannot be read. On a server: a handler, an interceptor or the runtime threw the error.
         case local
     }
 
@@ -31,10 +31,10 @@ public struct RPCError: Error, Sendable {
     public let code: StatusCode
     /// Who ended the call.
     public let origin: Origin
-    /// A sentence for developers, in English. Localised text travels in ``details``.
+    /// A sentence for developers, in English. Localised text is in ``details``.
     public var message: String
-    /// Nil for an error with neither details nor metadata. Apart, so that an error is no larger than four words: a function that throws larger
-    /// ones returns everything through memory.
+    /// Nil for an error with neither details nor metadata. It is an object, so that an error has at most four words. A function that throws larger
+    /// errors returns all its results through memory.
     private var attachments: Attachments?
 
     private final class Attachments: Sendable {
@@ -48,7 +48,7 @@ public struct RPCError: Error, Sendable {
     }
 
     /// - Parameters:
-    ///   - origin: who ended the call. A test's stand-in for a server says `.peer`.
+    ///   - origin: who ended the call. A test that replaces a server uses `.peer`.
     ///   - trailingMetadata: see ``trailingMetadata``.
     /// - Precondition: `code` is not ``StatusCode/ok``, which is no error.
     public init(
@@ -67,7 +67,7 @@ public struct RPCError: Error, Sendable {
         set { attach(newValue, trailingMetadata) }
     }
 
-    /// The metadata that the server sent with its status (gRPC only). A server that throws this error on does not send it again: a handler's
+    /// The metadata that the server sent with its status (gRPC only). A handler that throws this error does not send the metadata. Its
     /// own metadata is ``CallContext/responseMetadata``.
     public var trailingMetadata: Metadata {
         get { attachments?.trailingMetadata ?? Metadata() }
@@ -106,7 +106,7 @@ public struct StatusDetail: Sendable, Hashable {
         self.value = value
     }
 
-    /// Packs a message as `google.protobuf.Any` does. Nil for one that cannot be encoded, because it is too large or lacks a required field.
+    /// Packs a message as `google.protobuf.Any` does. Nil if it cannot be encoded, because it is too large or lacks a required field.
     public init?<Content: Message>(packing message: Content) {
         guard let bytes = try? message.serializedBytes() else { return nil }
         self.init(typeURL: "type.googleapis.com/" + Content.descriptor.fullName, value: bytes)
@@ -114,8 +114,7 @@ public struct StatusDetail: Sendable, Hashable {
 }
 
 extension RPCError {
-    /// What a call of a method that nobody serves is answered. The names come from the wire: repaired where they are not UTF-8, cut where
-    /// they are long.
+    /// The error of a call of an unknown method. The names come from the wire. Invalid UTF-8 is repaired, and long names are cut.
     package static func unimplemented(service: RawSpan, method: RawSpan) -> RPCError {
         RPCError(.unimplemented, "\(text(service))/\(text(method)) is not served here")
     }

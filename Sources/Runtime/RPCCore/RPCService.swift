@@ -1,6 +1,6 @@
-/// What a server offers: a value whose methods can be registered on a router.
+/// A service of a server: a value whose methods can be registered on a router.
 ///
-/// Each generated handler protocol is one, so a type that implements a service is written by declaring its handlers:
+/// Each generated handler protocol inherits from it. So a type implements a service by declaring its handlers:
 ///
 ///     struct Greeter: GreeterHandler {
 ///         func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
@@ -10,7 +10,7 @@
 ///
 ///     let server = try Server(services: [Greeter()])
 ///
-/// A type of your own conforms by hand when it registers methods that no `.proto` declares, or several services at once:
+/// A type can also conform by hand, to register several services at once, or methods without a `.proto`:
 ///
 ///     struct Everything: RPCService {
 ///         func register(on router: inout Router) {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What travels from server to client beside a call's messages: metadata before the first of them, and after the last.
+/// The metadata of a response: before the first message, and after the last.
 ///
-/// gRPC carries both; ttrpc carries neither, so there a server's are dropped. A handler finds one in its ``CallContext``:
+/// gRPC has both. ttrpc has neither, so a handler's context has no `ResponseMetadata` there. A handler finds it in its ``CallContext``:
 ///
 ///     context.responseMetadata?.initial.append("seoul-1", for: "x-served-by")
 ///
@@ -20,7 +20,7 @@ public final class ResponseMetadata: Sendable {
 
     public init() {}
 
-    /// Sent before the first response; what is set later is not sent.
+    /// Sent before the first response. Values that are set later are not sent.
     public var initial: Metadata {
         get { state.withLock { $0.initial } }
         set { state.withLock { $0.initial = newValue } }
@@ -32,14 +32,14 @@ public final class ResponseMetadata: Sendable {
         set { state.withLock { $0.trailing = newValue } }
     }
 
-    /// Whether the responses that a server's handler sends from now on are compressed, where the client says that it can read that. Default: not,
-    /// as on a local socket compressing takes longer than sending. Set before the first response, it may be changed between them.
+    /// Whether responses of a handler are compressed from now on, if the client accepts compression. Default: false,
+    /// because on a local socket compressing takes longer than sending. To use it, set it before the first response. It may be changed between responses.
     public var compressesMessages: Bool {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }
     }
 
-    /// Whether the server has begun to answer the call: its metadata has come. At a caller only.
+    /// Whether the server has begun to answer, so that its metadata has come. For callers only.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// Notes the metadata with which a server begins its answer.
@@ -50,13 +50,13 @@ public final class ResponseMetadata: Sendable {
         }
     }
 
-    /// Becomes what another one is: of the attempts at a call the last one counts.
+    /// Takes the values of another one. If a call has several attempts, the metadata of the last one counts.
     package func take(_ other: ResponseMetadata) {
         let taken = other.state.withLock { $0 }
         state.withLock { $0 = taken }
     }
 
-    /// How many of the call's messages have arrived compressed so far: at a handler requests, at a caller responses.
+    /// How many compressed messages have arrived so far: requests for a handler, responses for a caller.
     public var receivedCompressedCount: Int { state.withLock { $0.receivedCompressedCount } }
 
     /// Counts messages that have arrived compressed.

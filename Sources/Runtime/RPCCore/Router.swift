@@ -1,9 +1,9 @@
 import Logging
 import ProtobufC
 
-/// Collects the methods that a server offers, then gives them as a ``MethodTable``.
+/// Collects the methods of a server, and makes a ``MethodTable`` of them.
 ///
-/// Most programs give their services to a server and never see a router. One that says more of a method does it here:
+/// Most programs give their services to a server and need no router. Use one to set more for a method:
 ///
 ///     var router = Router(services: [Greeter()])
 ///     router.keepPlaces(for: [GreeterService.Methods.sayHello.path])
@@ -13,16 +13,16 @@ public struct Router: Sendable {
     private var paths: Set<String> = []
     /// Methods for whose calls a server keeps places.
     package private(set) var pathsWithKeptPlaces: Set<String> = []
-    /// What is to happen when a server of these methods begins to shut down.
+    /// Actions for the beginning of a server's shutdown.
     package private(set) var shutdownActions: [@Sendable () -> Void] = []
 
     /// A router without methods: every call is answered `UNIMPLEMENTED`.
     public init() {}
 
-    /// Registers a unary method whose handler may wait. It starts on the connection's event loop, so what it does before its
-    /// first suspension costs no thread change; blocking work must suspend. (`nonisolated(nonsending)` keeps it from looking for another executor
-    /// at each step; a closure needs no more than to be written here.)
-    /// - Precondition: the method is not registered yet: two handlers for one method are a mistake in the program.
+    /// Registers a unary method whose handler may wait. The handler starts on the connection's event loop, so the part before its
+    /// first suspension needs no change of thread. It must not block. (`nonisolated(nonsending)` avoids changes of executor. A closure that is written
+    /// as an argument gets it automatically.)
+    /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>,
@@ -31,8 +31,8 @@ public struct Router: Sendable {
         add(UnaryMethod(method, UnaryHandling(handler), alone: UnaryHandling.alone(handler)), .unary)
     }
 
-    /// Registers a unary method whose handler never waits and never blocks: it runs to completion on the event loop. (Of a request that takes long to
-    /// decode, elsewhere: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
+    /// Registers a unary method whose handler never waits and never blocks. It runs to completion on the event loop. (For a request that takes long to
+    /// decode, it runs on another thread: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func registerSynchronous<Request: Message, Response: Message>(
@@ -43,8 +43,8 @@ public struct Router: Sendable {
         add(UnaryMethod(method, handling, alone: UnaryHandling.alone(synchronous: handler)), .unary)
     }
 
-    /// Registers a unary method with the synchronous handler, or where there is none with the other one. For generated code, whose services choose
-    /// it method by method (`synchronousHandlers`).
+    /// Registers a unary method with the synchronous handler, or with the async one if that is nil. For generated code, whose services choose
+    /// for each method (`synchronousHandlers`).
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
@@ -54,12 +54,12 @@ public struct Router: Sendable {
         if let synchronous { registerSynchronous(method, synchronous) } else { register(method, handler) }
     }
 
-    /// Has a unary method's calls answered from memory where that can be done at once: `answer` is tried on the event loop before the handler, and
-    /// gives nil for a call that is the handler's. It costs such a call neither a task nor the packing of its answer; the others pay for the
-    /// trial. It may throw as the handler would, and must neither wait nor block.
+    /// Answers a unary method's calls from memory, if possible. `answer` is called on the event loop before the handler. If it
+    /// returns nil, the handler runs. An answer from memory needs no task and no encoding. The closure may throw like the handler, and must neither wait
+    /// nor block.
     ///
-    /// Behind an interceptor that sees more than contexts it is not tried: only ``ContextInterceptor``s are called without the handler. A call that is
-    /// answered so takes no place among those that the server runs.
+    /// It is not called behind an interceptor that sees more than the context: only ``ContextInterceptor``s can run without the handler. A call that is
+    /// answered from memory does not count as a running call.
     /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func answerFromMemory<Request: Message, Response: Message>(
@@ -75,7 +75,7 @@ public struct Router: Sendable {
         }
     }
 
-    /// Registers a method of one request and many responses. What the handler writes goes out as it is written; the call ends when it
+    /// Registers a method of one request and many responses. A response is sent as soon as the handler writes it. The call ends when the handler
     /// returns or throws.
     /// - Precondition: the method is not registered yet, and its descriptor says server-streaming.
     public mutating func registerServerStreaming<Request: Message, Response: Message>(
@@ -113,9 +113,9 @@ public struct Router: Sendable {
 
     /// The registered methods behind interceptors, ready for look-up. The first interceptor is the outermost.
     /// - Parameters:
-    ///   - observers: who hears of the calls.
-    ///   - loopCount: how many event loops the observers are told of.
-    ///   - logger: what the loggers of the calls are made from; nil for one that drops everything.
+    ///   - observers: the observers of the calls.
+    ///   - loopCount: the number of event loops, for the observers.
+    ///   - logger: the base of the calls' loggers; nil for one that drops everything.
     public func methodTable(
         interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [], loopCount: Int = 1, logger: Logger? = nil
     ) -> MethodTable {
@@ -129,14 +129,14 @@ public struct Router: Sendable {
         return methods.map(\.service).filter { seen.insert($0).inserted }
     }
 
-    /// Keeps some of a server's places for running calls for these methods: they are served when others have taken all the rest. For what must answer
-    /// on a server under pressure, such as a health check, a sign-in or the operator's commands. Their calls are to be short.
-    /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. One that is not registered has no effect.
+    /// Reserves some of a server's places for running calls for these methods. They are served when other calls have taken all other places. Use it for
+    /// short calls that must work on a server under pressure, such as a health check, a sign-in or the operator's commands.
+    /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. A path that is not registered has no effect.
     public mutating func keepPlaces(for paths: some Sequence<String>) { pathsWithKeptPlaces.formUnion(paths) }
 
-    /// Has `action` called when a server of these methods begins to shut down, before it stops to accept: for services that tell their
-    /// callers, or whose calls have no end of their own.
-    /// - Parameter action: returns soon; may be called again, when the shutdown is asked for again.
+    /// Calls `action` when a server of these methods begins to shut down, before it stops accepting connections. For services that tell their
+    /// callers, or whose calls do not end by themselves.
+    /// - Parameter action: must return soon. It is called again if the shutdown is requested again.
     public mutating func onShutdown(_ action: @escaping @Sendable () -> Void) { shutdownActions.append(action) }
 
     @usableFromInline

@@ -2,7 +2,7 @@ import ProtobufC
 
 /// A generated client: a service's calls over any channel.
 public protocol ServiceClient: Sendable {
-    /// What carries the calls.
+    /// The channel of the calls.
     var channel: any CallChannel { get }
 
     /// A client whose calls go over `channel`.
@@ -10,7 +10,7 @@ public protocol ServiceClient: Sendable {
 }
 
 extension ServiceClient {
-    /// Makes a unary call and gives its answer with the metadata. The plain case, a message for a message, is the client's own method.
+    /// Makes a unary call and returns its answer with the metadata. If you need only the message, call the client's own method.
     ///
     ///     let response = try await greeter.response(from: Greeter.Methods.sayHello, to: HelloRequest(name: "world"))
     ///     print(response.message.text, response.metadata["x-served-by"] ?? "")

@@ -20,7 +20,7 @@ public enum StatusCode: Int32, Sendable, Hashable, CaseIterable {
     case dataLoss = 15
     case unauthenticated = 16
 
-    /// The code for a number from the wire; a number outside 0…16 is ``unknown``, as gRPC demands.
+    /// The code for a number from the wire. A number outside 0…16 is ``unknown``, as gRPC requires.
     public init(wireValue: Int32) {
         self = StatusCode(rawValue: wireValue) ?? .unknown
     }

@@ -1,10 +1,10 @@
-/// What a caller says of the trace that a call is a part of: the metadata `traceparent`.
+/// The trace of a call, as its caller sends it: the metadata `traceparent`.
 ///
-/// Source: W3C Trace Context, section 3.2. Later versions may add fields behind the four that are known.
+/// Source: W3C Trace Context, section 3.2. Later versions may add fields after the four known ones.
 public struct TraceParent: Sendable, Hashable {
-    /// Names the whole trace: 32 lower-case hexadecimal digits, not all zeros.
+    /// The id of the whole trace: 32 lower-case hexadecimal digits, not all zeros.
     public let traceID: String
-    /// Names the caller's own part of it: 16 such digits.
+    /// The id of the caller's own part: 16 such digits.
     public let parentID: String
     /// Whether the caller records the trace.
     public let isSampled: Bool
@@ -12,10 +12,10 @@ public struct TraceParent: Sendable, Hashable {
     /// The text of the metadata, in version 00 of the format.
     public var text: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
 
-    /// The same trace as another call is to name it that is made in it: with a new id of its own.
+    /// The same trace for an outbound call, with a new parent id.
     public func next() -> TraceParent {
         var generator = SystemRandomNumberGenerator()
-        // Zero is no id.
+        // Zero is not a valid id.
         let digits = String(UInt64.random(in: 1...UInt64.max, using: &generator), radix: 16)
         return TraceParent(
             traceID: traceID, parentID: String(repeating: "0", count: 16 - digits.utf8.count) + digits, isSampled: isSampled)

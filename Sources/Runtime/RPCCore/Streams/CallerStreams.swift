@@ -8,7 +8,7 @@ import ProtobufC
 public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
     /// One response.
     public typealias Element = Response
-    /// How a call ends that does not end well.
+    /// The error of a call that fails.
     public typealias Failure = RPCError
     /// Reads the responses.
     public typealias AsyncIterator = MessageStream<Response>.AsyncIterator
@@ -18,7 +18,7 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - metadata: gets the response's metadata when it arrives.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
         responses: MessageStream<Response>, metadata: ResponseMetadata = ResponseMetadata(), cancel: @escaping @Sendable () -> Void
@@ -28,16 +28,16 @@ public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
         cancelCall = cancel
     }
 
-    /// What the server sent before its first response; empty until then. gRPC only.
+    /// The metadata that the server sent before its first response; empty until then. gRPC only.
     public var metadata: Metadata { received.initial }
 
-    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    /// The metadata that the server sent with the call's status; empty until the call has ended. gRPC only.
     public var trailingMetadata: Metadata { received.trailing }
 
-    /// The stream's reader. One at a time: what one has taken, another does not see.
+    /// The stream's reader. Use only one: each response goes to one reader.
     public func makeAsyncIterator() -> AsyncIterator { responses.makeAsyncIterator() }
 
-    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    /// Ends the call with `CANCELLED`, here and on the server. It has no effect on a call that has ended.
     public func cancel() { cancelCall() }
 }
 
@@ -56,7 +56,7 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - metadata: gets the response's metadata when it arrives.
     ///   - finish: says that all requests were written, and waits for the response.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
@@ -69,7 +69,7 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
         cancelCall = cancel
     }
 
-    /// Sends a request, waiting while the server is behind.
+    /// Sends a request. It waits while the server has no room for more.
     /// - Throws: ``RPCError``: how the call ended, if it has.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
@@ -84,7 +84,7 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
         return CallResponse(message, metadata: received.initial, trailingMetadata: received.trailing)
     }
 
-    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    /// Ends the call with `CANCELLED`, here and on the server. It has no effect on a call that has ended.
     public func cancel() { cancelCall() }
 }
 
@@ -106,7 +106,7 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     private let cancelCall: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - metadata: where the response's metadata is put as it comes.
+    ///   - metadata: gets the response's metadata when it arrives.
     ///   - finishWriting: says that all requests were written; called on any thread.
     ///   - cancel: ends the call; called on any thread, and more than once.
     public init(
@@ -120,19 +120,19 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
         cancelCall = cancel
     }
 
-    /// What the server sent before its first response; empty until then. gRPC only.
+    /// The metadata that the server sent before its first response; empty until then. gRPC only.
     public var metadata: Metadata { received.initial }
 
-    /// What the server sent with the call's status; empty until the call has ended. gRPC only.
+    /// The metadata that the server sent with the call's status; empty until the call has ended. gRPC only.
     public var trailingMetadata: Metadata { received.trailing }
 
-    /// Sends a request, waiting while the server is behind.
+    /// Sends a request. It waits while the server has no room for more.
     /// - Throws: ``RPCError``: how the call ended, if it has.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written; responses may still come.
     public func finishWriting() { halfClose() }
 
-    /// Ends the call with `CANCELLED`, here and on the server. A call that has ended stays as it is.
+    /// Ends the call with `CANCELLED`, here and on the server. It has no effect on a call that has ended.
     public func cancel() { cancelCall() }
 }

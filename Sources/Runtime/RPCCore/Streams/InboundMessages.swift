@@ -3,40 +3,40 @@ import Synchronization
 
 /// The receiving half of a stream. The call's event loop fills it, and one consumer on any thread empties it.
 ///
-/// The loop never waits for the consumer: a stream whose messages nobody takes fills its own budget and then fails alone. Messages are kept as
-/// checked wire bytes. The consumer decodes them (``MessageStream``), so they do not hold the loop up.
+/// The loop never waits for the consumer. If nobody takes the messages of a stream, it fills its own budget and fails, and other streams continue.
+/// Messages are kept as checked wire bytes. The consumer decodes them (``MessageStream``), so decoding does not delay the loop.
 @usableFromInline
 package final class InboundMessages: Sendable {
     private struct Queued {
         let payload: [UInt8]
-        /// What it took on the wire.
+        /// Its bytes on the wire.
         let byteCount: Int
-        /// What it counts for the budgets.
+        /// Its bytes for the budgets.
         let weight: Int
     }
 
     private struct State: ~Copyable {
         var queue = MessageQueue<Queued>()
-        /// The weight of what is in `queue`.
+        /// The sum of the weights in `queue`.
         var queuedByteCount = 0
-        /// Wire bytes that were taken and not yet reported to the link.
+        /// Wire bytes that were taken but not yet reported to the link.
         var unreported = 0
-        /// Set when nothing more is coming: nil error for a half-close or an OK end.
+        /// Set when no more messages come: success for a half-close or an OK end.
         var end: Result<Void, RPCError>?
         var waiting: CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?
         var isWakeDue = false
     }
 
-    /// Why a message was not taken in.
+    /// Why a message was not queued.
     package enum Refusal: Error {
         case streamBudget(limit: Int)
         case connectionBudget
     }
 
-    /// What every stream may queue whatever the others do, bytes: streams that nobody reads do not fail those that somebody does.
+    /// Bytes that every stream may queue without using the connection's budget. So streams that nobody reads do not make others fail.
     private static let ownByteCount = 64 << 10
 
-    /// What a stream with so much in its queue takes of the connection's budget.
+    /// The part of the connection's budget that a stream with this queue uses.
     private static func shared(_ queuedByteCount: Int) -> Int { max(0, queuedByteCount - ownByteCount) }
 
     private let state = Mutex(State())
@@ -47,7 +47,7 @@ package final class InboundMessages: Sendable {
 
     /// - Parameters:
     ///   - limit: bytes that may be queued before the stream fails.
-    ///   - reportEvery: wire bytes after which the link hears that messages were taken.
+    ///   - reportEvery: wire bytes after which the link is told that messages were taken.
     ///   - connection: the budget that all streams of the connection share.
     package init(limit: Int, reportEvery: Int, connection: InboundBudget, link: any StreamLink) {
         self.limit = limit
@@ -57,25 +57,25 @@ package final class InboundMessages: Sendable {
     }
 
     deinit {
-        // What nobody took still counts for the connection.
+        // Messages that nobody took still count for the connection.
         let left = state.withLock { $0.queuedByteCount }
         release(left, leaving: 0)
     }
 
     // MARK: Filling, on the loop
 
-    /// Takes in a checked message. It is dropped if the stream has ended.
+    /// Queues a checked message. It is dropped if the stream has ended.
     ///
     /// A waiting consumer is woken once, after the loop has handled a part of its input, for all messages in it.
-    /// - Parameter byteCount: the message's bytes on the wire, which the link hears of when the message is taken. A compressed message may have a
-    ///   thousand times as many bytes, and those count for the budgets.
+    /// - Parameter byteCount: the message's bytes on the wire, which are reported to the link when the message is taken. A decompressed message may
+    ///   have a thousand times as many bytes, and those count for the budgets.
     package func append(_ payload: RawSpan, byteCount: Int) throws(Refusal) {
         let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
         var wakes = false
         let refusal: Refusal? = state.withLock { state in
             guard state.end == nil else { return nil }
-            // What a consumer waits for needs no room.
+            // A message that a consumer waits for is taken at once, so it has no weight.
             let weight = state.waiting != nil && state.queue.isEmpty ? 0 : weight
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
@@ -102,12 +102,12 @@ package final class InboundMessages: Sendable {
         report(taken)
     }
 
-    /// Says that nothing more is coming; the consumer hears of it when it has taken what is queued.
+    /// Says that no more messages come. The consumer is told after it has taken the queued messages.
     package func finish(_ error: RPCError? = nil) {
         end(error.map { .failure($0) } ?? .success(()), dropping: false)
     }
 
-    /// Ends the stream for its consumer at once; what is queued is dropped.
+    /// Ends the stream for its consumer at once; queued messages are dropped.
     package func fail(_ error: RPCError) { end(.failure(error), dropping: true) }
 
     private func end(_ end: Result<Void, RPCError>, dropping: Bool) {
@@ -119,23 +119,23 @@ package final class InboundMessages: Sendable {
                 state.queue.removeAll()
                 state.queuedByteCount = 0
             }
-            // A consumer that is about to be woken takes what is queued first.
+            // A consumer that is about to be woken takes the queued messages first.
             return (state.queue.isEmpty ? state.waiting.take() : nil, dropped)
         }
         release(dropped, leaving: 0)
         waiting?.resume(returning: end.map { nil })
     }
 
-    // MARK: Emptying, anywhere
+    // MARK: Emptying, on any thread
 
-    /// What was taken of the queue, or of its end.
+    /// A message that was taken, or the end.
     private struct Taken {
         let result: Result<[UInt8]?, RPCError>
-        /// Wire bytes that the link is to hear of.
+        /// Wire bytes to report to the link.
         let reported: Int
     }
 
-    /// The next message or the end (nil), if either can be had without waiting; nil otherwise.
+    /// The next message or the end (nil), if it is there without waiting; nil otherwise.
     @usableFromInline
     package func takeReady() -> Result<[UInt8]?, RPCError>? {
         guard let taken = state.withLock({ take(&$0) }) else { return nil }
@@ -178,7 +178,7 @@ package final class InboundMessages: Sendable {
         return Taken(result: .success(first.payload), reported: state.unreported)
     }
 
-    /// Gives back what the stream has taken of the connection's budget.
+    /// Returns the stream's part of the connection's budget.
     private func release(_ queued: Int, leaving left: Int) {
         guard queued != left else { return }
         let beyond = Self.shared(queued) - Self.shared(left)
@@ -216,11 +216,11 @@ package final class InboundMessages: Sendable {
 extension RPCError {
     static let secondReader = RPCError(.failedPrecondition, "a message stream has one reader at a time")
 
-    /// What a waiting call throws when its task is cancelled.
+    /// The error that a waiting call throws when its task is cancelled.
     package static let taskCancelled = RPCError(.cancelled, "the calling task was cancelled")
 }
 
-/// First in, first out, in one array: what is taken from the front moves nothing.
+/// A first-in, first-out queue in one array. Taking the first element moves no others.
 struct MessageQueue<Element> {
     private var elements: [Element?] = []
     private var head = 0

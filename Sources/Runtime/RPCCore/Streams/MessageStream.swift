@@ -1,7 +1,7 @@
 import ProtobufC
 import Synchronization
 
-/// Messages as they arrive: a handler's requests, or a caller's responses.
+/// A stream of received messages: a handler's requests, or a caller's responses.
 ///
 /// It is an async sequence with one consumer. It ends when the other side has sent its last message. If the call ended otherwise, it throws the
 /// call's ``RPCError``.
@@ -10,10 +10,10 @@ import Synchronization
 ///         print(count.number)     // 3, 2, 1, 0
 ///     }
 ///
-/// A slow reader slows the sender: the peer is told how much room there is (PulseBoard's peers, and all peers over gRPC). A stream that still fills
-/// its budget fails alone with `RESOURCE_EXHAUSTED`.
+/// A slow reader slows the sender, because the peer is told how much room there is (PulseBoard's peers, and all peers over gRPC). A stream that still
+/// fills its budget fails with `RESOURCE_EXHAUSTED`; other streams continue.
 public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
-    /// How a call ends that does not end well.
+    /// The error of a call that fails.
     public typealias Failure = RPCError
 
     @usableFromInline
@@ -28,12 +28,12 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         source = .call(ReceivedMessages(messages, codec, lifetime))
     }
 
-    /// A stream of whatever `next` gives until it gives nil: for interceptors that change messages on their way.
+    /// A stream of the values of `next`, until it returns nil. For interceptors that change messages.
     public init(_ next: @escaping @Sendable () async throws(RPCError) -> Element?) {
         source = .closure(next)
     }
 
-    /// A stream of messages that are there already: for calling a handler in-process.
+    /// A stream of given messages, for calling a handler in-process.
     public init(_ messages: some Sequence<Element>) {
         let messages = Array(messages)
         let position = Atomic<Int>(0)
@@ -43,13 +43,13 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The stream's reader. One at a time: what one has taken, another does not see.
+    /// The stream's reader. Use only one: each message goes to one reader.
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
 
     /// Reads a ``MessageStream``.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// How a call ends that does not end well.
+        /// The error of a call that fails.
         public typealias Failure = RPCError
         @usableFromInline let source: Source
 
@@ -62,7 +62,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> Element? {
             switch source {
             case .call(let messages):
-                // A message that has come already is taken without a change of executor.
+                // A message that has already come is taken without a change of executor.
                 let payload: [UInt8]?
                 if let ready = messages.inbound.takeReady() { payload = try ready.get() } else { payload = try await messages.inbound.wait() }
                 if let payload, payload.count > MessageDescriptor.cheapByteCount { return try await messages.decodeLarge(payload) }
@@ -79,7 +79,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The messages of a call's stream on their way to values.
+/// Decodes the messages of a call's stream.
 @usableFromInline
 final class ReceivedMessages<Element: Sendable>: Sendable {
     @usableFromInline let inbound: InboundMessages
@@ -92,7 +92,7 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Decodes a large message; one that would hold an event loop up is decoded on another thread.
+    /// Decodes a large message. If it takes long, it is decoded on another thread than the event loop.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
         guard !codec.descriptor.decodesByCopying(payload.span.bytes) else { return try decode(payload) }
@@ -116,7 +116,7 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
     }
 }
 
-/// Held by everything through which a caller reaches its stream: when the last of these is gone, nobody can hear of the call any more, and
+/// A reference that all objects of a caller's stream hold. When the last of them is gone, nobody can use the call any more, and
 /// it is cancelled.
 package final class StreamLifetime: Sendable {
     private let gone: @Sendable () -> Void

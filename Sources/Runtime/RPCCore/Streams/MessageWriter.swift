@@ -1,12 +1,12 @@
 import ProtobufC
 
-/// Where messages are written one by one: a handler's responses, or a caller's requests.
+/// Sends messages one by one: a handler's responses, or a caller's requests.
 ///
 ///     func countDown(_ request: CountDownRequest, responses: MessageWriter<Count>, context: CallContext) async throws {
 ///         for number in (0...request.from).reversed() { try await responses.write(Count(number: number)) }
 ///     }
 ///
-/// Any task may write. The messages of one task keep their order. Writing waits while the peer is behind, so a fast writer holds no more than a few
+/// Any task may write. The messages of one task keep their order. Writing waits while the peer has no room, so a fast writer uses at most a few
 /// hundred KiB (`OutboundMessages`).
 public struct MessageWriter<Element: Sendable>: Sendable {
     @usableFromInline
@@ -17,15 +17,15 @@ public struct MessageWriter<Element: Sendable>: Sendable {
 
     @usableFromInline let destination: Destination
 
-    /// A writer that hands each message to `write`: for interceptors that change messages on their way, and for calling a handler in-process.
+    /// A writer that gives each message to `write`. For interceptors that change messages, and for calling a handler in-process.
     public init(_ write: @escaping @Sendable (Element) async throws(RPCError) -> Void) { destination = .closure(write) }
 
-    /// A writer of a call; `lifetime` is held as long as somebody can write on it.
+    /// A writer of a call. It holds `lifetime` as long as it exists.
     package init(_ messages: OutboundMessages, _ codec: MessageCodec<Element>, lifetime: StreamLifetime? = nil) {
         destination = .call(SentMessages(messages, codec, lifetime))
     }
 
-    /// Hands a message over for sending.
+    /// Sends a message.
     /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED` for
     ///   a message over the size limit and `INVALID_ARGUMENT` for one that cannot be encoded.
     @inlinable
@@ -41,7 +41,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         }
     }
 
-    /// Hands over all messages of a sequence, in order.
+    /// Sends all messages of a sequence, in order.
     /// - Throws: as ``write(_:)``.
     @inlinable
     nonisolated(nonsending) public func write(contentsOf messages: some Sequence<Element>) async throws(RPCError) {
@@ -49,7 +49,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
     }
 }
 
-/// The messages of a call's stream on their way to bytes.
+/// Encodes the messages of a call's stream.
 @usableFromInline
 final class SentMessages<Element: Sendable>: Sendable {
     @usableFromInline let outbound: OutboundMessages
@@ -62,7 +62,7 @@ final class SentMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Encodes a message straight into the connection's output; false when it has to wait. On the loop only.
+    /// Encodes a message into the connection's output. False if it has to wait. On the loop only.
     @inlinable
     func send(_ message: Element) throws(RPCError) -> Bool {
         var isSent = false

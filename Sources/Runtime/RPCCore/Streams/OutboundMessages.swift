@@ -3,8 +3,8 @@ import Synchronization
 
 /// The sending half of a stream. Any thread writes to it, and the call's event loop empties it as fast as the peer takes it.
 ///
-/// A writer on the loop encodes straight into the connection's output. A writer elsewhere encodes on its own thread into a small queue, which the
-/// loop empties many messages at a time. So a message costs no thread change. Both wait while the peer is behind.
+/// A writer on the loop encodes directly into the connection's output. A writer on another thread encodes into a small queue, which the
+/// loop empties many messages at a time. So a message needs no change of thread. Both wait while the peer has no room.
 @usableFromInline
 package final class OutboundMessages: Sendable {
     /// Encoded messages that may wait for the loop, bytes; one message is always taken.
@@ -12,39 +12,39 @@ package final class OutboundMessages: Sendable {
 
     private struct State {
         var pending: [[UInt8]] = []
-        /// Waiting bytes, with the overhead of each message. Bytes that the loop is just sending still count.
+        /// Waiting bytes, with the overhead of each message. Bytes that the loop is sending still count.
         var pendingByteCount = 0
         var isFlushScheduled = false
         /// The wire protocol or the socket takes nothing until ``resume()``.
         var isBlocked = false
-        /// The call is under way: nothing can be said of it before, its half-close neither.
+        /// The call has been sent. Before that, neither a message nor a half-close can be sent.
         var hasStarted = true
         var isFinished = false
-        /// What happens on the loop once all that was written has been handed over.
+        /// Called on the loop after all messages have been sent.
         var onDrained: (@Sendable () -> Void)?
         var end: RPCError?
-        /// The call has ended well before its writer. Later messages are dropped.
+        /// The call has ended successfully before its writer finished. Later messages are dropped.
         var isOver = false
-        /// Writers that wait to look again.
+        /// Writers that wait for room.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
     }
 
     private let state: Mutex<State>
     private let link: any StreamLink
-    /// Counts the waiting bytes; nil if nobody asks for the count.
+    /// Counts the waiting bytes; nil if nobody needs the count.
     private let budget: InboundBudget?
 
     /// - Parameters:
     ///   - isBlocked: whether writing must wait for the first ``resume()``.
-    ///   - budget: counts what waits in all streams of the connection.
+    ///   - budget: counts the waiting bytes of all streams of the connection.
     package init(link: any StreamLink, isBlocked: Bool = false, budget: InboundBudget? = nil) {
         self.link = link
         self.budget = budget
         state = Mutex(State(isBlocked: isBlocked, hasStarted: !isBlocked))
     }
 
-    // MARK: Writing, anywhere
+    // MARK: Writing, on any thread
 
     /// Whether the current thread runs the call's event loop.
     @usableFromInline package var isOnLoop: Bool { link.isOnLoop }
@@ -52,10 +52,10 @@ package final class OutboundMessages: Sendable {
     /// The most bytes that one message may have.
     var maximumMessageByteCount: Int { link.maximumMessageByteCount }
 
-    /// What a message that cannot be encoded is: the caller's mistake, or the service's.
+    /// The code for a message that cannot be encoded: the caller's mistake, or the service's.
     @usableFromInline package var notEncodableCode: StatusCode { link.notEncodableCode }
 
-    /// Sends a message at once; false when it has to wait. On the loop only.
+    /// Sends a message at once. False if it has to wait. On the loop only.
     /// - Throws: as ``write(encoded:)``.
     @usableFromInline
     package func send(_ message: borrowing PackableMessage) throws(RPCError) -> Bool {
@@ -69,7 +69,7 @@ package final class OutboundMessages: Sendable {
         return true
     }
 
-    /// Hands an encoded message over for sending, waiting while the peer is behind.
+    /// Sends an encoded message. It waits while the peer has no room.
     /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED`
     ///   for a message over the limit, which leaves the stream as it was.
     @usableFromInline
@@ -78,7 +78,7 @@ package final class OutboundMessages: Sendable {
         while try !enqueue(message) { try await waitForRoom() }
     }
 
-    /// Asks the link, and notes that writing must wait for ``resume()`` when it says no. On the loop only.
+    /// Asks the link whether to send. If not, writing waits for ``resume()``. On the loop only.
     private func checkMaySend() -> Bool {
         guard !link.maySend() else { return true }
         state.withLock { $0.isBlocked = true }
@@ -94,7 +94,7 @@ package final class OutboundMessages: Sendable {
                 return (nil, false, false)
             }
             state.pending.append(bytes)
-            // Empty messages take room too.
+            // Empty messages need memory too.
             state.pendingByteCount += bytes.count + InboundBudget.messageOverhead
             budget?.queue(bytes.count + InboundBudget.messageOverhead)
             let mustSchedule = !state.isFlushScheduled && !state.isBlocked
@@ -106,7 +106,7 @@ package final class OutboundMessages: Sendable {
         return isTaken
     }
 
-    /// Waits until it is worth looking again: room, or an end.
+    /// Waits until there may be room, or the call has ended.
     /// - Throws: how the call ended, or `CANCELLED`, when the task is cancelled.
     @usableFromInline
     nonisolated(nonsending) package func waitForRoom() async throws(RPCError) {
@@ -137,8 +137,8 @@ package final class OutboundMessages: Sendable {
         }
     }
 
-    /// Says that nothing more will be written; `onDrained` runs on the loop once all that was written has been handed over, and never
-    /// when the call ends before. Later finishes are ignored.
+    /// Says that no more messages will be written. `onDrained` runs on the loop after all messages have been sent. It does not run if
+    /// the call ends earlier. Later calls of this function are ignored.
     package func finish(_ onDrained: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             guard !state.isFinished, state.end == nil else { return false }
@@ -150,7 +150,7 @@ package final class OutboundMessages: Sendable {
         if link.isOnLoop { flush() } else { link.execute { self.flush() } }
     }
 
-    /// Waits until all that was written has been handed over, or the call has ended.
+    /// Waits until all messages have been sent, or the call has ended.
     /// - Throws: `CANCELLED` when the task is cancelled before.
     nonisolated(nonsending) package func drain() async throws(RPCError) {
         while true {
@@ -171,8 +171,9 @@ package final class OutboundMessages: Sendable {
         flush()
     }
 
-    /// Ends the stream for its writers; what was not handed over is dropped.
-    /// - Parameter error: what they are told from now on; nil when the call ended well without their last words, which is no failure.
+    /// Ends the stream for its writers. Messages that were not sent are dropped.
+    /// - Parameter error: the error that writers get from now on; nil if the call ended successfully before they finished. Then their messages are
+    ///   dropped without an error.
     package func end(_ error: RPCError?) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = error }
@@ -199,7 +200,7 @@ package final class OutboundMessages: Sendable {
         onDrained?()
     }
 
-    /// Sends what waits, as far as the peer takes it. False if nothing more can be sent now.
+    /// Sends waiting messages while the peer has room. False if no more can be sent now.
     private func handOver() -> Bool {
         let batch: [[UInt8]] = state.withLock { state in
             guard !state.isBlocked, state.end == nil, !state.isOver else { return [] }
@@ -215,7 +216,7 @@ package final class OutboundMessages: Sendable {
             count += 1
         }
         state.withLock { state in
-            // Sending may have ended the call, and with it everything that waited.
+            // Sending may have ended the call. Then all waiting messages are gone.
             guard !state.isOver else { return }
             state.pendingByteCount -= byteCount
             budget?.queue(-byteCount)

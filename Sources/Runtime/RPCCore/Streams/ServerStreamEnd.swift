@@ -1,7 +1,7 @@
 import ProtobufC
 import Synchronization
 
-/// How much a stream may keep of what its reader has not taken.
+/// How many messages a stream may keep before its reader takes them.
 package struct StreamBudgets: Sendable {
     let streamByteCount: Int
     let reportEvery: Int
@@ -9,8 +9,8 @@ package struct StreamBudgets: Sendable {
 
     /// - Parameters:
     ///   - streamByteCount: bytes that one stream may queue before it fails.
-    ///   - reportEvery: wire bytes after which the wire protocol hears that messages were taken.
-    ///   - connection: what all streams of the connection share.
+    ///   - reportEvery: wire bytes after which the wire protocol is told that messages were taken.
+    ///   - connection: the budget that all streams of the connection share.
     package init(streamByteCount: Int, reportEvery: Int, connection: InboundBudget) {
         self.streamByteCount = streamByteCount
         self.reportEvery = reportEvery
@@ -18,7 +18,7 @@ package struct StreamBudgets: Sendable {
     }
 }
 
-/// The server's end of one streaming call, its message types erased. All but ``run(_:)`` is called on the call's event loop.
+/// The server's end of one streaming call, with its message types erased. Everything except ``run(_:)`` is called on the call's event loop.
 @usableFromInline
 package final class ServerStreamEnd: Sendable {
     let requests: InboundMessages
@@ -41,9 +41,9 @@ package final class ServerStreamEnd: Sendable {
         responses = OutboundMessages(link: link, budget: budgets.connection)
     }
 
-    /// Checks a request and queues it for the handler; gives the error that is to end the call, if any.
+    /// Checks a request and queues it for the handler. Returns the error that must end the call, if any.
     package func receive(_ payload: RawSpan, byteCount: Int) -> RPCError? {
-        // What takes long to check is checked where it is decoded, see `ReceivedMessages`.
+        // A request that takes long to check is checked when it is decoded, see `ReceivedMessages`.
         if requestDescriptor.decodesByCopying(payload) {
             do throws(DecodingError) { try requestDescriptor.check(payload) } catch { return .undecodable(requestDescriptor, error) }
         }
@@ -60,7 +60,7 @@ package final class ServerStreamEnd: Sendable {
     /// No more requests are coming.
     package func halfClose() { requests.finish() }
 
-    /// The call has ended: whatever the handler still reads or writes fails with this.
+    /// The call has ended. Later reads and writes of the handler fail with this error.
     package func end(_ error: RPCError) {
         requests.fail(error)
         responses.end(error)
@@ -69,14 +69,14 @@ package final class ServerStreamEnd: Sendable {
     /// The peer takes responses again.
     package func resume() { responses.resume() }
 
-    /// Runs the handler, and returns when it has ended and all that it wrote has been handed over.
+    /// Runs the handler, and returns when it has ended and all its messages have been sent.
     package func run(_ context: CallContext) async throws { try await handler(self, context) }
 
     /// Keeps the one response of a client-streaming call for ``finish(_:on:metadata:)``. Any thread.
     func answer(_ response: [UInt8]) { onlyResponse.withLock { $0 = response } }
 
     /// Ends the call on the wire, after ``run(_:)`` returned.
-    /// - Returns: how it has ended, and the bytes of the one response of a client-streaming call.
+    /// - Returns: the code of the call, and the bytes of the one response of a client-streaming call.
     package func finish(
         _ id: CallID, on wire: any ServerWireProtocol, metadata: ResponseMetadata?
     ) -> (code: StatusCode, responseByteCount: Int) {
@@ -85,7 +85,7 @@ package final class ServerStreamEnd: Sendable {
             return (.ok, 0)
         }
         guard let response = onlyResponse.withLock({ $0 }) else {
-            // An interceptor that neither went on nor threw.
+            // An interceptor neither continued the call nor threw an error.
             wire.respond(to: id, with: RPCError(.internal, "the handler gave no response"), metadata: metadata)
             return (.internal, 0)
         }

@@ -1,9 +1,9 @@
 import ProtobufC
 import Synchronization
 
-/// What the two halves of a stream need of their call. There is one link for each streaming call, on either side.
+/// Connects the two halves of a stream with their call. There is one link for each streaming call, on either side.
 ///
-/// The call lives on an event loop. Members that say so are called there only.
+/// The call belongs to an event loop. Some members are called there only, and say so.
 package protocol StreamLink: AnyObject, Sendable {
     /// Whether the current thread runs the call's event loop.
     var isOnLoop: Bool { get }
@@ -14,42 +14,42 @@ package protocol StreamLink: AnyObject, Sendable {
     /// Runs work on the call's event loop, soon.
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Whether a message may be sent; when not, ``OutboundMessages/resume()`` tells when. On the loop only.
+    /// Whether a message may be sent. If not, ``OutboundMessages/resume()`` is called later. On the loop only.
     func maySend() -> Bool
 
-    /// Hands a message to the wire protocol. On the loop only.
+    /// Gives a message to the wire protocol. On the loop only.
     func send(_ message: borrowing PackableMessage) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere. On the loop only.
     func send(serialized message: [UInt8])
 
-    /// What a message that cannot be encoded is: the caller's mistake, or the service's.
+    /// The code for a message that cannot be encoded: the caller's mistake, or the service's.
     var notEncodableCode: StatusCode { get }
 
     /// The error of a message that cannot be decoded: the caller's mistake, or the server's.
     func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError
 
-    /// Says that received messages of so many wire bytes have been taken, so that the peer may send more. On the loop only.
+    /// Says that received messages with `byteCount` wire bytes have been taken, so that the peer may send more. On the loop only.
     func consumed(_ byteCount: Int)
 
-    /// The task that was waiting for the stream was cancelled: on the client's side that cancels the call. Any thread.
+    /// The task that waited for the stream was cancelled. On the client's side this cancels the call. Any thread.
     func waitingTaskCancelled()
 }
 
 /// How many received bytes of a connection's streams may wait for their readers, all streams together.
 package final class InboundBudget: Sendable {
-    /// What a queued message takes beside its own bytes, roughly: so that empty messages are bounded too.
+    /// The approximate memory of a queued message besides its own bytes. So empty messages are limited too.
     static let messageOverhead = 64
 
     private let used = Atomic<Int>(0)
-    /// All that waits in the connection's streams, either way, what each may have for itself included.
+    /// All waiting bytes of the connection's streams, in both directions, with the bytes that do not use this budget.
     private let queued = Atomic<Int>(0)
     private let limit: Int
 
     /// - Parameter limit: bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes room for a queued message. False if there is none.
+    /// Takes bytes of the budget for a queued message. False if there are not enough.
     func take(_ byteCount: Int) -> Bool {
         if used.wrappingAdd(byteCount, ordering: .relaxed).newValue <= limit { return true }
         release(byteCount)
@@ -58,20 +58,20 @@ package final class InboundBudget: Sendable {
 
     func release(_ byteCount: Int) { used.wrappingSubtract(byteCount, ordering: .relaxed) }
 
-    /// Notes that so many more bytes wait, or fewer.
+    /// Adds to the count of waiting bytes; negative numbers subtract.
     func queue(_ byteCount: Int) { queued.wrappingAdd(byteCount, ordering: .relaxed) }
 
-    /// All bytes that wait in the connection's streams, those beyond this budget included.
+    /// All waiting bytes of the connection's streams, with those that do not use this budget.
     package var queuedByteCount: Int { queued.load(ordering: .relaxed) }
 
     /// Bytes in use.
     package var usedByteCount: Int { used.load(ordering: .relaxed) }
 }
 
-/// The streams of one connection that wait until its peer has read what was written, on either side. Loop-bound.
+/// The streams of one connection that wait until its peer has read the output, on either side. Loop-bound.
 package struct OutputWaiters {
-    /// Unwritten output above which streams wait, bytes. Below the mark at which a server stops reading, so that a client that reads slowly
-    /// can still cancel.
+    /// Unwritten output above which streams wait, bytes. It is less than the amount at which a server stops reading, so that a client that reads
+    /// slowly can still cancel.
     private static let highWater = 512 << 10
     /// Unwritten output below which streams continue, bytes.
     private static let lowWater = 128 << 10
@@ -80,7 +80,7 @@ package struct OutputWaiters {
 
     package init() {}
 
-    /// Whether a stream may write with so much unwritten; when not, it is noted.
+    /// Whether a stream may write while `byteCount` bytes are unwritten. If not, the stream is added to the waiting ones.
     package mutating func mayWrite(_ id: CallID, unwritten byteCount: Int) -> Bool {
         guard byteCount > Self.highWater else { return true }
         waiting.insert(id)

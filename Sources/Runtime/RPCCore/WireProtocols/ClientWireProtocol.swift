@@ -1,32 +1,32 @@
 import ProtobufC
 
-/// The waist between a wire protocol and a call, client side: calls → bytes out; bytes in → what comes of them.
+/// The waist between a wire protocol and calls, client side: calls become output bytes, and input bytes become call events.
 ///
 /// An implementation performs no I/O, takes no lock and knows no service; it is used on one event loop only.
 public protocol ClientWireProtocol: AnyObject {
-    /// Appends a whole unary request, or the only request of a server-streaming call, and gives the call's id.
+    /// Appends a whole unary request, or the only request of a server-streaming call, and returns the call's id.
     /// - Parameters:
-    ///   - timeout: nanoseconds that the server has; 0 means none.
-    ///   - options: the call's; of these only what travels with it.
+    ///   - timeout: nanoseconds that the server has; 0 means no timeout.
+    ///   - options: the call's options. Only those that are sent with the call are used.
     /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` for a request over the limit, `INVALID_ARGUMENT` for one that cannot be encoded.
     func send<Request: Message, Response: Message>(
         _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID
 
-    /// Opens a client-streaming or bidirectional call and gives its id.
+    /// Opens a client-streaming or bidirectional call and returns its id.
     /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` when its metadata is over the limit.
     func open<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID
 
     /// Appends a message of a client-streaming or bidirectional call.
-    /// - Throws: ``RPCError`` if it is over the size limit. Nothing was appended then, and the call goes on.
+    /// - Throws: ``RPCError`` if it is over the size limit. Then nothing is appended, and the call continues.
     func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError)
 
     /// The same for a message that was encoded elsewhere and is within the limit.
     func send(serialized message: [UInt8], on id: CallID)
 
-    /// Whether the peer has room for more messages of a stream. When it has none, ``ClientCallEvents/streamWritable(_:)`` tells when.
+    /// Whether the peer has room for more messages of a stream. If not, ``ClientCallEvents/streamWritable(_:)`` is called later.
     func canSend(on id: CallID) -> Bool
 
     /// Says that no more messages will be sent on a stream.
@@ -35,20 +35,20 @@ public protocol ClientWireProtocol: AnyObject {
     /// Ends a call that its caller has cancelled. Nothing more is reported about it.
     func cancel(_ id: CallID)
 
-    /// Received messages of so many wire bytes have been taken by their reader: the peer may send more.
+    /// The reader has taken received messages with `byteCount` wire bytes, so the peer may send more.
     func consumed(_ byteCount: Int, on id: CallID)
 
-    /// Takes what the socket gave and reports what it means for the calls, in order, before it returns.
-    /// - Throws: ``ProtocolViolation`` when the bytes cannot be this protocol at all: the connection is to be closed.
+    /// Takes received bytes, and reports their call events in order before it returns.
+    /// - Throws: ``ProtocolViolation`` if the bytes are not this protocol. The connection must be closed.
     func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation)
 
-    /// Whether new calls should go to a fresh connection: this one's call ids run low, or its server drains it.
+    /// Whether new calls should use a new connection, because this one has few call ids left, or its server drains it.
     var needsRenewal: Bool { get }
 
     /// Bytes that wait to be written.
     var outputByteCount: Int { get }
 
-    /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
+    /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
 }
 
@@ -68,19 +68,19 @@ extension ClientWireProtocol {
     }
 }
 
-/// What a client-side wire protocol reports. Each call ends exactly once; nothing is reported of a call after its end.
+/// The events that a client-side wire protocol reports. Each call ends exactly once. No event of a call comes after its end.
 public protocol ClientCallEvents: AnyObject {
     /// Metadata that the server sent before its first message. Not on ttrpc.
     func initialMetadata(_ id: CallID, _ metadata: Metadata)
 
     /// A message of a server-streaming or bidirectional call, borrowed.
-    /// - Parameter byteCount: what it took on the wire, for ``ClientWireProtocol/consumed(_:on:)``.
+    /// - Parameter byteCount: its bytes on the wire, for ``ClientWireProtocol/consumed(_:on:)``.
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int)
 
     /// The call has ended. `payload` is the answer of a unary or client-streaming call that succeeded, borrowed; else empty.
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
 
-    /// The server has certainly not begun the call, so that it may be made again: it said so, or the call never left. This ends it here. Not
+    /// The call ends here, and may be made again: the server said that it has not begun it, or the call was never sent. Not
     /// on ttrpc.
     func unprocessed(_ id: CallID, _ error: RPCError)
 
@@ -92,14 +92,14 @@ public protocol ClientCallEvents: AnyObject {
 }
 
 extension ClientCallEvents {
-    /// For those who make no call again, it is a failure like any other.
+    /// The default treats it as an ordinary failure.
     public func unprocessed(_ id: CallID, _ error: RPCError) {
         let nothing: [UInt8] = []
         ended(id, .failure(error), payload: nothing.span.bytes, trailing: Metadata())
     }
 }
 
-/// How a call ended, as the client's wire protocol read it.
+/// How a call ended, as the client's wire protocol reports it.
 public enum ClientCallEnd: Sendable {
     /// OK.
     case success
